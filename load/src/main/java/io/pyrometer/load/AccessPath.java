@@ -1,0 +1,47 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.Aggregate;
+import java.util.List;
+
+/**
+ * One way of doing a job against a grid, opened for one load thread, which alone calls it. A
+ * synchronous path has told the call's end when {@link #call} returns; an asynchronous one tells it
+ * later, from any thread.
+ */
+public interface AccessPath extends AutoCloseable {
+
+  /** Calls that may be in flight at once; 1 for a synchronous path. */
+  int window();
+
+  /** Records that one call carries. */
+  int recordsPerCall();
+
+  /** Names of the operations that are timed apart. */
+  List<String> operations();
+
+  /** Whether every call covers the whole data set by itself, whatever its keys. */
+  default boolean wholeSet() {
+    return false;
+  }
+
+  /**
+   * Does or begins one call.
+   *
+   * @throws Exception where the call failed before it began; counts like {@link Call#failed}
+   */
+  void call(Call call) throws Exception;
+
+  /** Makes sure that every call begun comes to its end without further calls (flushes buffers). */
+  default void flush() throws Exception {}
+
+  /**
+   * For a job that reads the whole set: what was read since the last time this was asked, and
+   * forgets it. The generator asks at the end of every pass over the keys.
+   */
+  default Aggregate takeAnswer() {
+    return Aggregate.NOTHING;
+  }
+
+  @Override
+  default void close() throws Exception {}
+}

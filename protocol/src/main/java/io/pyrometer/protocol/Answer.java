@@ -1,0 +1,103 @@
+package io.pyrometer.protocol;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a worker process says, one JSON message a line on its standard output. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
+public sealed interface Answer {
+
+  /** The process runs and listens; said once, unasked. */
+  record Hello(long pid, String jvm) implements Answer {}
+
+  /** The command is carried out and there is nothing to say. */
+  record Done() implements Answer {}
+
+  /** The command failed. {@code why} is one sentence; the stack trace is in the worker's log. */
+  record Failed(String why) implements Answer {}
+
+  record Ports(List<Integer> ports) implements Answer {}
+
+  /**
+   * A node or session is up.
+   *
+   * @param clientAddress host:port where clients of a node connect; empty for sessions
+   * @param configuration what the running node says of itself
+   */
+  record Started(Optional<String> clientAddress, Map<String, String> configuration)
+      implements Answer {}
+
+  /**
+   * @param configuration the cache's and the cluster's configuration as read back from the running
+   *     grid
+   */
+  record Prepared(Map<String, String> configuration) implements Answer {}
+
+  /**
+   * What one agent did in a tenth of a second; unasked, between Begin and Finish.
+   *
+   * @param index tenths of a second since Begin
+   * @param records finished in this tenth
+   */
+  record Sample(int index, long records) implements Answer {}
+
+  /**
+   * What an agent did between Measure and Finish.
+   *
+   * @param seconds from Measure to Finish, by the agent's clock
+   * @param records finished within them
+   * @param calls finished within them
+   * @param failedCalls failed within them
+   * @param errors the first few different causes, one sentence each
+   * @param histograms latency by operation, nanoseconds: HdrHistogram compressed, Base64
+   * @param slipP99Micros how late calls were begun after their intended start (0 in closed loop)
+   */
+  record Finished(
+      double seconds,
+      long records,
+      long calls,
+      long failedCalls,
+      List<String> errors,
+      Map<String, String> histograms,
+      double slipP99Micros)
+      implements Answer {}
+
+  /**
+   * What should be there, and (from the creator) what is.
+   *
+   * @param expected what this agent's acknowledged writes should have left, the creator's including
+   *     what it filled in
+   * @param found what the grid holds; from the creator alone, and only where the job writes
+   * @param answers what each complete pass of a job that reads came to, without repeats; part of
+   *     the set unless {@code whole}
+   * @param truth what the data that was filled in come to; from the creator
+   * @param whole whether an answer is of the whole set, or of this agent's share of it
+   * @param harmedKeys keys that do not hold their last acknowledged write, where they were compared
+   *     key by key
+   */
+  record Verified(
+      Tally expected,
+      Optional<Tally> found,
+      List<Aggregate> answers,
+      Optional<Aggregate> truth,
+      boolean whole,
+      Optional<Long> harmedKeys)
+      implements Answer {}
+
+  /**
+   * Used by this process since it started.
+   *
+   * @param threadAllocatedBytes by all threads; 0 where the JVM does not tell
+   */
+  record Used(
+      double cpuSeconds,
+      double gcSeconds,
+      double upSeconds,
+      long residentBytes,
+      long majorFaults,
+      long threadAllocatedBytes,
+      int cores)
+      implements Answer {}
+}

@@ -1,0 +1,88 @@
+package io.pyrometer.protocol;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the coordinator tells a worker process, one JSON message a line on its standard input. Each
+ * is answered by one {@link Answer}. The end of the input is the end of the process.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
+public sealed interface Command {
+
+  /** Hold free loopback ports until the node starts. Answer: {@link Answer.Ports}. */
+  record ReservePorts(int count) implements Command {}
+
+  /**
+   * Become node {@code index} of {@code nodes}. Answer: {@link Answer.Started}, once the node is up
+   * (others may still be joining).
+   *
+   * @param ports this node's own ports, as reserved
+   * @param peers host:port of every node's first port
+   * @param config the user's own configuration file
+   * @param workFolder where the node may write
+   */
+  record StartNode(
+      int index,
+      int nodes,
+      List<Integer> ports,
+      List<String> peers,
+      Optional<String> config,
+      String workFolder,
+      Settings settings)
+      implements Command {}
+
+  /** Wait until so many server nodes are joined. Answer: {@link Answer.Done}. */
+  record AwaitNodes(int nodes, double timeoutSeconds) implements Command {}
+
+  /**
+   * Become agent {@code index} of {@code agents}. Answer: {@link Answer.Started}.
+   *
+   * @param peers host:port of the nodes' first ports, or of the running grid to attach to
+   * @param clientAddresses host:port where the nodes said that clients connect
+   */
+  record OpenSession(
+      int index,
+      int agents,
+      List<String> peers,
+      List<String> clientAddresses,
+      Optional<String> config,
+      boolean attached,
+      String workFolder,
+      Settings settings)
+      implements Command {}
+
+  /**
+   * Set a trial up: the creator makes the fresh cache and fills it where the job reads. The creator
+   * is told first and alone. Answer: {@link Answer.Prepared}.
+   */
+  record Prepare(TrialSpec trial, boolean creator) implements Command {}
+
+  /**
+   * Begin to load, as warm-up. Answer: {@link Answer.Done} at once; {@link Answer.Sample}s follow
+   * until Finish.
+   */
+  record Begin() implements Command {}
+
+  /** What is done from now on counts. Answer: {@link Answer.Done} at once. */
+  record Measure() implements Command {}
+
+  /** Stop counting, stop loading, wait for what is in flight. Answer: {@link Answer.Finished}. */
+  record Finish() implements Command {}
+
+  /**
+   * Say what the trial should have left behind; the creator also reads back what is there. Answer:
+   * {@link Answer.Verified}.
+   */
+  record Verify() implements Command {}
+
+  /** Forget the trial; the creator also destroys the cache. Answer: {@link Answer.Done}. */
+  record TearDown() implements Command {}
+
+  /** Answer: {@link Answer.Used}. */
+  record Usage() implements Command {}
+
+  /** Close what is open and exit. Answer: {@link Answer.Done}, then the end of the process. */
+  record Stop() implements Command {}
+}

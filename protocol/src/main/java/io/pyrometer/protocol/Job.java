@@ -1,0 +1,19 @@
+package io.pyrometer.protocol;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** What access paths are compared at: only paths of one job are ranked against each other. */
+public enum Job {
+  /** Write records under keys. */
+  @JsonProperty("write")
+  WRITE,
+  /** Read the whole data set for one aggregate. */
+  @JsonProperty("aggregate")
+  AGGREGATE,
+  /** Change one field of records that are there. */
+  @JsonProperty("update")
+  UPDATE,
+  /** Single reads and writes in a given mix. */
+  @JsonProperty("mix")
+  MIX
+}

@@ -1,0 +1,47 @@
+package io.pyrometer.protocol;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The records of a workload.
+ *
+ * @param name the type's name in the grid (a binary type where there is no class)
+ * @param className a class on the user's class path whose fields take the values; empty for a type
+ *     without a class
+ * @param fields in order; empty with a class name, whose fields are then found in the class
+ */
+public record RecordShape(String name, Optional<String> className, List<FieldShape> fields) {
+
+  /** The types that a field may have. */
+  public enum FieldType {
+    STRING,
+    LONG,
+    INT,
+    DOUBLE,
+    FLOAT,
+    BOOLEAN,
+    BYTES,
+    TIMESTAMP
+  }
+
+  /**
+   * One field.
+   *
+   * @param size characters of a string, bytes of a byte array; 0 otherwise
+   * @param cardinality how many different values occur; 0 for no limit
+   * @param least smallest value of a number (milliseconds since 1970 for a timestamp)
+   * @param most largest value of a number
+   * @param values the values to draw from, as text; empty to generate
+   * @param filler whether this field's size is chosen so that the record has the bytes asked for
+   */
+  public record FieldShape(
+      String name,
+      FieldType type,
+      int size,
+      int cardinality,
+      double least,
+      double most,
+      List<String> values,
+      boolean filler) {}
+}

@@ -1,0 +1,89 @@
+package io.pyrometer.protocol;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Values by the names of settings, in canonical units: bytes as a long, time in seconds, shares in
+ * 0…1, everything else as the number, text or flag it is. Immutable; names are sorted so that equal
+ * settings print equally.
+ */
+public record Settings(@JsonValue Map<String, Object> values) {
+
+  public static final Settings NONE = new Settings(Map.of());
+
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  public Settings {
+    values = Collections.unmodifiableMap(new TreeMap<>(values));
+  }
+
+  public boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  /**
+   * @throws IllegalArgumentException if the setting is absent
+   */
+  public String text(String name) {
+    return value(name).toString();
+  }
+
+  /**
+   * @throws IllegalArgumentException if the setting is absent or no whole number
+   */
+  public long number(String name) {
+    double decimal = decimal(name);
+    if (decimal != Math.rint(decimal)) {
+      throw new IllegalArgumentException(
+          "Setting '" + name + "' is " + decimal + ", not a whole number.");
+    }
+    return (long) decimal;
+  }
+
+  /**
+   * @throws IllegalArgumentException if the setting is absent or no whole number that fits an int
+   */
+  public int integer(String name) {
+    return Math.toIntExact(number(name));
+  }
+
+  /**
+   * @throws IllegalArgumentException if the setting is absent or no number
+   */
+  public double decimal(String name) {
+    if (value(name) instanceof Number number) {
+      return number.doubleValue();
+    }
+    throw new IllegalArgumentException(
+        "Setting '" + name + "' is '" + value(name) + "', not a number.");
+  }
+
+  /**
+   * @throws IllegalArgumentException if the setting is absent
+   */
+  public boolean flag(String name) {
+    return Boolean.parseBoolean(text(name));
+  }
+
+  /** These settings with those of {@code over} laid on top. */
+  public Settings with(Settings over) {
+    TreeMap<String, Object> merged = new TreeMap<>(values);
+    merged.putAll(over.values);
+    return new Settings(merged);
+  }
+
+  public Settings with(String name, Object value) {
+    return with(new Settings(Map.of(name, value)));
+  }
+
+  private Object value(String name) {
+    Object value = values.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("Setting '" + name + "' is not set.");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,95 @@
+package io.pyrometer.protocol;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One line of the journal: everything that a finished trial left but its histograms, which lie in a
+ * file of their own.
+ *
+ * @param schema version of this record's form
+ * @param attempt 1, or 2 where a failed or disturbed trial was repeated
+ * @param started ISO-8601 instant
+ * @param why one sentence where the outcome is not {@link Outcome#OK}
+ * @param samples records finished in each tenth of a second, summed over agents, warm-up and
+ *     measurement
+ * @param measuredFrom index of the first sample that counts
+ * @param throughput records per second of the measured part; empty unless the outcome is OK
+ * @param cpuMicrosPerRecord CPU time over all processes of the trial per record; empty where a
+ *     process's was not to be had
+ * @param latency by operation
+ * @param configuration as read back from the grid
+ * @param validity what could have disturbed the trial
+ */
+public record TrialResult(
+    int schema,
+    String trial,
+    int ordinal,
+    int block,
+    int attempt,
+    Map<String, String> levels,
+    Job job,
+    Settings settings,
+    String started,
+    Phases phases,
+    Outcome outcome,
+    Optional<String> why,
+    WarmUp warmUp,
+    List<Long> samples,
+    int measuredFrom,
+    double measuredSeconds,
+    long records,
+    long calls,
+    long failedCalls,
+    List<String> errors,
+    Optional<Double> throughput,
+    Optional<Double> cpuMicrosPerRecord,
+    Map<String, Double> cpuSecondsByProcess,
+    Map<String, Latency> latency,
+    Optional<Verification> verification,
+    Map<String, String> configuration,
+    List<Check> validity) {
+
+  public static final int SCHEMA = 1;
+
+  /** How a trial ended. */
+  public enum Outcome {
+    OK,
+    /** It ran, but what it left or answered is wrong: it has no throughput. */
+    WRONG,
+    /** It could not be carried out. */
+    FAILED
+  }
+
+  /** Wall time of each phase in seconds. */
+  public record Phases(
+      double setUp, double warmUp, double measure, double verify, double tearDown) {}
+
+  /**
+   * @param settled whether a steady state was found before the cap
+   * @param seconds of warm-up before the measured part
+   */
+  public record WarmUp(boolean settled, double seconds, String method) {}
+
+  /** Microseconds; a percentile that too few calls stand behind is absent. */
+  public record Latency(
+      long count,
+      double mean,
+      double max,
+      Optional<Double> p50,
+      Optional<Double> p90,
+      Optional<Double> p99,
+      Optional<Double> p999) {}
+
+  /** What should have been there or answered, and what was. */
+  public record Verification(
+      boolean passed, String expected, String found, Optional<Long> harmedKeys) {}
+
+  /**
+   * One thing that could have disturbed the trial.
+   *
+   * @param limit the value from which on it counts as disturbed
+   */
+  public record Check(String name, double value, double limit, String unit, boolean disturbed) {}
+}

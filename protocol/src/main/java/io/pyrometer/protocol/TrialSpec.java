@@ -1,0 +1,28 @@
+package io.pyrometer.protocol;
+
+import java.util.Map;
+
+/**
+ * One measurement to make.
+ *
+ * @param id unique in its plan and fit for a file name
+ * @param ordinal place in the plan, from 0
+ * @param block from 0
+ * @param levels the treatment: a level's label by factor
+ * @param settings every setting that holds, canonical units
+ * @param seed of everything drawn at random in the trial
+ */
+public record TrialSpec(
+    String id,
+    int ordinal,
+    int block,
+    Map<String, String> levels,
+    Job job,
+    Settings settings,
+    RecordShape record,
+    long seed) {
+
+  public String path() {
+    return settings.text("path");
+  }
+}
