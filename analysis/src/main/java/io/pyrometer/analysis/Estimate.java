@@ -1,0 +1,85 @@
+package io.pyrometer.analysis;
+
+import java.util.Locale;
+
+/**
+ * A value with its interval and the number of replicates behind it: never a bare number, never NaN,
+ * never infinite. {@code low <= value <= high}, all in {@code unit} (empty for a pure number).
+ *
+ * <p>A value that was seen once has no interval. It is told apart by {@code confidence == 0} (an
+ * interval of confidence 0 is the point itself); see {@link #hasInterval()}.
+ *
+ * @param confidence the interval's confidence, 0.95 for 95 %; 0 where there is no interval
+ * @param replicates how many independent replicates it rests on, at least 1
+ */
+public record Estimate(
+    double value, double low, double high, double confidence, int replicates, String unit) {
+
+  /** Throws {@link BadDataException} if a figure is not finite or the interval misses the value. */
+  public Estimate {
+    if (!Double.isFinite(value) || !Double.isFinite(low) || !Double.isFinite(high)) {
+      throw BadDataException.of(
+          "An estimate came out as %s in [%s, %s], because the figures behind it are too large,"
+              + " too small or degenerate; look at them.",
+          value, low, high);
+    }
+    if (low > value || value > high) {
+      throw BadDataException.of("The interval [%s, %s] does not hold %s.", low, high, value);
+    }
+    if (!(confidence >= 0 && confidence < 1) || replicates < 1) {
+      throw BadDataException.of(
+          "An estimate cannot have confidence %s with %d replicates.", confidence, replicates);
+    }
+  }
+
+  /** A value seen once: it has no interval. */
+  public static Estimate unreplicated(double value, String unit) {
+    return new Estimate(value, value, value, 0, 1, unit);
+  }
+
+  /** Whether there is an interval at all. */
+  public boolean hasInterval() {
+    return confidence > 0;
+  }
+
+  /** Whether the interval, bounds included, holds {@code x}. */
+  public boolean contains(double x) {
+    return low <= x && x <= high;
+  }
+
+  /** Half the width of the interval, in {@code unit}. */
+  public double halfWidth() {
+    return (high - low) / 2;
+  }
+
+  /** The half width as a share of the value's size (0.03 is 3 %); 0 for a value of 0. */
+  public double relativeHalfWidth() {
+    return value == 0 ? 0 : halfWidth() / Math.abs(value);
+  }
+
+  /** The same estimate named in another unit: every figure times {@code factor}, which is not 0. */
+  public Estimate times(double factor, String newUnit) {
+    double a = low * factor;
+    double b = high * factor;
+    return new Estimate(
+        value * factor, Math.min(a, b), Math.max(a, b), confidence, replicates, newUnit);
+  }
+
+  /** For people: {@code 47,310 ops/s (95 % 46,200…48,400, 5 replicates)}. */
+  @Override
+  public String toString() {
+    String unitAfter = unit.isEmpty() ? "" : " " + unit;
+    if (!hasInterval()) {
+      return Figures.plain(value) + unitAfter + " (seen once, no interval)";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s%s (%s %% %s…%s, %d replicates)",
+        Figures.plain(value),
+        unitAfter,
+        Figures.plain(confidence * 100),
+        Figures.plain(low),
+        Figures.plain(high),
+        replicates);
+  }
+}

@@ -1,0 +1,47 @@
+package io.pyrometer.analysis;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Locale;
+
+/** Numbers as people read them in sentences: four significant digits, thousands set apart. */
+public final class Figures {
+  private static final MathContext DIGITS = new MathContext(4);
+
+  private Figures() {}
+
+  /** {@code 46474.3} as {@code 46,474}; {@code 0.0774972} as {@code 0.0775}. */
+  public static String plain(double value) {
+    if (!Double.isFinite(value)) {
+      throw new BadDataException("A figure to be printed is not a finite number.");
+    }
+    double size = Math.abs(value);
+    if (size >= 1000 && size < 1e15) {
+      return String.format(Locale.ROOT, "%,d", Math.round(value));
+    }
+    BigDecimal rounded = new BigDecimal(value).round(DIGITS).stripTrailingZeros();
+    boolean readable = size == 0 || (size >= 1e-4 && size < 1e15);
+    return readable ? rounded.toPlainString() : rounded.toString();
+  }
+
+  /** A share as a percentage with one decimal: {@code 0.0312} as {@code 3.1 %}. */
+  public static String percent(double share) {
+    return trimmed(String.format(Locale.ROOT, "%.1f", share * 100)) + " %";
+  }
+
+  /** A ratio as a change with its sign: {@code 0.9} as {@code −10 %}. */
+  public static String change(double ratio) {
+    String figure = trimmed(String.format(Locale.ROOT, "%+.1f", (ratio - 1) * 100));
+    return figure.replace('-', '−') + " %";
+  }
+
+  /** {@code 1 run}, {@code 2 runs}: a count with its noun, plural by an s. */
+  public static String count(long n, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", n, noun, n == 1 ? "" : "s");
+  }
+
+  private static String trimmed(String figure) {
+    String shortened = figure.endsWith(".0") ? figure.substring(0, figure.length() - 2) : figure;
+    return shortened.equals("+0") || shortened.equals("-0") ? "0" : shortened;
+  }
+}

@@ -1,0 +1,68 @@
+package io.pyrometer.analysis;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One sentence that an analysis concluded, the estimates behind it, and what would change it.
+ *
+ * @param kind what the sentence is about
+ * @param severity how much it should worry the reader
+ * @param sentence what an engineer can act on, ending in a full stop
+ * @param estimates label to estimate, in the order to be shown; may be empty
+ * @param wouldChange what would overturn or settle the sentence, itself a sentence
+ */
+public record Finding(
+    Kind kind,
+    Severity severity,
+    String sentence,
+    Map<String, Estimate> estimates,
+    String wouldChange) {
+
+  /** What a finding is about. */
+  public enum Kind {
+    /** An estimate of one treatment. */
+    ESTIMATE,
+    /** A difference between treatments that is relevant, or is shown not to be. */
+    COMPARISON,
+    /** More runs are needed before anything can be said. */
+    NOT_ENOUGH_RUNS,
+    /** How throughput goes with the number of nodes or clients. */
+    SCALABILITY,
+    /** What a factor, or several together, do to the response. */
+    EFFECT,
+    /** Effects that this design cannot tell apart. */
+    ALIASED,
+    /** A run that does not belong with the others. */
+    OUTLYING_RUN,
+    /** What to run next. */
+    FOLLOW_UP,
+    /** Whether a trial settled. */
+    STEADY_STATE,
+    /** A change over the history of an experiment. */
+    CHANGE_POINT,
+    /** What may be said about latency. */
+    LATENCY,
+    /** Something outside the experiment disturbed a trial. */
+    DISTURBED
+  }
+
+  /** How much a finding should worry its reader. */
+  public enum Severity {
+    /** Good or neutral. */
+    INFO,
+    /** To be known before the figures are used. */
+    NOTICE,
+    /** The figures cannot be used as they are, or harm was found. */
+    WARNING
+  }
+
+  /** Copies the estimates, keeping their order. */
+  public Finding {
+    if (sentence.isBlank() || wouldChange.isBlank()) {
+      throw new BadDataException("A finding needs its sentence and what would change it.");
+    }
+    estimates = Collections.unmodifiableMap(new LinkedHashMap<>(estimates));
+  }
+}

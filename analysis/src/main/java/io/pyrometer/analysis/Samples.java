@@ -1,0 +1,80 @@
+package io.pyrometer.analysis;
+
+import java.util.Arrays;
+
+/** Checks and sums over arrays of figures, shared by all analyses. */
+public final class Samples {
+  private Samples() {}
+
+  /**
+   * Gives {@code values} back if there are at least {@code atLeast} and all are finite.
+   *
+   * @param what names the figures in the sentence, for example {@code throughput}
+   * @throws BadDataException otherwise
+   */
+  public static double[] checked(double[] values, int atLeast, String what) {
+    if (values.length < atLeast) {
+      throw BadDataException.of(
+          "There %s of %s where at least %d are needed; run more.",
+          values.length == 1 ? "is 1 value" : "are " + values.length + " values", what, atLeast);
+    }
+    for (int i = 0; i < values.length; i++) {
+      if (!Double.isFinite(values[i])) {
+        throw BadDataException.of(
+            "Value %d of %s is not a finite number; remove or repeat that trial.", i + 1, what);
+      }
+    }
+    return values;
+  }
+
+  /** As {@link #checked}, and every value above 0, since ratios are analysed on logarithms. */
+  public static double[] positive(double[] values, int atLeast, String what) {
+    checked(values, atLeast, what);
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] <= 0) {
+        throw BadDataException.of(
+            "Value %d of %s is %s, and ratios need values above 0; remove or repeat that trial.",
+            i + 1, what, Figures.plain(values[i]));
+      }
+    }
+    return values;
+  }
+
+  /** Throws {@link BadDataException} unless 0 &lt; confidence &lt; 1. */
+  public static double confidence(double confidence) {
+    if (!(confidence > 0 && confidence < 1)) {
+      throw BadDataException.of(
+          "A confidence must lie between 0 and 1, as 0.95 does, but is %s.", confidence);
+    }
+    return confidence;
+  }
+
+  /** The arithmetic mean of at least one value. */
+  public static double mean(double[] values) {
+    return Arrays.stream(values).sum() / values.length;
+  }
+
+  /** The sample variance, with n−1, of at least two values. */
+  public static double variance(double[] values) {
+    return sumOfSquares(values) / (values.length - 1);
+  }
+
+  /** The sum of the squared distances from the mean. */
+  public static double sumOfSquares(double[] values) {
+    double mean = mean(values);
+    return Arrays.stream(values).map(x -> (x - mean) * (x - mean)).sum();
+  }
+
+  /** The median: of an even number of values, the mean of the middle two. */
+  public static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /** The natural logarithm of each value. */
+  public static double[] ln(double[] values) {
+    return Arrays.stream(values).map(Math::log).toArray();
+  }
+}

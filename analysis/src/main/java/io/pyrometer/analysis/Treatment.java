@@ -1,0 +1,66 @@
+package io.pyrometer.analysis;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One combination of levels with its replicates of one response: block to the mean of that block's
+ * rows.
+ */
+public record Treatment(Map<String, String> levels, Map<String, Double> replicates) {
+
+  /** Copies the maps, keeping their order. */
+  public Treatment {
+    levels = Collections.unmodifiableMap(new LinkedHashMap<>(levels));
+    replicates = Collections.unmodifiableMap(new LinkedHashMap<>(replicates));
+  }
+
+  /** The replicates' values in the order of their blocks. */
+  public double[] values() {
+    return replicates.values().stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  /**
+   * Groups observations by the levels of {@code factors}, in order of first appearance, and
+   * averages the rows that share a block.
+   *
+   * @throws BadDataException if there are no observations, or one lacks a factor or the response
+   */
+  public static List<Treatment> group(
+      List<Observation> observations, List<String> factors, String response) {
+    if (observations.isEmpty()) {
+      throw BadDataException.of("There is no observation of %s to analyse.", response);
+    }
+    Map<Map<String, String>, Map<String, List<Double>>> grouped = new LinkedHashMap<>();
+    for (Observation observation : observations) {
+      Map<String, String> levels = new LinkedHashMap<>();
+      factors.forEach(factor -> levels.put(factor, observation.level(factor)));
+      grouped
+          .computeIfAbsent(levels, key -> new TreeMap<>(Treatment::inOrder))
+          .computeIfAbsent(observation.block(), key -> new ArrayList<>())
+          .add(observation.value(response));
+    }
+    List<Treatment> treatments = new ArrayList<>();
+    grouped.forEach((levels, blocks) -> treatments.add(new Treatment(levels, means(blocks))));
+    return List.copyOf(treatments);
+  }
+
+  private static Map<String, Double> means(Map<String, List<Double>> blocks) {
+    Map<String, Double> means = new LinkedHashMap<>();
+    blocks.forEach(
+        (block, values) ->
+            means.put(
+                block, values.stream().mapToDouble(Double::doubleValue).average().orElseThrow()));
+    return means;
+  }
+
+  /** Block 2 before block 10: shorter names first, then by letters. */
+  private static int inOrder(String a, String b) {
+    int byLength = Integer.compare(a.length(), b.length());
+    return byLength != 0 ? byLength : a.compareTo(b);
+  }
+}

@@ -1,0 +1,61 @@
+package io.pyrometer.analysis.comparison;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Samples;
+
+/**
+ * What counts as a difference.
+ *
+ * @param better which way the response improves
+ * @param delta the smallest relevant change of the ratio, 0.03 for 3 %
+ * @param confidence of the intervals
+ */
+public record ComparisonRule(Direction better, double delta, double confidence) {
+  /** Which way a response improves. */
+  public enum Direction {
+    /** More is better, as of throughput. */
+    HIGHER,
+    /** Less is better, as of latency or CPU time an operation. */
+    LOWER
+  }
+
+  /** Throughput-like: more is better, 3 % matters, 95 %. */
+  public static final ComparisonRule HIGHER_IS_BETTER =
+      new ComparisonRule(Direction.HIGHER, 0.03, 0.95);
+
+  /** Latency-like: less is better, 3 % matters, 95 %. */
+  public static final ComparisonRule LOWER_IS_BETTER =
+      new ComparisonRule(Direction.LOWER, 0.03, 0.95);
+
+  /** Throws {@link BadDataException} if delta or confidence are not between 0 and 1. */
+  public ComparisonRule {
+    Samples.confidence(confidence);
+    if (!(delta > 0 && delta < 1)) {
+      throw BadDataException.of(
+          "The smallest relevant difference must lie between 0 and 1, as 0.03 does, but is %s.",
+          delta);
+    }
+  }
+
+  /** The same rule with another smallest relevant difference. */
+  public ComparisonRule withDelta(double newDelta) {
+    return new ComparisonRule(better, newDelta, confidence);
+  }
+
+  Verdict verdict(double low, double high) {
+    if (low > 1 + delta) {
+      return better == Direction.HIGHER ? Verdict.BETTER : Verdict.WORSE;
+    }
+    if (high < 1 - delta) {
+      return better == Direction.HIGHER ? Verdict.WORSE : Verdict.BETTER;
+    }
+    boolean inside = low > 1 - delta && high < 1 + delta;
+    return inside ? Verdict.NO_RELEVANT_DIFFERENCE : Verdict.NOT_ENOUGH_RUNS;
+  }
+
+  /** How far ln ratio is from the nearer of the two margins that a verdict has to clear. */
+  double distanceToMargin(double logRatio) {
+    return Math.min(
+        Math.abs(logRatio - Math.log(1 + delta)), Math.abs(logRatio - Math.log(1 - delta)));
+  }
+}

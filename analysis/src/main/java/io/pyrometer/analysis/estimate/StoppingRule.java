@@ -1,0 +1,92 @@
+package io.pyrometer.analysis.estimate;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Samples;
+import java.util.OptionalInt;
+
+/**
+ * When to stop adding replicates: as soon as the relative half width of the interval is small
+ * enough, or at a cap. Looking after every replicate costs coverage: simulated with normal spreads
+ * of 1–10 %, the plain 95 % interval covers 92.0–95.0 % from five replicates on and 90.3–95.1 %
+ * from three. The decision's interval therefore takes four fifths of the error that it promises,
+ * and covers 93.7–96.1 %.
+ *
+ * @param first the number of replicates before the first look, at least 2
+ * @param relativeHalfWidth of the interval, 0.03 for 3 %
+ * @param cap the most replicates
+ * @param confidence of the interval
+ */
+public record StoppingRule(int first, double relativeHalfWidth, int cap, double confidence) {
+  /** Five replicates first, 3 % wide to either side, at most 30, 95 %. */
+  public static final StoppingRule DEFAULT = new StoppingRule(5, 0.03, 30, 0.95);
+
+  /** Throws {@link BadDataException} if the figures contradict each other. */
+  public StoppingRule {
+    if (first < 2 || cap < first || !(relativeHalfWidth > 0)) {
+      throw BadDataException.of(
+          "Replicates cannot start at %d, stop at %d and reach a half width of %s; start at 2 or"
+              + " more, below the cap.",
+          first, cap, relativeHalfWidth);
+    }
+  }
+
+  /** The share of the promised error that is left for each look. */
+  private static final double ERROR_PER_LOOK = 0.8;
+
+  /** What the replicates so far say about going on. */
+  public enum Reason {
+    /** Fewer than the rule's first look. */
+    TOO_FEW,
+    /** The interval is still too wide. */
+    TOO_WIDE,
+    /** The interval is narrow enough: stop. */
+    NARROW_ENOUGH,
+    /** The cap is reached with too wide an interval: stop, and say so. */
+    CAP_REACHED
+  }
+
+  /**
+   * The judgement over the replicates so far.
+   *
+   * @param estimate of the mean; its interval pays for the repeated looks
+   * @param expectedTotal how many replicates it will take in all; empty if unknown or over the cap
+   */
+  public record Decision(Reason reason, Estimate estimate, OptionalInt expectedTotal) {
+    /** Whether no further replicate should be made. */
+    public boolean stop() {
+      return reason == Reason.NARROW_ENOUGH || reason == Reason.CAP_REACHED;
+    }
+  }
+
+  /** Judges the replicates' means so far, at least one. */
+  public Decision decide(double[] replicates, String unit) {
+    Estimate estimate = estimate(replicates, unit);
+    if (replicates.length < first) {
+      return new Decision(Reason.TOO_FEW, estimate, OptionalInt.of(first));
+    }
+    if (estimate.relativeHalfWidth() <= relativeHalfWidth) {
+      return new Decision(Reason.NARROW_ENOUGH, estimate, OptionalInt.of(replicates.length));
+    }
+    Reason reason = replicates.length >= cap ? Reason.CAP_REACHED : Reason.TOO_WIDE;
+    return new Decision(reason, estimate, expectedTotal(replicates, estimate));
+  }
+
+  private Estimate estimate(double[] replicates, String unit) {
+    Estimate at = Means.arithmetic(replicates, unit, perLook());
+    return at.hasInterval()
+        ? new Estimate(at.value(), at.low(), at.high(), confidence, at.replicates(), unit)
+        : at;
+  }
+
+  private double perLook() {
+    return 1 - ERROR_PER_LOOK * (1 - confidence);
+  }
+
+  private OptionalInt expectedTotal(double[] replicates, Estimate estimate) {
+    double sd = Math.sqrt(Samples.variance(replicates));
+    double wanted = relativeHalfWidth * Math.abs(estimate.value());
+    OptionalInt total = RunsNeeded.forHalfWidth(sd, wanted, perLook());
+    return total.isPresent() && total.getAsInt() <= cap ? total : OptionalInt.empty();
+  }
+}

@@ -1,0 +1,153 @@
+package io.pyrometer.analysis.estimate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Golden;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EstimatesTest {
+  private static final JsonNode TWO_LEVELS = Golden.json("two-level-replication.json");
+
+  private static double[][] executions() {
+    double[][] rows = new double[6][];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = Golden.array(TWO_LEVELS.get("Y_rows_are_executions").get(i));
+    }
+    return rows;
+  }
+
+  @Test
+  void twoLevelsOfVarianceAreSplitAsPublished() {
+    TwoLevelVariance split = TwoLevelVariance.of(executions(), "ops/s", 0.95);
+    assertThat(split.withinReplicates()).isCloseTo(87.4155, within(1e-10));
+    assertThat(split.ofReplicateMeans())
+        .isCloseTo(TWO_LEVELS.get("S2_sq").asDouble(), within(1e-10));
+    assertThat(split.betweenReplicates())
+        .isCloseTo(TWO_LEVELS.get("T2_sq").asDouble(), within(1e-10));
+    assertThat(split.bestInnerLength(60, 180, 100)).isEqualTo(TWO_LEVELS.get("r1_opt").asInt());
+    assertThat(split.betweenDominates()).isTrue();
+    assertThat(split.finding().sentence()).contains("more replicates narrow the interval");
+  }
+
+  @Test
+  void theIntervalRestsOnReplicatesNotOnIterations() {
+    Estimate mean = TwoLevelVariance.of(executions(), "ops/s", 0.95).mean();
+    double[] interval = Golden.array(TWO_LEVELS.get("ci95"));
+    assertThat(mean.value()).isCloseTo(TWO_LEVELS.get("mean").asDouble(), within(1e-10));
+    assertThat(mean.low()).isCloseTo(interval[0], within(1e-7));
+    assertThat(mean.high()).isCloseTo(interval[1], within(1e-7));
+    assertThat(mean.halfWidth()).isCloseTo(TWO_LEVELS.get("half_width").asDouble(), within(1e-7));
+    double[] all = Arrays.stream(executions()).flatMapToDouble(Arrays::stream).toArray();
+    assertThat(Means.halfWidth(all, 0.95))
+        .isCloseTo(TWO_LEVELS.get("naive_iid_half_width").asDouble(), within(1e-7));
+  }
+
+  @Test
+  void whereNothingIsSeenBetweenReplicatesLongTrialsAreBest() {
+    double[][] same = {{1, 2, 3}, {3, 2, 1}, {2, 1, 3}};
+    TwoLevelVariance split = TwoLevelVariance.of(same, "", 0.95);
+    assertThat(split.bestInnerLength(1, 100, 50)).isEqualTo(50);
+    assertThat(split.betweenDominates()).isFalse();
+  }
+
+  @Test
+  void aSingleReplicateHasNoInterval() {
+    Estimate once = Means.arithmetic(new double[] {7}, "ops/s", 0.95);
+    assertThat(once.hasInterval()).isFalse();
+    assertThat(once.toString()).isEqualTo("7 ops/s (seen once, no interval)");
+  }
+
+  @Test
+  void anEstimateReadsWell() {
+    Estimate estimate = new Estimate(47310.2, 46200, 48400, 0.95, 5, "ops/s");
+    assertThat(estimate).hasToString("47,310 ops/s (95 % 46,200…48,400, 5 replicates)");
+    assertThat(estimate.times(0.001, "kops/s").high()).isCloseTo(48.4, within(1e-12));
+  }
+
+  @Test
+  void figuresThatAreNoFiguresAreRefused() {
+    assertThatThrownBy(() -> Means.arithmetic(new double[] {1, Double.NaN}, "", 0.95))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(
+            "Value 2 of the replicates is not a finite number; remove or repeat that trial.");
+    assertThatThrownBy(() -> Means.arithmetic(new double[0], "", 0.95))
+        .isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> Means.arithmetic(new double[] {1e300, -1e300}, "", 0.95))
+        .isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> TwoLevelVariance.of(new double[][] {{1, 2}}, "", 0.95))
+        .isInstanceOf(BadDataException.class);
+  }
+
+  @Test
+  void runsNeededFollowStudentNotTheNormal() {
+    assertThat(RunsNeeded.forHalfWidth(3, 3, 0.95)).hasValue(7);
+    assertThat(RunsNeeded.forHalfWidth(6, 3, 0.95)).hasValue(18);
+    assertThat(RunsNeeded.forHalfWidth(10, 3, 0.95)).hasValue(46);
+    assertThat(RunsNeeded.forHalfWidth(10, 0.01, 0.95)).isEmpty();
+    assertThat(RunsNeeded.forHalfWidth(1, 0, 0.95)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.03, 0.06, 0.1})
+  void sequentialStoppingStillCoversNinetyThreePercentOrMore(double spread) {
+    Random random = new Random(20261120);
+    int experiments = 4000;
+    int covered = 0;
+    for (int e = 0; e < experiments; e++) {
+      covered += untilStopped(random, spread).contains(1000) ? 1 : 0;
+    }
+    assertThat(covered / (double) experiments).isBetween(0.93, 0.965);
+  }
+
+  private static Estimate untilStopped(Random random, double spread) {
+    double[] runs = new double[StoppingRule.DEFAULT.cap()];
+    for (int n = 1; ; n++) {
+      runs[n - 1] = 1000 * (1 + spread * random.nextGaussian());
+      StoppingRule.Decision decision = StoppingRule.DEFAULT.decide(Arrays.copyOf(runs, n), "ops/s");
+      if (decision.stop()) {
+        return decision.estimate();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // Two-sided 5 % and 1 % points of the printed tables.
+    "0.975, 1, 12.7062047", "0.975, 2, 4.30265273", "0.975, 9, 2.26215716",
+    "0.975, 32, 2.03693334", "0.995, 1, 63.6567412", "0.995, 4, 4.60409487",
+    "0.5, 7, 0", "0.01, 9, -2.82143792", "0.9999, 3, 22.2037423"
+  })
+  void studentsQuantilesAreThoseOfTheTables(double probability, double df, double expected) {
+    assertThat(StudentT.quantile(probability, df)).isCloseTo(expected, within(1e-7));
+    assertThat(StudentT.below(StudentT.quantile(probability, df), df))
+        .isCloseTo(probability, within(1e-12));
+  }
+
+  @Test
+  void stoppingSaysWhy() {
+    StoppingRule rule = StoppingRule.DEFAULT;
+    assertThat(rule.decide(new double[] {1, 1}, "").reason())
+        .isEqualTo(StoppingRule.Reason.TOO_FEW);
+    assertThat(rule.decide(new double[] {100, 101, 99, 100, 100}, "").reason())
+        .isEqualTo(StoppingRule.Reason.NARROW_ENOUGH);
+    StoppingRule.Decision wide = rule.decide(new double[] {100, 104, 96, 101, 99}, "");
+    assertThat(wide.reason()).isEqualTo(StoppingRule.Reason.TOO_WIDE);
+    assertThat(wide.expectedTotal().getAsInt()).isBetween(6, 12);
+    double[] wild = new double[30];
+    for (int i = 0; i < wild.length; i++) {
+      wild[i] = i % 2 == 0 ? 10 : 90;
+    }
+    assertThat(rule.decide(wild, "").reason()).isEqualTo(StoppingRule.Reason.CAP_REACHED);
+    assertThat(rule.decide(wild, "").expectedTotal()).isEmpty();
+  }
+}

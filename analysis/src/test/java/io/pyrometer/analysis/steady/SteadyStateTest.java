@@ -1,0 +1,142 @@
+package io.pyrometer.analysis.steady;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Golden;
+import io.pyrometer.analysis.Samples;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class SteadyStateTest {
+  private static final double[] SERIES =
+      Golden.column(Golden.csv("/golden/warm-up-series.csv"), "throughput");
+  private static final JsonNode EXPECTED = Golden.json("warm-up-expected.json");
+
+  @Test
+  void mser5CutsTheGoldenSeries() {
+    Mser5 mser5 = Mser5.of(SERIES);
+    assertThat(mser5.truncation()).isEqualTo(230);
+    assertThat(mser5.statistic()).isCloseTo(EXPECTED.get("mser5_stat").asDouble(), within(1e-7));
+    assertThat(mser5.settled()).isTrue();
+    assertThat(Samples.mean(Arrays.copyOfRange(SERIES, 230, 600)))
+        .isCloseTo(EXPECTED.get("mean_after").asDouble(), within(1e-9));
+    assertThat(Samples.mean(SERIES)).isCloseTo(EXPECTED.get("mean_all").asDouble(), within(1e-9));
+  }
+
+  @Test
+  void peltSplitsTheGoldenSeries() {
+    List<Segment> segments = Pelt.segments(SERIES);
+    JsonNode expected = EXPECTED.get("pelt_meanvar").get("segments");
+    assertThat(segments).hasSize(expected.size());
+    for (int i = 0; i < segments.size(); i++) {
+      double[] row = Golden.array(expected.get(i));
+      assertThat(segments.get(i).from()).isEqualTo((int) row[0]);
+      assertThat(segments.get(i).to()).isEqualTo((int) row[1]);
+      assertThat(segments.get(i).mean()).isCloseTo(row[2], Golden.relative(row[2], 1e-12));
+      assertThat(segments.get(i).variance()).isCloseTo(row[3], Golden.relative(row[3], 1e-10));
+    }
+    double objective =
+        EXPECTED.get("pelt_meanvar").get("objective_sum_cost_plus_pen_per_cp").asDouble();
+    assertThat(Pelt.objective(SERIES, segments)).isCloseTo(objective, within(1e-7));
+  }
+
+  @Property(tries = 60)
+  void pruningLosesNothing(@ForAll long seed, @ForAll @IntRange(min = 4, max = 60) int n) {
+    Random random = new Random(seed);
+    double[] levels = random.doubles(4, 0, 400).toArray();
+    double[] samples =
+        IntStream.range(0, n).mapToDouble(i -> levels[4 * i / n] + random.nextGaussian()).toArray();
+    assertThat(Pelt.objective(samples, Pelt.segments(samples)))
+        .isCloseTo(leastByTryingAll(samples), within(1e-6));
+  }
+
+  private static double leastByTryingAll(double[] samples) {
+    int n = samples.length;
+    double penalty = 15 * Math.log(n);
+    double[] best = new double[n + 1];
+    Arrays.fill(best, Double.POSITIVE_INFINITY);
+    best[0] = -penalty;
+    for (int to = 2; to <= n; to++) {
+      for (int from = 0; from <= to - 2; from++) {
+        double cost = Pelt.objective(samples, List.of(new Segment(from, to, 0, 0)));
+        best[to] = Math.min(best[to], best[from] + cost + penalty);
+      }
+    }
+    return best[n];
+  }
+
+  private static double[] series(int n, IntToDoubleFunction level) {
+    Random random = new Random(7);
+    return IntStream.range(0, n)
+        .mapToDouble(i -> level.applyAsDouble(i) * (1 + 0.02 * random.nextGaussian()))
+        .toArray();
+  }
+
+  @Test
+  void theGoldenSeriesWarmsUpAndSettles() {
+    SteadyState state = SteadyState.of(SERIES);
+    assertThat(state.settled()).isTrue();
+    assertThat(state.truncation()).isEqualTo(230);
+    assertThat(state.shape()).isEqualTo(SteadyState.Shape.WARM_UP);
+    assertThat(state.finding(1, "ops/s").sentence())
+        .isEqualTo("The trial warmed up for 230 s, then held 39,904 ops/s.");
+  }
+
+  @Test
+  void aFlatSeriesIsSteadyFromItsStart() {
+    SteadyState state = SteadyState.of(series(300, i -> 1000));
+    assertThat(state.settled()).isTrue();
+    assertThat(state.shape()).isEqualTo(SteadyState.Shape.FLAT);
+    assertThat(state.truncation()).isLessThan(150);
+  }
+
+  @Test
+  void aSeriesThatStillRisesNeverSettles() {
+    SteadyState state = SteadyState.of(series(300, i -> 1000 + 10 * i));
+    assertThat(state.settled()).isFalse();
+    assertThat(state.shape()).isEqualTo(SteadyState.Shape.UNSETTLED);
+    assertThat(state.finding(10, "ops/s").severity()).isEqualTo(Finding.Severity.WARNING);
+  }
+
+  @Test
+  void aJumpInTheSecondHalfNeverSettles() {
+    assertThat(SteadyState.of(series(300, i -> i < 220 ? 1000 : 1300)).settled()).isFalse();
+  }
+
+  @Test
+  void aFallThatHoldsIsASlowDown() {
+    SteadyState state = SteadyState.of(series(300, i -> i < 60 ? 2000 : 1000));
+    assertThat(state.shape()).isEqualTo(SteadyState.Shape.SLOW_DOWN);
+    assertThat(state.truncation()).isBetween(60, 100);
+  }
+
+  @Test
+  void constantCountsAreFlatNotAnError() {
+    double[] constant = new double[100];
+    Arrays.fill(constant, 5000);
+    assertThat(SteadyState.of(constant).shape()).isEqualTo(SteadyState.Shape.FLAT);
+    assertThat(SteadyState.of(new double[100]).steadyMean()).isZero();
+  }
+
+  @Test
+  void fewOrBrokenSamplesAreRefused() {
+    assertThatThrownBy(() -> SteadyState.of(new double[49]))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("at least 50");
+    double[] broken = SERIES.clone();
+    broken[3] = Double.NaN;
+    assertThatThrownBy(() -> SteadyState.of(broken)).isInstanceOf(BadDataException.class);
+  }
+}
