@@ -1,0 +1,78 @@
+package io.pyrometer.ignite.writer;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The future of one pending entry, shared by all writes that were merged into it. Only the writer
+ * completes it: callers may wait for it and derive stages from it.
+ */
+final class Ack extends CompletableFuture<Void> {
+  /** Not an acknowledgement: the lane has no room now. */
+  static final Ack FULL = new Ack();
+
+  /** Not an acknowledgement: the lane takes no more writes, its keys have moved. */
+  static final Ack MOVED = new Ack();
+
+  void succeed() {
+    super.complete(null);
+  }
+
+  void fail(Throwable cause) {
+    super.completeExceptionally(cause);
+  }
+
+  @Override
+  public <U> CompletableFuture<U> newIncompleteFuture() {
+    return new CompletableFuture<>();
+  }
+
+  @Override
+  public boolean complete(Void value) {
+    return false;
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable cause) {
+    return false;
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    return false;
+  }
+
+  @Override
+  public CompletableFuture<Void> orTimeout(long timeout, TimeUnit unit) {
+    return copy().orTimeout(timeout, unit);
+  }
+
+  @Override
+  @SuppressWarnings("VoidUsed")
+  public CompletableFuture<Void> completeOnTimeout(Void value, long timeout, TimeUnit unit) {
+    return copy().completeOnTimeout(value, timeout, unit);
+  }
+
+  @Override
+  public CompletableFuture<Void> completeAsync(
+      Supplier<? extends Void> supplier, Executor executor) {
+    throw onlyTheWriter();
+  }
+
+  @Override
+  public void obtrudeValue(Void value) {
+    throw onlyTheWriter();
+  }
+
+  @Override
+  public void obtrudeException(Throwable cause) {
+    throw onlyTheWriter();
+  }
+
+  private static UnsupportedOperationException onlyTheWriter() {
+    return new UnsupportedOperationException(
+        "only the writer completes this future; derive one with copy()");
+  }
+}

@@ -1,0 +1,54 @@
+package io.pyrometer.ignite.writer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/** The chain of an error's causes, from the outside in, with what is suppressed at each. */
+final class Causes {
+  private static final int DEEPEST = 64;
+
+  private final List<Throwable> chain = new ArrayList<>();
+
+  private Causes() {}
+
+  static Causes of(Throwable error) {
+    Causes causes = new Causes();
+    causes.collect(unwrapped(error));
+    return causes;
+  }
+
+  static Throwable unwrapped(Throwable error) {
+    boolean wraps = error instanceof CompletionException || error instanceof ExecutionException;
+    return wraps && error.getCause() != null ? unwrapped(error.getCause()) : error;
+  }
+
+  private void collect(Throwable error) {
+    if (chain.size() == DEEPEST || chain.contains(error)) {
+      return;
+    }
+    chain.add(error);
+    if (error.getCause() != null) {
+      collect(error.getCause());
+    }
+    for (Throwable suppressed : error.getSuppressed()) {
+      collect(suppressed);
+    }
+  }
+
+  <T extends Throwable> Optional<T> first(Class<T> type) {
+    return chain.stream().filter(type::isInstance).map(type::cast).findFirst();
+  }
+
+  @SafeVarargs
+  final boolean hasAny(Class<? extends Throwable>... types) {
+    for (Class<? extends Throwable> type : types) {
+      if (first(type).isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,85 @@
+package io.pyrometer.ignite.writer;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.affinity.Affinity;
+import org.apache.ignite.cache.affinity.AffinityFunction;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
+import org.apache.ignite.cluster.ClusterNode;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The partitions of a thick cache and their primary nodes, by its public affinity.
+ *
+ * <p>Implementation note: the affinity of a cache passes several locks and look-ups for each key.
+ * Keys of the JDK's own classes are their own affinity keys, so their partition is asked of the
+ * cache's affinity function directly.
+ */
+final class ThickTopology<K> implements Topology<K> {
+  private static final Set<Class<?>> PLAIN =
+      Set.of(
+          Long.class,
+          Integer.class,
+          String.class,
+          UUID.class,
+          Short.class,
+          Byte.class,
+          Character.class,
+          Double.class,
+          Float.class);
+  private static final Object NO_NODE = "no node";
+
+  private final Affinity<K> affinity;
+  private final AffinityFunction function;
+  private final boolean knowsFunction;
+  private final List<Integer> partitions;
+
+  private ThickTopology(Affinity<K> affinity, CacheConfiguration<K, ?> settings) {
+    this.affinity = affinity;
+    boolean known = settings.getAffinity() != null && isDefaultMapper(settings);
+    this.function = known ? settings.getAffinity() : new RendezvousAffinityFunction();
+    this.knowsFunction = known && function.partitions() == affinity.partitions();
+    this.partitions = IntStream.range(0, affinity.partitions()).boxed().toList();
+  }
+
+  @SuppressWarnings("unchecked")
+  static <K, V> ThickTopology<K> of(IgniteCache<K, V> cache) {
+    Ignite ignite = cache.unwrap(Ignite.class);
+    return new ThickTopology<>(
+        ignite.affinity(cache.getName()), cache.getConfiguration(CacheConfiguration.class));
+  }
+
+  @SuppressWarnings("deprecation")
+  private static boolean isDefaultMapper(CacheConfiguration<?, ?> settings) {
+    Object mapper = settings.getAffinityMapper();
+    return mapper == null || mapper.getClass().getName().startsWith("org.apache.ignite.internal.");
+  }
+
+  @Override
+  public int partitions() {
+    return partitions.size();
+  }
+
+  @Override
+  public int partition(K key) {
+    boolean plain = knowsFunction && PLAIN.contains(key.getClass());
+    return plain ? function.partition(key) : affinity.partition(key);
+  }
+
+  @Override
+  public Placement placement() {
+    Map<Integer, ClusterNode> primaries = affinity.mapPartitionsToNodes(partitions);
+    return new Placement(
+        partitions.stream().map(partition -> node(primaries.get(partition))).toList());
+  }
+
+  private static Object node(@Nullable ClusterNode node) {
+    return node == null ? NO_NODE : node.id();
+  }
+}

@@ -1,0 +1,19 @@
+package io.pyrometer.ignite.writer;
+
+/**
+ * Where keys live. Wrong answers cost speed and never order: the writer only relies on a key having
+ * the same partition each time it is asked.
+ */
+interface Topology<K> {
+  /** The number of partitions, fixed for the life of the writer. */
+  int partitions();
+
+  /** The partition of a key, in [0, partitions). */
+  int partition(K key);
+
+  /**
+   * For each partition the number of its primary node, as the cluster is now; equal arrays mean
+   * that nothing moved. Called from time to time, off the path of writes.
+   */
+  Placement placement();
+}

@@ -1,0 +1,34 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class AckTest {
+  @Test
+  void callersCannotCompleteIt() {
+    Ack ack = new Ack();
+    assertThat(ack.complete(null)).isFalse();
+    assertThat(ack.cancel(true)).isFalse();
+    assertThat(ack.completeExceptionally(new RuntimeException())).isFalse();
+    assertThatThrownBy(() -> ack.obtrudeValue(null))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining("copy()");
+    assertThat(ack).isNotDone();
+    ack.succeed();
+    assertThat(ack).isCompleted();
+  }
+
+  @Test
+  void aTimeoutTouchesOnlyTheCallersCopy() throws Exception {
+    Ack ack = new Ack();
+    CompletableFuture<Void> impatient = ack.orTimeout(1, TimeUnit.MILLISECONDS);
+    assertThat(ack.completeOnTimeout(null, 1, TimeUnit.MILLISECONDS).get(9, TimeUnit.SECONDS))
+        .isNull();
+    Eventually.holds("timed out", impatient::isCompletedExceptionally);
+    assertThat(ack).isNotDone();
+  }
+}

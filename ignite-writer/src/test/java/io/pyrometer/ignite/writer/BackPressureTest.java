@@ -1,0 +1,140 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.ignite.IgniteInterruptedException;
+import org.junit.jupiter.api.Test;
+
+class BackPressureTest {
+  private final Gate gate = new Gate();
+  private final FakeCache<Integer, byte[]> late = new FakeCache<>(gate, (call, k, v) -> {});
+
+  private static int fill(IgniteWriter<Integer, byte[]> writer, int bytes) {
+    AtomicInteger key = new AtomicInteger();
+    assertThatThrownBy(
+            () -> {
+              while (key.get() < 1_000_000) {
+                writer.write(key.get(), new byte[bytes]);
+                key.incrementAndGet();
+              }
+            })
+        .isInstanceOf(WriteTimeoutException.class);
+    return key.get();
+  }
+
+  @Test
+  void entriesThatWaitAreBounded() {
+    IgniteWriter<Integer, byte[]> writer =
+        WriterFixture.to(late).maxPendingEntries(100).writeTimeout(Duration.ofMillis(20)).open();
+    assertThat(fill(writer, 1)).isBetween(25, 100);
+    assertThat(writer.stats().pendingEntries()).isBetween(25L, 100L);
+    gate.open();
+    writer.close();
+    assertThat(writer.stats().pendingEntries()).isZero();
+  }
+
+  @Test
+  void bytesThatWaitAreBounded() {
+    IgniteWriter<Integer, byte[]> writer =
+        WriterFixture.to(late).maxPendingBytes(100_000).writeTimeout(Duration.ofMillis(20)).open();
+    assertThat(fill(writer, 10_000)).isEqualTo(9);
+    assertThat(writer.stats().pendingBytes()).isBetween(90_000L, 100_000L);
+    assertThatThrownBy(() -> writer.write(8, new byte[50_000]))
+        .as("a larger value in place of a waiting one needs room too")
+        .isInstanceOf(WriteTimeoutException.class);
+    gate.open();
+    writer.close();
+    assertThat(writer.stats().pendingBytes()).isZero();
+  }
+
+  @Test
+  void anEntryLargerThanTheBoundIsWrittenAlone() {
+    FakeCache<Integer, byte[]> cache = FakeCache.obedient();
+    try (IgniteWriter<Integer, byte[]> writer =
+        WriterFixture.to(cache).maxPendingBytes(1_000).open()) {
+      for (int key = 0; key < 20; key++) {
+        writer.write(key, new byte[5_000]);
+      }
+    }
+    assertThat(cache.store).hasSize(20);
+    assertThat(cache.sizes).allMatch(size -> size == 1);
+  }
+
+  @Test
+  void aRepeatedKeyNeedsNoRoom() {
+    IgniteWriter<Integer, byte[]> writer =
+        WriterFixture.to(late).maxPendingEntries(4).writeTimeout(Duration.ofMillis(20)).open();
+    for (int i = 0; i < 1_000; i++) {
+      writer.write(1, new byte[0]);
+    }
+    assertThat(writer.stats().pendingEntries()).isLessThanOrEqualTo(2);
+    gate.open();
+    writer.close();
+    assertThat(writer.stats().mergedWrites()).isGreaterThanOrEqualTo(998);
+  }
+
+  @Test
+  void aWaitingWriteGoesOnWhenThereIsRoom() throws Exception {
+    IgniteWriter<Integer, byte[]> writer = WriterFixture.to(late).maxPendingEntries(2).open();
+    Thread blocked =
+        new Thread(
+            () -> {
+              for (int key = 0; key < 50; key++) {
+                writer.write(key, new byte[0]);
+              }
+            });
+    blocked.start();
+    Eventually.waits(blocked);
+    gate.open();
+    blocked.join();
+    writer.close();
+    assertThat(late.store).hasSize(50);
+  }
+
+  @Test
+  void aWaitingWriteCanBeInterrupted() throws Exception {
+    IgniteWriter<Integer, byte[]> writer = WriterFixture.to(late).maxPendingEntries(1).open();
+    writer.write(0, new byte[0]);
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    AtomicReference<Boolean> stays = new AtomicReference<>();
+    Thread blocked =
+        new Thread(
+            () -> {
+              try {
+                writer.write(1, new byte[0]);
+              } catch (IgniteInterruptedException e) {
+                thrown.set(e);
+                stays.set(Thread.currentThread().isInterrupted());
+              }
+            });
+    blocked.start();
+    Eventually.waits(blocked);
+    blocked.interrupt();
+    blocked.join();
+    assertThat(thrown.get()).hasMessageContaining("before it was taken");
+    assertThat(stays.get()).isTrue();
+    gate.open();
+    writer.close();
+    assertThat(late.store).containsOnlyKeys(0);
+  }
+
+  @Test
+  void batchesGrowWhileWritesQueueUpAndNeverBeyondTheLargest() {
+    FakeCache<Integer, byte[]> slow =
+        new FakeCache<>(
+            java.util.concurrent.ForkJoinPool.commonPool(),
+            (call, keys, values) -> Thread.sleep(2));
+    try (IgniteWriter<Integer, byte[]> writer = WriterFixture.to(slow).batch(8, 256).open()) {
+      for (int key = 0; key < 20_000; key++) {
+        writer.write(key, new byte[0]);
+      }
+    }
+    assertThat(slow.store).hasSize(20_000);
+    assertThat(slow.sizes).allMatch(size -> size <= 256).contains(256);
+    assertThat(slow.calls.get()).isLessThan(20_000 / 100);
+  }
+}

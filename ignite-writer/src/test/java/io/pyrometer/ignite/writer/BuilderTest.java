@@ -1,0 +1,52 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class BuilderTest {
+  private final IgniteWriterBuilder<Integer, String> builder =
+      WriterFixture.to(FakeCache.obedient());
+
+  private static void refused(ThrowingCallable call, String sentence) {
+    assertThatThrownBy(call)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(sentence);
+  }
+
+  @Test
+  void settingsThatCannotWorkAreRefusedWithAReason() {
+    refused(() -> builder.lanes(0), "lanes must be at least 1, not 0");
+    refused(() -> builder.batch(0, 5), "smallest batch must be at least 1");
+    refused(() -> builder.batch(6, 5), "smallest batch (6) is larger than the largest (5)");
+    refused(() -> builder.maxPendingEntries(0), "at least 1");
+    refused(() -> builder.maxPendingBytes(-1), "at least 1");
+    refused(() -> builder.linger(Duration.ofMillis(-1)), "linger must not be negative");
+    refused(() -> builder.topologyPoll(Duration.ZERO), "must take some time");
+    refused(() -> builder.retries(-1, Duration.ZERO, Duration.ZERO), "must not be negative");
+    refused(() -> builder.senders(0), "senders must be at least 1");
+  }
+
+  @Test
+  void nullKeysAndValuesAreRefusedAtOnce() {
+    try (IgniteWriter<Integer, String> writer = builder.open()) {
+      assertThatThrownBy(() -> writer.write(null, "v")).hasMessage("key");
+      assertThatThrownBy(() -> writer.write(1, null)).hasMessage("value");
+      assertThatThrownBy(() -> writer.remove(null)).hasMessage("key");
+    }
+  }
+
+  @Test
+  void pausesDoubleUpToTheLongest() {
+    Retries retries = new Retries(9, Duration.ofNanos(10), Duration.ofNanos(55));
+    assertThat(retries.pauseNanos(0)).isEqualTo(10);
+    assertThat(retries.pauseNanos(2)).isEqualTo(40);
+    assertThat(retries.pauseNanos(3)).isEqualTo(55);
+    assertThat(retries.pauseNanos(1_000)).isEqualTo(55);
+    assertThat(retries.allows(8)).isTrue();
+    assertThat(retries.allows(9)).isFalse();
+  }
+}

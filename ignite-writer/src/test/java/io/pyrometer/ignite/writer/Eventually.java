@@ -1,0 +1,27 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Waits for what happens on other threads. */
+final class Eventually {
+  private Eventually() {}
+
+  static void holds(String what, BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+      Thread.sleep(2);
+    }
+    assertThat(condition.getAsBoolean()).as(what).isTrue();
+  }
+
+  static void waits(Thread thread) throws InterruptedException {
+    holds(
+        "the thread waits",
+        () ->
+            thread.getState() == Thread.State.TIMED_WAITING
+                || thread.getState() == Thread.State.WAITING);
+  }
+}

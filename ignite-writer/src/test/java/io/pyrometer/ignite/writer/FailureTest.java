@@ -1,0 +1,218 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class FailureTest {
+  private final Map<Object, Throwable> told = new ConcurrentHashMap<>();
+
+  private static FakeCache<Integer, String> with(FakeCache.Fate<Integer> fate) {
+    return new FakeCache<>(Runnable::run, fate);
+  }
+
+  private static List<CompletableFuture<Void>> writeAll(
+      IgniteWriter<Integer, String> writer, int keys) {
+    return IntStream.range(0, keys).mapToObj(key -> writer.write(key, "v")).toList();
+  }
+
+  private static void refuse(Collection<Integer> keys, int... bad) {
+    for (int key : bad) {
+      if (keys.contains(key)) {
+        throw new IllegalArgumentException("not " + key);
+      }
+    }
+  }
+
+  @Test
+  void oneBadKeyIsSingledOutAndTheOthersAreWritten() {
+    FakeCache<Integer, String> cache = with((call, keys, values) -> refuse(keys, 7, 40));
+    IgniteWriter<Integer, String> writer = WriterFixture.to(cache).onFailure(told::put).open();
+    List<CompletableFuture<Void>> futures = writeAll(writer, 100);
+    assertThatThrownBy(writer::flush)
+        .isInstanceOfSatisfying(
+            WriteFailedException.class,
+            e -> {
+              assertThat(e.failedCount()).isEqualTo(2);
+              assertThat(e.failures()).containsOnlyKeys(7, 40);
+              assertThat(e.failures().get(7)).hasMessage("not 7");
+              assertThat(e.failures().get(40)).hasMessage("not 40");
+            });
+    assertThat(told).containsOnlyKeys(7, 40);
+    assertThat(cache.store).hasSize(98).doesNotContainKeys(7, 40);
+    assertThat(futures.stream().filter(CompletableFuture::isCompletedExceptionally)).hasSize(2);
+    assertThatThrownBy(() -> futures.get(7).join())
+        .hasRootCauseMessage("not 7")
+        .hasMessageContaining("key 7 was not written");
+    writer.close();
+  }
+
+  @Test
+  void aPartialFailureNamesItsKeysAndNothingIsSentAgain() {
+    FakeCache<Integer, String> cache =
+        with(
+            (call, keys, values) -> {
+              throw new FakeCache.Refusal(
+                  Fault.Kind.KEYS, keys.stream().filter(key -> key % 10 == 0).toList());
+            });
+    IgniteWriter<Integer, String> writer = WriterFixture.to(cache).lanes(1).open();
+    List<CompletableFuture<Void>> futures = writeAll(writer, 30);
+    assertThatThrownBy(writer::close)
+        .isInstanceOfSatisfying(
+            WriteFailedException.class, e -> assertThat(e.failures()).containsOnlyKeys(0, 10, 20));
+    assertThat(futures.get(1)).isCompleted();
+    assertThat(cache.calls).hasValue(1);
+  }
+
+  @Test
+  void aPassingFaultIsMetByTryingAgainAndOnlyTheFailedKeysAreSent() {
+    FakeCache<Integer, String> cache =
+        with(
+            (call, keys, values) -> {
+              if (call < 4) {
+                throw new FakeCache.Refusal(Fault.Kind.PASSING, keys.stream().limit(2).toList());
+              }
+            });
+    try (IgniteWriter<Integer, String> writer = WriterFixture.to(cache).lanes(1).open()) {
+      writeAll(writer, 30);
+      writer.flush();
+      assertThat(writer.stats().retries()).isEqualTo(3);
+    }
+    assertThat(cache.store).hasSize(30);
+    assertThat(cache.sizes).containsExactly(30, 2, 2, 2);
+  }
+
+  @Test
+  void retriesAreBounded() {
+    FakeCache<Integer, String> cache =
+        with(
+            (call, keys, values) -> {
+              throw new FakeCache.Refusal(Fault.Kind.PASSING, List.of());
+            });
+    IgniteWriter<Integer, String> writer =
+        WriterFixture.to(cache).lanes(1).retries(3, Duration.ZERO, Duration.ZERO).open();
+    writeAll(writer, 5);
+    assertThatThrownBy(writer::close)
+        .isInstanceOfSatisfying(
+            WriteFailedException.class, e -> assertThat(e.failedCount()).isEqualTo(5));
+    assertThat(cache.calls).hasValue(4);
+  }
+
+  @Test
+  void whenNothingSucceedsAnyMoreTheBatchIsGivenUpSoon() {
+    FakeCache<Integer, String> cache =
+        with(
+            (call, keys, values) -> {
+              throw new IllegalArgumentException("nothing goes");
+            });
+    IgniteWriter<Integer, String> writer = WriterFixture.to(cache).lanes(1).open();
+    List<CompletableFuture<Void>> futures = writeAll(writer, 3_000);
+    assertThatThrownBy(writer::close)
+        .isInstanceOfSatisfying(
+            WriteFailedException.class,
+            e -> {
+              assertThat(e.failedCount()).isEqualTo(3_000);
+              assertThat(e.failures()).hasSize(1_000);
+            });
+    assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
+    assertThat(cache.calls.get()).isLessThan(3_000);
+  }
+
+  @Test
+  void aFinalFaultFailsTheBatchAtOnce() {
+    FakeCache<Integer, String> cache =
+        with(
+            (call, keys, values) -> {
+              throw new FakeCache.Refusal(Fault.Kind.FINAL, List.of());
+            });
+    IgniteWriter<Integer, String> writer = WriterFixture.to(cache).lanes(1).open();
+    writeAll(writer, 50);
+    assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+    assertThat(cache.calls).hasValue(1);
+  }
+
+  @Test
+  void aCallThatThrowsCountsLikeOneThatFails() {
+    CachePort<Integer, String> throwing = new ThrowingPort();
+    IgniteWriter<Integer, String> writer =
+        new IgniteWriterBuilder<>(throwing, new FakeTopology<Integer>(), 1).open();
+    CompletableFuture<Void> write = writer.write(1, "v");
+    CompletableFuture<Void> removal = writer.remove(2);
+    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
+    assertThatThrownBy(write::join).hasRootCauseMessage("wrong type");
+    assertThatThrownBy(removal::join).hasRootCauseMessage("wrong type");
+    writer.close();
+  }
+
+  @Test
+  void aListenerThatThrowsDoesNotStopTheWriter() {
+    FakeCache<Integer, String> cache = with((call, keys, values) -> refuse(keys, 1));
+    IgniteWriter<Integer, String> writer =
+        WriterFixture.to(cache)
+            .onFailure(
+                (key, cause) -> {
+                  throw new IllegalStateException("listener");
+                })
+            .open();
+    writeAll(writer, 10);
+    assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+    assertThat(cache.store).hasSize(9);
+  }
+
+  @Test
+  void aKeyWhoseMethodsThrowFailsAndLeavesTheLaneAlive() {
+    FakeCache<Object, String> cache = new FakeCache<>(Runnable::run, (call, k, v) -> {});
+    cache.locksInOrder = true;
+    IgniteWriter<Object, String> writer =
+        WriterFixture.to(cache).lanes(1).batch(2, 9).linger(Duration.ofSeconds(9)).open();
+    writer.write(new StrangeKey(), "v");
+    CompletableFuture<Void> strange = writer.write(new StrangeKey(), "v");
+    assertThatThrownBy(strange::join).hasMessageContaining("StrangeKey");
+    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
+    writer.write(5, "v");
+    writer.close();
+    assertThat(cache.store).containsKey(5);
+  }
+
+  private static final class StrangeKey implements Comparable<StrangeKey> {
+    @Override
+    public int compareTo(StrangeKey other) {
+      throw new UnsupportedOperationException("no order");
+    }
+
+    @Override
+    public String toString() {
+      throw new UnsupportedOperationException("no text");
+    }
+  }
+
+  private static final class ThrowingPort implements CachePort<Integer, String> {
+    @Override
+    public java.util.concurrent.CompletionStage<?> putAll(Map<Integer, String> entries) {
+      throw new ClassCastException("wrong type");
+    }
+
+    @Override
+    public java.util.concurrent.CompletionStage<?> removeAll(java.util.Set<Integer> keys) {
+      throw new ClassCastException("wrong type");
+    }
+
+    @Override
+    public Fault read(Throwable error) {
+      return Fault.ofAll(Fault.Kind.KEYS, Causes.unwrapped(error));
+    }
+
+    @Override
+    public boolean locksInOrder() {
+      return false;
+    }
+  }
+}

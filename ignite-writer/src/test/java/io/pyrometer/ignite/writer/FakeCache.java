@@ -1,0 +1,137 @@
+package io.pyrometer.ignite.writer;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A cache in memory that finishes calls on another thread, in any order, and watches the promise
+ * the writer makes: no key is ever in two calls at once.
+ */
+final class FakeCache<K, V> implements CachePort<K, V> {
+  /** Decides what becomes of a call. */
+  interface Fate<K> {
+    /** Normal return lets the call succeed; otherwise it fails with what is thrown. */
+    void decide(int call, Collection<K> keys, Collection<?> values) throws Exception;
+  }
+
+  /** A fault for the writer to read. */
+  static final class Refusal extends Exception {
+    private final transient Fault.Kind kind;
+    private final transient Collection<?> failedKeys;
+
+    Refusal(Fault.Kind kind, Collection<?> failedKeys) {
+      super("refused: " + failedKeys);
+      this.kind = kind;
+      this.failedKeys = failedKeys;
+    }
+  }
+
+  final Map<K, V> store = new ConcurrentHashMap<>();
+  final Map<K, List<Object>> history = new ConcurrentHashMap<>();
+  final List<Integer> sizes = new ArrayList<>();
+  final AtomicInteger calls = new AtomicInteger();
+  final AtomicInteger keysInTwoCalls = new AtomicInteger();
+  volatile boolean locksInOrder;
+  private final Set<K> inFlight = ConcurrentHashMap.newKeySet();
+  private final Executor executor;
+  private final Fate<K> fate;
+
+  FakeCache(Executor executor, Fate<K> fate) {
+    this.executor = executor;
+    this.fate = fate;
+  }
+
+  static <K, V> FakeCache<K, V> obedient() {
+    return new FakeCache<>(Runnable::run, (call, keys, values) -> {});
+  }
+
+  @Override
+  public CompletionStage<?> putAll(Map<K, V> entries) {
+    return call(
+        List.copyOf(entries.keySet()),
+        List.copyOf(entries.values()),
+        (key, failed) -> {
+          if (!failed.contains(key)) {
+            store.put(key, entries.get(key));
+            record(key, entries.get(key));
+          }
+        });
+  }
+
+  @Override
+  public CompletionStage<?> removeAll(Set<K> keys) {
+    return call(
+        List.copyOf(keys),
+        List.of(),
+        (key, failed) -> {
+          if (!failed.contains(key)) {
+            store.remove(key);
+            record(key, "removed");
+          }
+        });
+  }
+
+  private void record(K key, Object what) {
+    history.computeIfAbsent(key, k -> new ArrayList<>()).add(what);
+  }
+
+  private interface Apply<K> {
+    void to(K key, Collection<?> failed);
+  }
+
+  private CompletionStage<?> call(List<K> keys, List<V> values, Apply<K> apply) {
+    int call = calls.incrementAndGet();
+    synchronized (sizes) {
+      sizes.add(keys.size());
+    }
+    keys.forEach(key -> keysInTwoCalls.addAndGet(inFlight.add(key) ? 0 : 1));
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    executor.execute(
+        () -> {
+          Throwable error = outcome(call, keys, values, apply);
+          keys.forEach(inFlight::remove);
+          if (error == null) {
+            done.complete(null);
+          } else {
+            done.completeExceptionally(error);
+          }
+        });
+    return done;
+  }
+
+  private Throwable outcome(int call, List<K> keys, List<V> values, Apply<K> apply) {
+    try {
+      fate.decide(call, keys, values);
+      keys.forEach(key -> apply.to(key, List.of()));
+      return null;
+    } catch (Refusal refusal) {
+      if (!refusal.failedKeys.isEmpty()) {
+        keys.forEach(key -> apply.to(key, refusal.failedKeys));
+      }
+      return refusal;
+    } catch (Exception e) {
+      return e;
+    }
+  }
+
+  @Override
+  public Fault read(Throwable error) {
+    Throwable cause = Causes.unwrapped(error);
+    return cause instanceof Refusal refusal
+        ? new Fault(refusal.kind, refusal.failedKeys, refusal)
+        : Fault.ofAll(Fault.Kind.KEYS, cause);
+  }
+
+  @Override
+  public boolean locksInOrder() {
+    return locksInOrder;
+  }
+}

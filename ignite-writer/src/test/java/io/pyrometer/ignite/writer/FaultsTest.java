@@ -1,0 +1,52 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import javax.cache.CacheException;
+import org.apache.ignite.cache.CachePartialUpdateException;
+import org.apache.ignite.cluster.ClusterTopologyException;
+import org.apache.ignite.internal.processors.cache.CachePartialUpdateCheckedException;
+import org.junit.jupiter.api.Test;
+
+class FaultsTest {
+  private static CachePartialUpdateException partial(Throwable cause, Object... keys) {
+    CachePartialUpdateCheckedException inner = new CachePartialUpdateCheckedException("failed");
+    inner.add(List.of(keys), cause);
+    return new CachePartialUpdateException(inner);
+  }
+
+  @Test
+  void aPartialFailureTellsItsKeysAndTheCauseBehindIt() {
+    Exception reason = new IllegalArgumentException("not serializable");
+    Fault fault = ThickFaults.read(new CompletionException(partial(reason, 1, 2)));
+    assertThat(fault.kind()).isEqualTo(Fault.Kind.KEYS);
+    assertThat(fault.failedKeys()).hasSize(2);
+    assertThat(fault.failedKeys().toArray()).containsExactlyInAnyOrder(1, 2);
+    assertThat(fault.cause()).isSameAs(reason);
+  }
+
+  @Test
+  void aChangedTopologyPassesEvenDeepInside() {
+    Fault fault = ThickFaults.read(partial(new ClusterTopologyException("node left"), 1));
+    assertThat(fault.kind()).isEqualTo(Fault.Kind.PASSING);
+    assertThat(ThickFaults.read(new CacheException(new ClusterTopologyException("left"))).kind())
+        .isEqualTo(Fault.Kind.PASSING);
+  }
+
+  @Test
+  void aClosedCacheIsFinalAndAnUnknownErrorBlamesTheKeys() {
+    assertThat(ThickFaults.read(new IllegalStateException("closed")).kind())
+        .isEqualTo(Fault.Kind.FINAL);
+    assertThat(ThickFaults.read(new CacheException("?")).kind()).isEqualTo(Fault.Kind.KEYS);
+  }
+
+  @Test
+  void causesThatNameOneAnotherAreReadOnce() {
+    Exception a = new Exception("a");
+    Exception b = new Exception("b", a);
+    a.initCause(b);
+    assertThat(Causes.of(a).hasAny(IllegalStateException.class)).isFalse();
+  }
+}

@@ -1,0 +1,188 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.ignite.IgniteInterruptedException;
+import org.junit.jupiter.api.Test;
+
+class FlushAndCloseTest {
+  private final Gate gate = new Gate();
+  private final FakeCache<Integer, String> late = new FakeCache<>(gate, (call, k, v) -> {});
+
+  private static Thread start(Runnable work, AtomicReference<Throwable> thrown) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (RuntimeException e) {
+                thrown.set(e);
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  @Test
+  void flushWaitsForEverythingWrittenBefore() throws Exception {
+    IgniteWriter<Integer, String> writer = WriterFixture.to(late).open();
+    for (int key = 0; key < 100; key++) {
+      writer.write(key, "v");
+    }
+    CompletableFuture<Void> flushed = writer.flushAsync();
+    Eventually.holds("both lanes sent", () -> gate.waiting() == 2);
+    assertThat(flushed).isNotDone();
+    gate.open();
+    writer.flush();
+    assertThat(flushed).isCompleted();
+    assertThat(late.store).hasSize(100);
+    writer.close();
+  }
+
+  @Test
+  void flushOfNothingReturnsAtOnce() {
+    try (IgniteWriter<Integer, String> writer = WriterFixture.to(late).open()) {
+      writer.flush();
+      assertThat(writer.flushAsync()).isCompleted();
+    }
+  }
+
+  @Test
+  void aTrickleIsSentAfterTheLingerWithoutAFlush() throws Exception {
+    FakeCache<Integer, String> cache = FakeCache.obedient();
+    try (IgniteWriter<Integer, String> writer =
+        WriterFixture.to(cache).batch(1_000, 1_000).open()) {
+      writer.write(1, "v").get(20, java.util.concurrent.TimeUnit.SECONDS);
+      assertThat(cache.store).containsEntry(1, "v");
+    }
+  }
+
+  @Test
+  void anInterruptedFlushCancelsNoWriteAndTheNextFlushReturns() throws Exception {
+    IgniteWriter<Integer, String> writer = WriterFixture.to(late).open();
+    writer.write(1, "v");
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread flusher = start(writer::flush, thrown);
+    Eventually.waits(flusher);
+    flusher.interrupt();
+    flusher.join();
+    assertThat(thrown.get()).isInstanceOf(IgniteInterruptedException.class);
+    gate.open();
+    writer.flush();
+    assertThat(late.store).containsEntry(1, "v");
+    writer.close();
+  }
+
+  @Test
+  void aFlushThatTimesOutLeavesFailuresToTheNext() {
+    FakeCache<Integer, String> failing =
+        new FakeCache<>(
+            gate,
+            (call, keys, values) -> {
+              throw new IllegalArgumentException("no");
+            });
+    IgniteWriter<Integer, String> writer = WriterFixture.to(failing).open();
+    writer.write(1, "v");
+    assertThatThrownBy(() -> writer.flush(Duration.ofMillis(5)))
+        .isInstanceOf(WriteTimeoutException.class);
+    CompletableFuture<Void> cancelled = writer.flushAsync();
+    cancelled.cancel(true);
+    gate.open();
+    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
+    writer.flush();
+    writer.close();
+  }
+
+  @Test
+  void closeFlushes() {
+    FakeCache<Integer, String> cache = FakeCache.obedient();
+    IgniteWriter<Integer, String> writer = WriterFixture.to(cache).open();
+    CompletableFuture<Void> write = writer.write(1, "v");
+    writer.close();
+    assertThat(write).isCompleted();
+    assertThat(cache.store).containsEntry(1, "v");
+    writer.close();
+    assertThatThrownBy(() -> writer.write(2, "v"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void closingWhileFullRefusesTheWaitingWriteAndKeepsTheOthers() throws Exception {
+    IgniteWriter<Integer, String> writer = WriterFixture.to(late).maxPendingEntries(3).open();
+    for (int key = 0; key < 3; key++) {
+      writer.write(key, "v");
+    }
+    AtomicReference<Throwable> refused = new AtomicReference<>();
+    Thread blocked = start(() -> writer.write(99, "v"), refused);
+    Eventually.waits(blocked);
+    AtomicReference<Throwable> closing = new AtomicReference<>();
+    Thread closer = start(writer::close, closing);
+    blocked.join();
+    assertThat(refused.get())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("key 99 was not taken");
+    gate.open();
+    closer.join();
+    assertThat(closing.get()).isNull();
+    assertThat(late.store).containsOnlyKeys(0, 1, 2);
+  }
+
+  @Test
+  void closeGivesUpAfterItsTimeoutAndSaysWhichKeysAreInDoubt() throws Exception {
+    IgniteWriter<Integer, String> writer =
+        WriterFixture.to(late).closeTimeout(Duration.ofMillis(30)).open();
+    CompletableFuture<Void> sent = writer.write(1, "v");
+    Eventually.holds("sent", () -> gate.waiting() == 1);
+    CompletableFuture<Void> unsent = writer.write(1, "w");
+    assertThatThrownBy(writer::close)
+        .isInstanceOfSatisfying(
+            WriteFailedException.class,
+            e -> assertThat(e.failures().get(1)).isInstanceOf(WriteTimeoutException.class));
+    assertThat(sent).isCompletedExceptionally();
+    assertThat(unsent).isCompletedExceptionally();
+    gate.open();
+    assertThat(late.store).containsEntry(1, "v");
+  }
+
+  @Test
+  void anInterruptDoesNotCutCloseShortAndIsKept() throws Exception {
+    IgniteWriter<Integer, String> writer = WriterFixture.to(late).open();
+    writer.write(1, "v");
+    AtomicReference<Boolean> stillInterrupted = new AtomicReference<>();
+    Thread closer =
+        start(
+            () -> {
+              Thread.currentThread().interrupt();
+              writer.close();
+              stillInterrupted.set(Thread.currentThread().isInterrupted());
+            },
+            new AtomicReference<>());
+    Eventually.holds("sent", () -> gate.waiting() == 1);
+    gate.open();
+    closer.join();
+    assertThat(late.store).containsEntry(1, "v");
+    assertThat(stillInterrupted.get()).isTrue();
+  }
+
+  @Test
+  void theWritersOwnThreadsMustNotWait() {
+    FakeCache<Integer, String> cache = new FakeCache<>(gate, (call, k, v) -> {});
+    IgniteWriter<Integer, String> writer = WriterFixture.to(cache).open();
+    CompletableFuture<Void> flushInside = writer.write(1, "v").thenRun(writer::flush);
+    CompletableFuture<Void> closeInside = writer.write(1, "v").thenRun(writer::close);
+    CompletableFuture<Void> writeInside =
+        writer.write(1, "v").thenCompose(done -> writer.write(2, "w"));
+    gate.open();
+    assertThatThrownBy(flushInside::join).hasCauseInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(closeInside::join).hasCauseInstanceOf(IllegalStateException.class);
+    writeInside.join();
+    assertThat(cache.store).containsEntry(2, "w");
+    writer.close();
+  }
+}

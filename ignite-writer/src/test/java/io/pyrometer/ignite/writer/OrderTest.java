@@ -1,0 +1,158 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+
+class OrderTest {
+  private static final List<String> TWO_NODES =
+      List.of("a", "b", "a", "b", "a", "b", "a", "b", "b", "a", "b", "a", "b", "a", "b", "a");
+
+  @Test
+  void aMovedKeyWaitsUntilItsWritesOnTheOldLaneAreAcknowledged() throws Exception {
+    Gate gate = new Gate();
+    FakeCache<Integer, String> cache = new FakeCache<>(gate, (call, k, v) -> {});
+    FakeTopology<Integer> topology = new FakeTopology<>();
+    IgniteWriter<Integer, String> writer = WriterFixture.to(cache, topology).open();
+    writer.write(1, "old");
+    Eventually.holds("sent", () -> gate.waiting() == 1);
+    topology.place(TWO_NODES);
+    Eventually.holds("moved", () -> writer.stats().topologyChanges() == 1);
+    writer.write(1, "new");
+    writer.write(2, "new");
+    var flushed = writer.flushAsync();
+    Thread.sleep(20);
+    assertThat(cache.calls).as("nothing may be sent before the old lanes are drained").hasValue(1);
+    gate.open();
+    flushed.join();
+    assertThat(cache.history.get(1)).containsExactly("old", "new");
+    assertThat(cache.store).containsEntry(2, "new");
+    writer.close();
+  }
+
+  @Test
+  void closingInTheMiddleOfAMoveWritesEverything() throws Exception {
+    Gate gate = new Gate();
+    FakeCache<Integer, String> cache = new FakeCache<>(gate, (call, k, v) -> {});
+    FakeTopology<Integer> topology = new FakeTopology<>();
+    IgniteWriter<Integer, String> writer = WriterFixture.to(cache, topology).open();
+    writer.write(1, "old");
+    Eventually.holds("sent", () -> gate.waiting() == 1);
+    topology.place(TWO_NODES);
+    Eventually.holds("moved", () -> writer.stats().topologyChanges() == 1);
+    writer.write(1, "new");
+    Thread opener =
+        new Thread(
+            () -> {
+              LockSupportPause.millis(20);
+              gate.open();
+            });
+    opener.start();
+    writer.close();
+    assertThat(cache.history.get(1)).containsExactly("old", "new");
+  }
+
+  @Test
+  void aMoveWhileAWriteWaitsForRoomLetsItGoOn() throws Exception {
+    Gate gate = new Gate();
+    FakeCache<Integer, String> cache = new FakeCache<>(gate, (call, k, v) -> {});
+    FakeTopology<Integer> topology = new FakeTopology<>();
+    IgniteWriter<Integer, String> writer =
+        WriterFixture.to(cache, topology).maxPendingEntries(1).open();
+    writer.write(1, "first");
+    Thread blocked = new Thread(() -> writer.write(2, "second"));
+    blocked.start();
+    Eventually.waits(blocked);
+    topology.place(TWO_NODES);
+    Eventually.holds("moved", () -> writer.stats().topologyChanges() == 1);
+    gate.open();
+    blocked.join();
+    writer.close();
+    assertThat(cache.store).containsOnlyKeys(1, 2);
+  }
+
+  @Test
+  void eachThreadsOrderIsKeptWhilePartitionsMoveAllTheTime() throws Exception {
+    FakeCache<Integer, Integer> cache =
+        new FakeCache<>(
+            ForkJoinPool.commonPool(),
+            (call, keys, values) -> {
+              if (ThreadLocalRandom.current().nextInt(3) == 0) {
+                Thread.sleep(0, 100_000);
+              }
+            });
+    FakeTopology<Integer> topology = new FakeTopology<>();
+    IgniteWriter<Integer, Integer> writer = WriterFixture.to(cache, topology).batch(1, 64).open();
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 3; t++) {
+      int first = t * 100;
+      threads.add(new Thread(() -> writeVersions(writer, first)));
+    }
+    threads.forEach(Thread::start);
+    for (int move = 0; threads.stream().anyMatch(Thread::isAlive); move++) {
+      topology.place(move % 2 == 0 ? TWO_NODES : Collections.nCopies(16, "b"));
+      Thread.sleep(1);
+    }
+    writer.close();
+    assertThat(cache.keysInTwoCalls).hasValue(0);
+    assertThat(cache.store)
+        .hasSize(300)
+        .allSatisfy((key, value) -> assertThat(value).isEqualTo(399));
+    cache.history.forEach(
+        (key, applied) ->
+            assertThat(applied.stream().map(Integer.class::cast).toList()).isSorted());
+    assertThat(writer.stats().topologyChanges()).isPositive();
+  }
+
+  private static void writeVersions(IgniteWriter<Integer, Integer> writer, int first) {
+    for (int version = 0; version < 400; version++) {
+      for (int key = first; key < first + 100; key++) {
+        writer.write(key, version);
+      }
+    }
+  }
+
+  @Test
+  void aWriteAfterARemovalAndARemovalAfterAWriteTakeEffect() {
+    FakeCache<Integer, String> cache = FakeCache.obedient();
+    try (IgniteWriter<Integer, String> writer = WriterFixture.to(cache).open()) {
+      writer.write(1, "a");
+      writer.remove(1);
+      writer.write(2, "a");
+      writer.remove(2);
+      writer.write(2, "b");
+      writer.write(3, "a");
+      writer.flush();
+      writer.remove(3);
+    }
+    assertThat(cache.store).containsExactly(java.util.Map.entry(2, "b"));
+  }
+
+  @Test
+  void cachesThatLockInOrderGetSortedKeys() {
+    FakeCache<Integer, String> cache = FakeCache.obedient();
+    cache.locksInOrder = true;
+    List<Integer> seen = new ArrayList<>();
+    FakeCache<Integer, String> watched =
+        new FakeCache<>(Runnable::run, (call, keys, values) -> seen.addAll(keys));
+    watched.locksInOrder = true;
+    try (IgniteWriter<Integer, String> writer =
+        WriterFixture.to(watched).lanes(1).batch(50, 50).open()) {
+      for (int i = 0; i < 50; i++) {
+        writer.write((i * 37) % 50, "v");
+      }
+    }
+    assertThat(seen).hasSize(50).isSorted();
+  }
+
+  private static final class LockSupportPause {
+    static void millis(long millis) {
+      java.util.concurrent.locks.LockSupport.parkNanos(millis * 1_000_000);
+    }
+  }
+}
