@@ -1,0 +1,151 @@
+package io.pyrometer.analysis.scalability;
+
+/** The curves that may explain how throughput goes with N, each times its level λ. */
+@SuppressWarnings("ImmutableEnumChecker") // its arrays leave it as copies only
+public enum Model implements Shape {
+  /** λN: every node adds the same. */
+  LINEAR("linear", "λN", new String[] {}, new double[] {}, new double[][] {{}}) {
+    @Override
+    double at(double n, double[] theta, double[] gradient) {
+      return n;
+    }
+  },
+
+  /** λN/(1+σ(N−1)): a share σ of the work is serial (Amdahl). */
+  AMDAHL(
+      "Amdahl",
+      "λN/(1+σ(N−1))",
+      new String[] {"σ"},
+      new double[] {0},
+      new double[][] {{0.01}, {0.1}, {2}}) {
+    @Override
+    double at(double n, double[] theta, double[] gradient) {
+      double d = 1 + theta[0] * (n - 1);
+      gradient[0] = -n * (n - 1) / (d * d);
+      return d > 0 ? n / d : Double.NaN;
+    }
+  },
+
+  /**
+   * λN/(1+σ(N−1)+κN(N−1)): contention σ and crosstalk κ. With h = σ−1 it is the same curve as
+   * λ/(1+h(1−1/N)+κ(N−1)), where a request costs h more when its key lives on another node.
+   */
+  UNIVERSAL(
+      "scalability law",
+      "λN/(1+σ(N−1)+κN(N−1))",
+      new String[] {"σ", "κ"},
+      new double[] {0, 0},
+      new double[][] {{0.01, 1e-4}, {0.1, 0.01}, {2, 0.1}}) {
+    @Override
+    double at(double n, double[] theta, double[] gradient) {
+      double d = 1 + theta[0] * (n - 1) + theta[1] * n * (n - 1);
+      gradient[0] = -n * (n - 1) / (d * d);
+      gradient[1] = n * gradient[0];
+      return d > 0 ? n / d : Double.NaN;
+    }
+  },
+
+  /** λN^−b: a power of the number of nodes. */
+  POWER(
+      "power",
+      "λN^−b",
+      new String[] {"b"},
+      new double[] {Double.NEGATIVE_INFINITY},
+      new double[][] {{-0.7}, {0.4}}) {
+    @Override
+    double at(double n, double[] theta, double[] gradient) {
+      double g = Math.pow(n, -theta[0]);
+      gradient[0] = -Math.log(n) * g;
+      return g;
+    }
+  },
+
+  /** λe^(−c(N−1))/(1+h(1−1/N)): a hop to another node, and a loss by a share for each node. */
+  HOP_EXPONENTIAL(
+      "hop · exponential",
+      "λe^(−c(N−1))/(1+h(1−1/N))",
+      new String[] {"h", "c"},
+      new double[] {-1, 0},
+      HopStarts.ROWS) {
+    @Override
+    double at(double n, double[] theta, double[] gradient) {
+      double d = 1 + theta[0] * (1 - 1 / n);
+      double g = Math.exp(-theta[1] * (n - 1)) / d;
+      gradient[0] = -g * (1 - 1 / n) / d;
+      gradient[1] = -(n - 1) * g;
+      return d > 0 ? g : Double.NaN;
+    }
+  },
+
+  /** λ(1/(1+h(1−1/N))−c(N−1)): a hop to another node, and the same loss for each node. */
+  HOP_LINEAR(
+      "hop − linear",
+      "λ(1/(1+h(1−1/N))−c(N−1))",
+      new String[] {"h", "c"},
+      new double[] {-1, 0},
+      HopStarts.ROWS) {
+    @Override
+    double at(double n, double[] theta, double[] gradient) {
+      double d = 1 + theta[0] * (1 - 1 / n);
+      double g = 1 / d - theta[1] * (n - 1);
+      gradient[0] = -(1 - 1 / n) / (d * d);
+      gradient[1] = -(n - 1);
+      return d > 0 ? g : Double.NaN;
+    }
+  };
+
+  private static final class HopStarts {
+    static final double[][] ROWS = {{0.1, 0.001}, {1, 0.01}, {-0.9, 0.001}};
+  }
+
+  private final String label;
+  private final String formula;
+  private final String[] names;
+  private final double[] lower;
+  private final double[][] starts;
+
+  Model(String label, String formula, String[] names, double[] lower, double[][] starts) {
+    this.label = label;
+    this.formula = formula;
+    this.names = names;
+    this.lower = lower;
+    this.starts = starts;
+  }
+
+  abstract double at(double n, double[] theta, double[] gradient);
+
+  /** How people call it. */
+  public String label() {
+    return label;
+  }
+
+  /** X(N) as people write it. */
+  public String formula() {
+    return formula;
+  }
+
+  /** The number of parameters, λ included. */
+  public int parameters() {
+    return names.length + 1;
+  }
+
+  @Override
+  public String[] shapeParameters() {
+    return names.clone();
+  }
+
+  @Override
+  public double[] lowerBounds() {
+    return lower.clone();
+  }
+
+  @Override
+  public double[][] starts() {
+    return starts.clone();
+  }
+
+  @Override
+  public double value(double[] at, double[] theta, double[] gradient) {
+    return at(at[0], theta, gradient);
+  }
+}

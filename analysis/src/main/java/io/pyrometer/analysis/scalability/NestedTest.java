@@ -1,0 +1,22 @@
+package io.pyrometer.analysis.scalability;
+
+import org.hipparchus.distribution.continuous.FDistribution;
+
+/**
+ * Whether a model with one parameter more fits significantly better than the one it contains.
+ *
+ * @param f (RSS₀ − RSS₁)/(RSS₁/(n−p₁))
+ * @param p the probability of so large an f if the smaller model were true
+ */
+public record NestedTest(Model smaller, Model larger, double f, double p) {
+  private static final double LARGEST = 1e150;
+
+  static NestedTest of(LawFit smaller, LawFit larger) {
+    int extra = larger.model().parameters() - smaller.model().parameters();
+    double gained = Math.max(0, smaller.rss() - larger.rss()) / extra;
+    double left = larger.rss() / larger.degreesOfFreedom();
+    double f = gained == 0 ? 0 : Math.min(LARGEST, gained / Math.max(left, Double.MIN_NORMAL));
+    double below = new FDistribution(extra, larger.degreesOfFreedom()).cumulativeProbability(f);
+    return new NestedTest(smaller.model(), larger.model(), f, 1 - below);
+  }
+}

@@ -1,0 +1,139 @@
+package io.pyrometer.analysis.scalability;
+
+import io.pyrometer.analysis.BadDataException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Makes a {@link Scalability}. */
+final class ScalabilityAnalysis {
+  /** AICc leans on large n; below this many points nested models are compared by F instead. */
+  private static final int FEW_POINTS = 10;
+
+  private static final double SIGNIFICANT = 0.05;
+  private static final int CURVE_POINTS = 97;
+
+  private final List<ScalePoint> points;
+  private final FitOptions options;
+  private final LawFitter fitter;
+
+  ScalabilityAnalysis(List<ScalePoint> points, FitOptions options) {
+    this.points = points;
+    this.options = options;
+    this.fitter = new LawFitter(points, options);
+  }
+
+  Scalability analyse() {
+    refuseUnfit();
+    List<LawFit> fits = Stream.of(Model.values()).filter(fitter::canFit).map(fitter::fit).toList();
+    LawFit law = of(fits, Model.UNIVERSAL);
+    List<NestedTest> nested =
+        List.of(
+            NestedTest.of(of(fits, Model.LINEAR), of(fits, Model.AMDAHL)),
+            NestedTest.of(of(fits, Model.AMDAHL), law));
+    List<Candidate> candidates = candidates(fits);
+    LawFit chosen =
+        points.size() < FEW_POINTS ? byNestedTests(fits, nested) : candidates.get(0).fit();
+    Scalability bare =
+        new Scalability(
+            options,
+            law,
+            chosen,
+            candidates,
+            nested,
+            LawReading.peak(law, options),
+            LawReading.hop(law, options),
+            (int) points.stream().mapToDouble(ScalePoint::n).distinct().count(),
+            leastReplicates(),
+            List.of(),
+            List.of());
+    return complete(bare);
+  }
+
+  private static Scalability complete(Scalability bare) {
+    return new Scalability(
+        bare.options(),
+        bare.law(),
+        bare.chosen(),
+        bare.candidates(),
+        bare.nested(),
+        bare.peak(),
+        bare.hop(),
+        bare.levels(),
+        bare.leastReplicates(),
+        curve(bare),
+        ScalabilitySentences.of(bare));
+  }
+
+  private void refuseUnfit() {
+    long distinct = points.stream().mapToDouble(ScalePoint::n).distinct().count();
+    if (points.size() < 4 || distinct < 3) {
+      throw BadDataException.of(
+          "The scalability law needs at least 4 points at 3 different numbers of %s, but there are"
+              + " %d at %d; add levels.",
+          options.what(), points.size(), distinct);
+    }
+    if (points.stream().mapToDouble(ScalePoint::throughput).distinct().count() == 1) {
+      throw BadDataException.of(
+          "The throughput is the same to the last digit for every number of %s; look at how it was"
+              + " measured.",
+          options.what());
+    }
+  }
+
+  private int leastReplicates() {
+    Map<Double, Long> counts =
+        points.stream().collect(Collectors.groupingBy(ScalePoint::n, Collectors.counting()));
+    return (int) counts.values().stream().mapToLong(Long::longValue).min().orElseThrow();
+  }
+
+  private static LawFit of(List<LawFit> fits, Model model) {
+    return fits.stream().filter(fit -> fit.model() == model).findFirst().orElseThrow();
+  }
+
+  private static List<Candidate> candidates(List<LawFit> fits) {
+    double least =
+        fits.stream()
+            .flatMapToDouble(fit -> fit.aicc().stream())
+            .min()
+            .orElse(Double.POSITIVE_INFINITY);
+    return fits.stream()
+        .map(fit -> new Candidate(fit, delta(fit, least)))
+        .sorted(Comparator.comparingDouble(c -> c.deltaAicc().orElse(Double.MAX_VALUE)))
+        .toList();
+  }
+
+  private static OptionalDouble delta(LawFit fit, double least) {
+    return fit.aicc().isPresent()
+        ? OptionalDouble.of(fit.aicc().getAsDouble() - least)
+        : OptionalDouble.empty();
+  }
+
+  private static LawFit byNestedTests(List<LawFit> fits, List<NestedTest> nested) {
+    Model model = Model.LINEAR;
+    for (NestedTest test : nested) {
+      model = test.p() < SIGNIFICANT ? test.larger() : model;
+    }
+    return of(fits, model);
+  }
+
+  private static List<Prediction> curve(Scalability found) {
+    double from = found.smallestN();
+    double to = 1.5 * found.largestN();
+    double[] measured =
+        found.chosen().points().stream().mapToDouble(FittedPoint::n).distinct().toArray();
+    List<Prediction> curve = new ArrayList<>();
+    double[] at = new double[CURVE_POINTS + measured.length];
+    for (int i = 0; i < CURVE_POINTS; i++) {
+      at[i] = from + i * (to - from) / (CURVE_POINTS - 1);
+    }
+    System.arraycopy(measured, 0, at, CURVE_POINTS, measured.length);
+    Arrays.stream(at).sorted().distinct().forEach(n -> curve.add(found.at(n)));
+    return curve;
+  }
+}

@@ -1,0 +1,191 @@
+package io.pyrometer.analysis.scalability;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.analysis.Finding.Severity;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What the fits say, in words. */
+final class ScalabilitySentences {
+  private final Scalability found;
+  private final String what;
+
+  private ScalabilitySentences(Scalability found) {
+    this.found = found;
+    this.what = found.options().what();
+  }
+
+  static List<Finding> of(Scalability found) {
+    ScalabilitySentences sentences = new ScalabilitySentences(found);
+    List<Finding> findings = new ArrayList<>();
+    findings.add(sentences.course());
+    findings.add(sentences.winner());
+    sentences.addCaveats(findings);
+    return findings;
+  }
+
+  private Finding course() {
+    if (found.hop().isPresent()) {
+      return hop(found.hop().get());
+    }
+    if (found.peak().isPresent()) {
+      return peak(found.peak().get());
+    }
+    Parameter kappa = found.law().parameter("κ");
+    if (kappa.estimate().value() == 0) {
+      double share = found.law().value("σ");
+      String sentence =
+          share == 0
+              ? "Throughput grows in proportion to the number of " + what + " as far as measured."
+              : "No crosstalk is seen (κ = 0): as far as measured %s of the work is serial, so"
+                      .formatted(Figures.percent(share))
+                  + " throughput levels off below "
+                  + amount(found.law().lambda() / share)
+                  + " and has no maximum.";
+      return finding(Severity.INFO, sentence, lawParameters());
+    }
+    return finding(
+        Severity.NOTICE,
+        "The interval of κ, %s to %s, holds 0: the points do not tell whether throughput ever"
+                .formatted(
+                    Figures.plain(kappa.estimate().low()), Figures.plain(kappa.estimate().high()))
+            + " turns, so there is no best number of "
+            + what
+            + ".",
+        lawParameters());
+  }
+
+  private Finding hop(Hop hop) {
+    String sentence =
+        ("σ = %s is above 1, where the law has no maximum but is the same curve as a hop: a request"
+                + " costs %s more when its key lives on another node, and %s more for each further"
+                + " one of the %s; so throughput is largest at N = 1.")
+            .formatted(
+                Figures.plain(found.law().value("σ")),
+                Figures.percent(hop.h().value()),
+                Figures.percent(hop.kappa().value()),
+                what);
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    estimates.put("h = σ−1", hop.h());
+    estimates.put("κ", hop.kappa());
+    estimates.put("1/λ", hop.base());
+    Severity severity = hop.h().low() > 0 ? Severity.WARNING : Severity.NOTICE;
+    return new Finding(
+        Kind.SCALABILITY,
+        severity,
+        sentence,
+        estimates,
+        "A load that grows with the number of "
+            + what
+            + ": with one closed-loop client this is the time of one request, not the capacity.");
+  }
+
+  private Finding peak(Peak peak) {
+    boolean reached = peak.n().value() <= found.largestN();
+    String sentence =
+        ("Throughput peaks at about %s %s (%s to %s) with %s%s; beyond about %s each further one"
+                + " costs more than it gives.")
+            .formatted(
+                Figures.plain(peak.n().value()),
+                what,
+                Figures.plain(peak.n().low()),
+                Figures.plain(peak.n().high()),
+                amount(peak.throughput().value()),
+                reached ? "" : ", which is extrapolated",
+                Figures.plain(peak.knee().value()));
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    estimates.put("N*", peak.n());
+    estimates.put("X(N*)", peak.throughput());
+    estimates.put("knee", peak.knee());
+    return finding(reached ? Severity.INFO : Severity.NOTICE, sentence, estimates);
+  }
+
+  private Finding winner() {
+    List<LawFit> rivals = found.rivals();
+    String others =
+        rivals.stream()
+            .filter(fit -> fit.model() != found.chosen().model())
+            .map(fit -> fit.model().label())
+            .collect(Collectors.joining(", "));
+    String lead =
+        "Of %d models the one that explains the points best is %s, X(N) = %s, with a residual spread of %s"
+            .formatted(
+                found.candidates().size(),
+                found.chosen().model().label(),
+                found.chosen().model().formula(),
+                spread());
+    String tail = others.isEmpty() ? "; no other comes near." : "; not ruled out: " + others + ".";
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    found.chosen().parameters().forEach(p -> estimates.put(p.name(), p.estimate()));
+    return finding(Severity.INFO, lead + tail, estimates);
+  }
+
+  private String spread() {
+    return found.chosen().scale() == FitScale.LOG
+        ? Figures.percent(found.chosen().residualSd())
+        : amount(found.chosen().residualSd());
+  }
+
+  private void addCaveats(List<Finding> findings) {
+    if (!found.enough()) {
+      findings.add(
+          new Finding(
+              Kind.NOT_ENOUGH_RUNS,
+              Severity.NOTICE,
+              "There are %s of %s with %s each at least: enough to fit, not for a verdict."
+                  .formatted(
+                      Figures.count(found.levels(), "level"),
+                      what,
+                      Figures.count(found.leastReplicates(), "replicate")),
+              Map.of(),
+              "At least %d levels with %d replicates each."
+                  .formatted(Scalability.ENOUGH_LEVELS, Scalability.ENOUGH_REPLICATES)));
+    }
+    if (found.law().condition() > Scalability.WORST_CONDITION) {
+      findings.add(
+          finding(
+              Severity.WARNING,
+              "The points cannot tell λ, σ and κ apart (condition %s): another triple fits as well."
+                  .formatted(Figures.plain(found.law().condition())),
+              lawParameters()));
+    }
+    String open =
+        found.law().parameters().stream()
+            .filter(Parameter::openHigh)
+            .map(Parameter::name)
+            .collect(Collectors.joining(", "));
+    if (!open.isEmpty()) {
+      findings.add(
+          finding(
+              Severity.WARNING,
+              "The points set no upper end to the interval of " + open + ".",
+              lawParameters()));
+    }
+  }
+
+  private Map<String, Estimate> lawParameters() {
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    found.law().parameters().forEach(p -> estimates.put(p.name(), p.estimate()));
+    return estimates;
+  }
+
+  private Finding finding(Severity severity, String sentence, Map<String, Estimate> estimates) {
+    return new Finding(
+        Kind.SCALABILITY,
+        severity,
+        sentence,
+        estimates,
+        "Measurements at further numbers of " + what + ", above all beyond the largest.");
+  }
+
+  private String amount(double throughput) {
+    String unit = found.options().unit();
+    return Figures.plain(throughput) + (unit.isEmpty() ? "" : " " + unit);
+  }
+}

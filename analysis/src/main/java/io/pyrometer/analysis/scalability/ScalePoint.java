@@ -1,0 +1,67 @@
+package io.pyrometer.analysis.scalability;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.Treatment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One replicate's throughput at one N.
+ *
+ * @param n the number of nodes (or clients, or threads), above 0
+ * @param throughput above 0
+ */
+public record ScalePoint(double n, double throughput) {
+
+  /** Throws {@link BadDataException} unless both are finite and above 0. */
+  public ScalePoint {
+    if (!(n > 0) || !Double.isFinite(n) || !(throughput > 0) || !Double.isFinite(throughput)) {
+      throw BadDataException.of(
+          "A throughput of %s at N = %s cannot be fitted, both must be above 0; remove or repeat"
+              + " that trial.",
+          throughput, n);
+    }
+  }
+
+  /** Points from arrays of the same length. */
+  public static List<ScalePoint> of(double[] n, double[] throughputs) {
+    if (n.length != throughputs.length) {
+      throw BadDataException.of(
+          "There are %d values of N for %d throughputs; each throughput needs its N.",
+          n.length, throughputs.length);
+    }
+    List<ScalePoint> points = new ArrayList<>();
+    for (int i = 0; i < n.length; i++) {
+      points.add(new ScalePoint(n[i], throughputs[i]));
+    }
+    return List.copyOf(points);
+  }
+
+  /**
+   * One point for each block and level of {@code factor}.
+   *
+   * @throws BadDataException if a level is not a number
+   */
+  public static List<ScalePoint> of(
+      List<Observation> observations, String factor, String response) {
+    List<ScalePoint> points = new ArrayList<>();
+    for (Treatment treatment : Treatment.group(observations, List.of(factor), response)) {
+      double n = number(factor, String.valueOf(treatment.levels().get(factor)));
+      for (double throughput : treatment.values()) {
+        points.add(new ScalePoint(n, throughput));
+      }
+    }
+    return List.copyOf(points);
+  }
+
+  static double number(String factor, String level) {
+    try {
+      return Double.parseDouble(level);
+    } catch (NumberFormatException e) {
+      throw BadDataException.of(
+          "The level %s of %s is not a number, so throughput cannot be fitted against it.",
+          level, factor);
+    }
+  }
+}
