@@ -50,7 +50,7 @@ public record SettingDescription(
 
   public static SettingDescription integer(
       String name, Scope scope, long initial, long least, long most, String summary) {
-    return numeric(name, Type.INTEGER, scope, initial, least, most, summary);
+    return numeric(name, Type.INTEGER, scope, initial, (double) least, (double) most, summary);
   }
 
   public static SettingDescription numeric(
