@@ -43,5 +43,5 @@ public interface AccessPath extends AutoCloseable {
   }
 
   @Override
-  default void close() throws Exception {}
+  default void close() {}
 }
