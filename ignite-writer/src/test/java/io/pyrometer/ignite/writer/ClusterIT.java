@@ -1,0 +1,238 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.binary.BinaryObject;
+import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.client.ClientCache;
+import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The writer against a real cluster of three that stays whole. */
+class ClusterIT {
+  private static final int WRITES = 60_000;
+  private static final int REPEATED = 3_000;
+
+  private static TestCluster cluster;
+  private static Ignite thick;
+  private static IgniteClient thin;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = TestCluster.start(3);
+    thick = cluster.thick();
+    thin = cluster.thin();
+  }
+
+  @AfterAll
+  static void stop() {
+    try {
+      thin.close();
+      thick.close();
+    } finally {
+      cluster.close();
+    }
+  }
+
+  private static <K> IgniteCache<K, Object> cache(String name) {
+    return thick.getOrCreateCache(new CacheConfiguration<K, Object>(name).setBackups(1));
+  }
+
+  private static void writeVersions(IgniteWriter<Long, Object> writer) {
+    for (long version = 0; version < WRITES; version++) {
+      long key = version % REPEATED;
+      if (key % 10 == 0) {
+        writer.write(key, new StockOrder(version));
+        writer.remove(key);
+      } else {
+        writer.write(key, new StockOrder(version));
+      }
+    }
+  }
+
+  private static void checkVersions(IgniteCache<Long, Object> cache) {
+    assertThat(cache.size()).isEqualTo(REPEATED - REPEATED / 10);
+    Map<Long, Object> there =
+        cache.getAll(LongStream.range(0, REPEATED).boxed().collect(Collectors.toSet()));
+    for (long key = 0; key < REPEATED; key++) {
+      Object value = there.get(key);
+      if (key % 10 == 0) {
+        assertThat(value).as("key %s was removed last", key).isNull();
+      } else {
+        assertThat(((StockOrder) value).version()).isEqualTo(WRITES - REPEATED + key);
+      }
+    }
+  }
+
+  @Test
+  void theLastOfRepeatedWritesAndRemovalsRemainsWithAThickClient() {
+    IgniteCache<Long, Object> cache = cache("thick");
+    try (IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).batch(64, 500).open()) {
+      writeVersions(writer);
+      writer.flush();
+      checkVersions(cache);
+      assertThat(writer.stats().finishedWrites()).isEqualTo(WRITES + WRITES / 10);
+      assertThat(writer.stats().batches()).isGreaterThan(1);
+    }
+  }
+
+  @Test
+  void theLastOfRepeatedWritesAndRemovalsRemainsWithAThinClient() {
+    IgniteCache<Long, Object> cache = cache("thin");
+    ClientCache<Long, Object> thinCache = thin.cache("thin");
+    try (IgniteWriter<Long, Object> writer = IgniteWriter.to(thinCache).batch(64, 500).open()) {
+      writeVersions(writer);
+    }
+    checkVersions(cache);
+  }
+
+  @Test
+  void transactionalCachesAreWrittenByTwoWritersWithoutADeadlock() throws Exception {
+    IgniteCache<Long, Object> cache =
+        thick.getOrCreateCache(
+            new CacheConfiguration<Long, Object>("transactional")
+                .setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL)
+                .setBackups(1));
+    Thread upwards = new Thread(() -> writeAll(cache, 1));
+    Thread downwards = new Thread(() -> writeAll(cache, -1));
+    upwards.start();
+    downwards.start();
+    upwards.join(60_000);
+    downwards.join(60_000);
+    assertThat(upwards.isAlive() || downwards.isAlive()).isFalse();
+    assertThat(cache.size()).isEqualTo(1_000);
+  }
+
+  private static void writeAll(IgniteCache<Long, Object> cache, int step) {
+    try (IgniteWriter<Long, Object> writer =
+        IgniteWriter.to(cache).lanes(1).batch(50, 200).open()) {
+      for (int i = 0; i < 3_000; i++) {
+        writer.write((long) Math.floorMod(i * step, 1_000), "v" + i);
+      }
+    }
+  }
+
+  @Test
+  void binaryObjectsStayBinary() {
+    IgniteCache<Long, Object> plain = cache("binary");
+    IgniteCache<Long, BinaryObject> cache = plain.withKeepBinary();
+    try (IgniteWriter<Long, BinaryObject> writer =
+        IgniteWriter.to(cache).maxPendingBytes(1 << 20).open()) {
+      for (long key = 0; key < 1_000; key++) {
+        writer.write(key, thick.binary().builder("Flat").setField("version", key).build());
+      }
+    }
+    assertThat(cache.get(77L).<Long>field("version")).isEqualTo(77L);
+    assertThat(cache.size()).isEqualTo(1_000);
+  }
+
+  @Test
+  void keysOfTheApplicationsOwnClassGoToTheirPrimaryNode() {
+    IgniteCache<UserKey, Object> cache = cache("user-keys");
+    try (IgniteWriter<UserKey, Object> writer = IgniteWriter.to(cache).open()) {
+      for (int i = 0; i < 5_000; i++) {
+        writer.write(new UserKey(i % 7, i % 1_000), i);
+      }
+    }
+    assertThat(cache.get(new UserKey(4_999 % 7, 999))).isEqualTo(4_999);
+    ThickTopology<UserKey> topology = ThickTopology.of(cache);
+    assertThat(topology.partition(new UserKey(3, 1)))
+        .isEqualTo(topology.partition(new UserKey(3, 2)))
+        .isEqualTo(thick.affinity("user-keys").partition(new UserKey(3, 9)));
+  }
+
+  @Test
+  void partitionsAreThoseOfTheCache() {
+    IgniteCache<Object, Object> cache = cache("affinity");
+    ThickTopology<Object> topology = ThickTopology.of(cache);
+    for (Object key : new Object[] {1L, 77, "text", new java.util.UUID(3, 4), 2.5, 'c'}) {
+      assertThat(topology.partition(key)).isEqualTo(thick.affinity("affinity").partition(key));
+    }
+    assertThat(topology.placement().nodes()).isEqualTo(3);
+  }
+
+  @Test
+  void aValueOfAWrongTypeFailsAloneWithItsCause() {
+    IgniteCache<Long, Object> cache = cache("wrong-value");
+    IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).open();
+    for (long key = 0; key < 500; key++) {
+      writer.write(key, key == 123 ? new Unmarshallable() : "good");
+    }
+    assertThatThrownBy(writer::close)
+        .isInstanceOfSatisfying(
+            WriteFailedException.class,
+            e -> {
+              assertThat(e.failures()).containsOnlyKeys(123L);
+              assertThat(e.failures().get(123L)).hasStackTraceContaining("cannot be written");
+            });
+    assertThat(cache.size()).isEqualTo(499);
+  }
+
+  @Test
+  void aValueOfAWrongTypeFailsAloneOnAThinClientToo() {
+    IgniteCache<Long, Object> cache = cache("wrong-value-thin");
+    ClientCache<Long, Object> thinCache = thin.cache("wrong-value-thin");
+    IgniteWriter<Long, Object> writer = IgniteWriter.to(thinCache).open();
+    for (long key = 0; key < 200; key++) {
+      writer.write(key, key == 50 ? new Unmarshallable() : "good");
+    }
+    assertThatThrownBy(writer::close)
+        .isInstanceOfSatisfying(
+            WriteFailedException.class, e -> assertThat(e.failures()).containsOnlyKeys(50L));
+    assertThat(cache.size()).isEqualTo(199);
+  }
+
+  @Test
+  void aKeyOfAWrongTypeFailsAlone() {
+    IgniteCache<Object, Object> cache = cache("wrong-key");
+    IgniteWriter<Object, Object> writer = IgniteWriter.to(cache).open();
+    writer.write("good", "v");
+    writer.write(new Unmarshallable(), "v");
+    writer.write("good too", "v");
+    assertThatThrownBy(writer::close)
+        .isInstanceOfSatisfying(
+            WriteFailedException.class, e -> assertThat(e.failedCount()).isEqualTo(1))
+        .hasStackTraceContaining("cannot be written");
+    assertThat(cache.size()).isEqualTo(2);
+  }
+
+  @Test
+  void aDestroyedCacheFailsWritesInsteadOfHanging() {
+    IgniteCache<Long, Object> cache = cache("destroyed");
+    IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).open();
+    writer.write(1L, "v").join();
+    cache.destroy();
+    CompletableFuture<Void> late = writer.write(2L, "v");
+    assertThatThrownBy(late::join).hasCauseInstanceOf(WriteFailedException.class);
+    assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+  }
+
+  @Test
+  void aNodeThatStandsStillForTwoSecondsDelaysWritesAndLosesNone() throws Exception {
+    IgniteCache<Long, Object> cache = cache("slow-node");
+    VersionedWrites writes = new VersionedWrites(5_000);
+    try (IgniteWriter<Long, Object> writer =
+        IgniteWriter.to(cache).maxPendingEntries(20_000).open()) {
+      Thread writing = writes.start(writer);
+      writes.awaitWritten(20_000);
+      cluster.signal(1, "STOP");
+      Thread.sleep(2_000);
+      assertThat(writer.stats().pendingEntries()).isBetween(1L, 20_000L);
+      cluster.signal(1, "CONT");
+      writes.awaitWritten(20_000);
+      writes.stop(writing);
+      writer.flush();
+    }
+    writes.checkAllThere(cache);
+  }
+}

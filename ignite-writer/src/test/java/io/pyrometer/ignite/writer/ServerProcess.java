@@ -1,0 +1,79 @@
+package io.pyrometer.ignite.writer;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.configuration.ClientConnectorConfiguration;
+import org.apache.ignite.configuration.DataRegionConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.configuration.IgniteConfiguration;
+import org.apache.ignite.configuration.SystemDataRegionConfiguration;
+import org.apache.ignite.logger.NullLogger;
+import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
+import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
+import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
+
+/** One server node in a JVM of its own; ends when its standard input ends. */
+final class ServerProcess {
+  static final int MOST_NODES = 8;
+
+  private ServerProcess() {}
+
+  /** Arguments: the first port, and the number of this node from 0. */
+  public static void main(String[] args) throws IOException {
+    int firstPort = Integer.parseInt(args[0]);
+    Ignite node = Ignition.start(server(firstPort, Integer.parseInt(args[1])));
+    System.out.println("READY " + node.cluster().localNode().id());
+    while (System.in.read() >= 0) {
+      // what is read does not matter, only its end does
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  static int thinPort(int firstPort, int node) {
+    return firstPort + 3 * MOST_NODES + node;
+  }
+
+  private static IgniteConfiguration server(int firstPort, int node) {
+    DataRegionConfiguration region =
+        new DataRegionConfiguration().setInitialSize(64L << 20).setMaxSize(512L << 20);
+    return common(firstPort, "server-" + node)
+        .setDataStorageConfiguration(
+            new DataStorageConfiguration()
+                .setSystemDataRegionConfiguration(
+                    new SystemDataRegionConfiguration()
+                        .setInitialSize(10L << 20)
+                        .setMaxSize(64L << 20))
+                .setDefaultDataRegionConfiguration(region))
+        .setClientConnectorConfiguration(
+            new ClientConnectorConfiguration()
+                .setHost("127.0.0.1")
+                .setPort(thinPort(firstPort, node))
+                .setPortRange(0));
+  }
+
+  static IgniteConfiguration client(int firstPort, String name) {
+    return common(firstPort, name).setClientMode(true);
+  }
+
+  private static IgniteConfiguration common(int firstPort, String name) {
+    String range = "127.0.0.1:" + firstPort + ".." + (firstPort + MOST_NODES - 1);
+    return new IgniteConfiguration()
+        .setIgniteInstanceName(name)
+        .setLocalHost("127.0.0.1")
+        .setConnectorConfiguration(null)
+        .setMetricsLogFrequency(0)
+        .setGridLogger(new NullLogger())
+        .setFailureDetectionTimeout(5_000)
+        .setDiscoverySpi(
+            new TcpDiscoverySpi()
+                .setLocalPort(firstPort)
+                .setLocalPortRange(MOST_NODES)
+                .setIpFinder(new TcpDiscoveryVmIpFinder().setAddresses(List.of(range))))
+        .setCommunicationSpi(
+            new TcpCommunicationSpi()
+                .setLocalPort(firstPort + MOST_NODES)
+                .setLocalPortRange(2 * MOST_NODES));
+  }
+}

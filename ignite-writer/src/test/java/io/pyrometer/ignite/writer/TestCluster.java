@@ -1,0 +1,131 @@
+package io.pyrometer.ignite.writer;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.configuration.ClientConfiguration;
+
+/** Server nodes as real processes on loopback; they end with this JVM, whose pipes they read. */
+final class TestCluster implements AutoCloseable {
+  private static final int MOST_NODES = ServerProcess.MOST_NODES;
+
+  private final int firstPort;
+  private final List<Process> servers = new ArrayList<>();
+
+  private TestCluster(int firstPort) {
+    this.firstPort = firstPort;
+  }
+
+  static TestCluster start(int nodes) throws IOException {
+    TestCluster cluster = new TestCluster(freePort());
+    for (int node = 0; node < nodes; node++) {
+      cluster.launch();
+    }
+    for (Process server : cluster.servers) {
+      awaitReady(server);
+    }
+    return cluster;
+  }
+
+  /** The first of a block of ports of which the first and the last are free now. */
+  private static int freePort() {
+    int block = ServerProcess.thinPort(0, MOST_NODES);
+    return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000 / block))
+        .map(number -> 20_000 + number * block)
+        .filter(first -> isFree(first) && isFree(first + block - 1))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Adds a node and waits until it has joined. */
+  void join() throws IOException {
+    awaitReady(launch());
+  }
+
+  private Process launch() throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC", "-DIGNITE_UPDATE_NOTIFIER=false"));
+    command.addAll(List.of("-DIGNITE_QUIET=true", "-Djava.net.preferIPv4Stack=true"));
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> flag.startsWith("--add-opens"))
+        .forEach(command::add);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(ServerProcess.class.getName());
+    command.addAll(List.of(String.valueOf(firstPort), String.valueOf(servers.size())));
+    Process server =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    servers.add(server);
+    return server;
+  }
+
+  private static void awaitReady(Process server) throws IOException {
+    BufferedReader out = server.inputReader(StandardCharsets.UTF_8);
+    StringBuilder said = new StringBuilder();
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      if (line.startsWith("READY")) {
+        return;
+      }
+      said.append(line).append('\n');
+    }
+    throw new IOException("a server did not start; it said: " + said);
+  }
+
+  Ignite thick() {
+    return Ignition.start(ServerProcess.client(firstPort, "client"));
+  }
+
+  IgniteClient thin() {
+    String[] addresses =
+        IntStream.range(0, servers.size())
+            .mapToObj(node -> "127.0.0.1:" + ServerProcess.thinPort(firstPort, node))
+            .toArray(String[]::new);
+    return Ignition.startClient(new ClientConfiguration().setAddresses(addresses));
+  }
+
+  void kill(int node) {
+    servers.get(node).destroyForcibly();
+  }
+
+  void signal(int node, String signal) {
+    try {
+      new ProcessBuilder("kill", "-" + signal, String.valueOf(servers.get(node).pid()))
+          .start()
+          .waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  List<Long> pids() {
+    return servers.stream().filter(Process::isAlive).map(Process::pid).toList();
+  }
+
+  @Override
+  public void close() {
+    servers.forEach(Process::destroyForcibly);
+  }
+}
