@@ -1,0 +1,21 @@
+package io.pyrometer.report;
+
+import java.util.List;
+
+/**
+ * A part of a page.
+ *
+ * @param id unique in its page, of letters, digits and hyphens: it is the address of the section
+ * @param title a few words, which the navigation shows as well
+ * @param lead what to see in the exhibits, a sentence or two; may be empty
+ */
+public record Section(String id, String title, String lead, List<Exhibit> exhibits) {
+
+  /** Throws {@link IllegalArgumentException} on an id that is no address. */
+  public Section {
+    if (!id.matches("[A-Za-z][A-Za-z0-9-]*")) {
+      throw new IllegalArgumentException("'" + id + "' cannot be the address of a section.");
+    }
+    exhibits = List.copyOf(exhibits);
+  }
+}

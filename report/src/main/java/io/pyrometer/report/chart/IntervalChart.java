@@ -1,0 +1,136 @@
+package io.pyrometer.report.chart;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.report.Chart;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Estimates below each other, each with its interval. */
+final class IntervalChart {
+  private static final double LARGEST_LINEAR_RATIO = 20;
+  private static final int ROW_HEIGHT = 34;
+  private static final int AXIS_HEIGHT = 64;
+
+  private static final String FRAME =
+      """
+      {"grid": {"left": 4, "right": 8, "top": 8, "bottom": 34, "containLabel": true},
+       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
+       "xAxis": {"type": "value", "nameLocation": "middle", "nameGap": 30,
+                 "axisLabel": {"formatter": "fn:short", "hideOverlap": true}},
+       "yAxis": [{"type": "category", "inverse": true, "axisTick": {"show": false},
+                  "axisLabel": {"color": "var(--ink)", "fontSize": 13, "interval": 0}},
+                 {"type": "category", "inverse": true, "position": "right",
+                  "axisLine": {"show": false}, "axisTick": {"show": false},
+                  "axisLabel": {"color": "var(--ink)", "fontSize": 13, "interval": 0,
+                                "width": 70}}],
+       "series": [{}, {"type": "custom", "renderItem": "fn:horizontalInterval",
+                       "encode": {"x": [1, 2], "y": 0}, "silent": true, "z": 3,
+                       "itemStyle": {"color": "var(--s1)"}}]}
+      """;
+  private static final String POINTS =
+      """
+      {"type": "scatter", "symbolSize": 10, "z": 4,
+       "itemStyle": {"color": "var(--s1)", "borderColor": "var(--s1)", "borderWidth": 2}}
+      """;
+  private static final String BARS =
+      """
+      {"type": "bar", "barMaxWidth": 16, "z": 2,
+       "itemStyle": {"color": "var(--s1)", "opacity": 0.45, "borderRadius": [0, 3, 3, 0]}}
+      """;
+
+  private IntervalChart() {}
+
+  static Exhibit points(String caption, String unit, List<Ranked> rows) {
+    ObjectNode option = frame(unit, rows, POINTS);
+    if (isWide(rows)) {
+      ((ObjectNode) option.get("xAxis")).put("type", "log");
+    } else {
+      ((ObjectNode) option.get("xAxis")).put("min", 0);
+    }
+    return Exhibit.of(caption, new Chart(option, height(rows)), table(unit, rows));
+  }
+
+  static Exhibit bars(String caption, String unit, List<Ranked> rows) {
+    return Exhibit.of(caption, new Chart(frame(unit, rows, BARS), height(rows)), table(unit, rows));
+  }
+
+  private static int height(List<Ranked> rows) {
+    return AXIS_HEIGHT + ROW_HEIGHT * rows.size();
+  }
+
+  private static boolean isWide(List<Ranked> rows) {
+    double least = rows.stream().mapToDouble(row -> row.estimate().low()).min().orElse(1);
+    double most = rows.stream().mapToDouble(row -> row.estimate().high()).max().orElse(1);
+    return least > 0 && most / least > LARGEST_LINEAR_RATIO;
+  }
+
+  private static ObjectNode frame(String unit, List<Ranked> rows, String kind) {
+    ObjectNode option = Options.of(FRAME);
+    ((ObjectNode) option.get("xAxis")).put("name", unit);
+    ArrayNode names = Options.data((ObjectNode) option.get("yAxis").get(0));
+    ArrayNode values = Options.data((ObjectNode) option.get("yAxis").get(1));
+    Options.array(option, "series").set(0, Options.of(kind));
+    ArrayNode marks = Options.data(Options.series(option, 0));
+    ArrayNode intervals = Options.data(Options.series(option, 1));
+    for (int i = 0; i < rows.size(); i++) {
+      Ranked row = rows.get(i);
+      Estimate estimate = row.estimate();
+      names.add(row.label());
+      values.add(Numbers.shorten(estimate.value()));
+      mark(marks.addObject(), row, i, unit);
+      if (estimate.hasInterval()) {
+        intervals.add(Options.tuple(i, estimate.low(), estimate.high()));
+      }
+    }
+    return option;
+  }
+
+  private static void mark(ObjectNode mark, Ranked row, int index, String unit) {
+    mark.set("value", Options.tuple(row.estimate().value(), index));
+    String note = row.note().isEmpty() ? "" : "\n" + row.note();
+    mark.put("tip", row.label() + "\n" + Numbers.estimate(row.estimate()) + " " + unit + note);
+    if (!row.note().isEmpty()) {
+      mark.putObject("itemStyle").put("color", "var(--card)").put("borderColor", "var(--s1)");
+    }
+  }
+
+  private static Table table(String unit, List<Ranked> rows) {
+    boolean compared = rows.stream().anyMatch(row -> row.ratio().isPresent());
+    boolean noted = rows.stream().anyMatch(row -> !row.note().isEmpty());
+    List<String> header = new ArrayList<>(List.of("Treatment", unit, "Interval"));
+    List<Table.Align> alignment =
+        new ArrayList<>(List.of(Table.Align.LEFT, Table.Align.RIGHT, Table.Align.RIGHT));
+    if (compared) {
+      header.add("Ratio");
+      alignment.add(Table.Align.RIGHT);
+    }
+    header.add("Replicates");
+    alignment.add(Table.Align.RIGHT);
+    if (noted) {
+      header.add("Note");
+      alignment.add(Table.Align.LEFT);
+    }
+    List<List<String>> cells = rows.stream().map(row -> cells(row, compared, noted)).toList();
+    return new Table(header, cells, alignment);
+  }
+
+  private static List<String> cells(Ranked row, boolean compared, boolean noted) {
+    Estimate estimate = row.estimate();
+    List<String> cells =
+        new ArrayList<>(
+            List.of(row.label(), Numbers.shorten(estimate.value()), Numbers.interval(estimate)));
+    if (compared) {
+      cells.add(row.ratio().map(Numbers::ratio).orElse("1×"));
+    }
+    cells.add(String.valueOf(estimate.replicates()));
+    if (noted) {
+      cells.add(row.note());
+    }
+    return cells;
+  }
+}

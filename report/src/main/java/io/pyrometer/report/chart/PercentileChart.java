@@ -1,0 +1,57 @@
+package io.pyrometer.report.chart;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.report.Chart;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Latency by percentile: the axis is 1/(1−q), so that each nine takes as much room. */
+final class PercentileChart {
+  private static final double[] SHOWN = {0.5, 0.9, 0.99, 0.999, 0.9999};
+
+  private static final String FRAME =
+      """
+      {"grid": {"left": 4, "right": 16, "top": 46, "bottom": 34, "containLabel": true},
+       "legend": {"type": "scroll", "top": 0, "left": 0, "icon": "roundRect", "itemHeight": 4},
+       "tooltip": {"trigger": "axis", "confine": true, "valueFormatter": "fn:time",
+                   "axisPointer": {"type": "line", "label": {"formatter": "fn:quantileOf"}}},
+       "xAxis": {"type": "log", "min": 1, "name": "percentile", "nameLocation": "middle",
+                 "nameGap": 30, "axisLabel": {"formatter": "fn:quantile"}},
+       "yAxis": {"type": "log", "axisLabel": {"formatter": "fn:time"}},
+       "series": []}
+      """;
+
+  private PercentileChart() {}
+
+  static Exhibit of(String caption, List<PercentileLine> lines) {
+    ObjectNode option = Options.of(FRAME);
+    for (PercentileLine line : lines) {
+      ObjectNode series = Options.array(option, "series").addObject();
+      series.put("type", "line").put("showSymbol", false).put("name", line.name());
+      series.putObject("lineStyle").put("width", 2);
+      ArrayNode data = Options.data(series);
+      line.points().stream()
+          .filter(point -> point.quantile() < 1 && point.micros() > 0)
+          .forEach(point -> data.add(Options.tuple(1 / (1 - point.quantile()), point.micros())));
+    }
+    return Exhibit.of(caption, new Chart(option, 380), table(lines));
+  }
+
+  private static Table table(List<PercentileLine> lines) {
+    List<String> header = List.of("Treatment", "p50", "p90", "p99", "p99.9", "p99.99");
+    return Table.of(header, 1, lines.stream().map(PercentileChart::row).toList());
+  }
+
+  private static List<String> row(PercentileLine line) {
+    List<String> cells = new ArrayList<>(List.of(line.name()));
+    for (double quantile : SHOWN) {
+      var micros = line.at(quantile);
+      cells.add(micros.isPresent() ? Numbers.micros(micros.getAsDouble()) : "–");
+    }
+    return cells;
+  }
+}

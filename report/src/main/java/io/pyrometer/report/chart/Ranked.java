@@ -1,0 +1,12 @@
+package io.pyrometer.report.chart;
+
+import io.pyrometer.analysis.Estimate;
+import java.util.Optional;
+
+/**
+ * One treatment among others.
+ *
+ * @param ratio to the plainest treatment; empty for that treatment itself
+ * @param note what restricts the figure, in a few words; empty where nothing does
+ */
+public record Ranked(String label, Estimate estimate, Optional<Estimate> ratio, String note) {}

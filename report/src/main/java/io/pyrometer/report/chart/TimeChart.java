@@ -1,0 +1,108 @@
+package io.pyrometer.report.chart;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.report.Chart;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Table;
+import java.util.List;
+
+/** Throughput over time as small multiples, each from 0 to its own maximum. */
+final class TimeChart {
+  private static final int MOST_CHARTS = 36;
+  private static final int HEIGHT = 150;
+
+  private static final String FRAME =
+      """
+      {"multiples": {"width": 270, "height": 150},
+       "tooltip": {"trigger": "axis", "confine": true, "axisPointer": {"type": "line"},
+                   "valueFormatter": "fn:short"},
+       "title": [], "grid": [], "xAxis": [], "yAxis": [], "series": []}
+      """;
+  private static final String X_AXIS =
+      """
+      {"type": "value", "min": 0, "max": "dataMax", "splitLine": {"show": false},
+       "axisLabel": {"hideOverlap": true, "formatter": "{value} s", "showMaxLabel": false}}
+      """;
+  private static final String Y_AXIS =
+      """
+      {"type": "value", "min": 0, "splitNumber": 2,
+       "axisLabel": {"formatter": "fn:short", "hideOverlap": true}}
+      """;
+  private static final String LINE =
+      """
+      {"type": "line", "showSymbol": false, "lineStyle": {"width": 1.5, "color": "var(--s1)"},
+       "itemStyle": {"color": "var(--s1)"},
+       "markArea": {"silent": true, "itemStyle": {"color": "var(--s5)", "opacity": 0.16},
+                    "data": []},
+       "markLine": {"silent": true, "symbol": "none", "label": {"show": false},
+                    "lineStyle": {"color": "var(--accent)", "type": "solid", "width": 1},
+                    "data": []}}
+      """;
+
+  private TimeChart() {}
+
+  static Exhibit of(String caption, String unit, List<TimeLine> lines) {
+    ObjectNode option = Options.of(FRAME);
+    List<TimeLine> drawn = lines.subList(0, Math.min(MOST_CHARTS, lines.size()));
+    for (int i = 0; i < drawn.size(); i++) {
+      add(option, drawn.get(i), i);
+    }
+    String rest =
+        drawn.size() < lines.size()
+            ? " Drawn are the first %d of %d trials; the table holds all."
+                .formatted(drawn.size(), lines.size())
+            : "";
+    Chart chart = new Chart(option, HEIGHT * ((drawn.size() + 2) / 3));
+    return Exhibit.of(caption + rest, chart, table(unit, lines));
+  }
+
+  private static void add(ObjectNode option, TimeLine line, int i) {
+    Options.array(option, "title")
+        .addObject()
+        .put("text", line.settled() ? line.name() : line.name() + " – never settled");
+    Options.array(option, "grid").addObject();
+    Options.array(option, "xAxis").add(Options.of(X_AXIS).put("gridIndex", i));
+    Options.array(option, "yAxis").add(Options.of(Y_AXIS).put("gridIndex", i));
+    ObjectNode series = Options.of(LINE).put("xAxisIndex", i).put("yAxisIndex", i);
+    series.put("name", line.name());
+    ArrayNode data = Options.data(series);
+    for (int s = 0; s < line.rates().size(); s++) {
+      data.add(Options.tuple(line.secondsAt(s), line.rates().get(s)));
+    }
+    double end = line.secondsAt(line.measuredFrom());
+    ArrayNode area = ((ArrayNode) series.get("markArea").get("data")).addArray();
+    area.addObject().put("xAxis", 0);
+    area.addObject().put("xAxis", end);
+    ((ArrayNode) series.get("markLine").get("data")).addObject().put("xAxis", end);
+    Options.array(option, "series").add(series);
+  }
+
+  private static Table table(String unit, List<TimeLine> lines) {
+    List<String> header =
+        List.of("Trial", "Warm-up s", "Settled", unit + " before", unit + " measured", "Range");
+    return Table.of(header, 1, lines.stream().map(TimeChart::row).toList());
+  }
+
+  private static List<String> row(TimeLine line) {
+    int from = Math.min(line.measuredFrom(), line.rates().size());
+    List<Double> warmUp = line.rates().subList(0, from);
+    List<Double> measured = line.rates().subList(from, line.rates().size());
+    double least = measured.stream().mapToDouble(Double::doubleValue).min().orElse(0);
+    double most = measured.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    return List.of(
+        line.name(),
+        Numbers.shorten(line.secondsAt(from)),
+        line.settled() ? "yes" : "no",
+        mean(warmUp),
+        mean(measured),
+        measured.isEmpty() ? "–" : Numbers.shorten(least) + " … " + Numbers.shorten(most));
+  }
+
+  private static String mean(List<Double> rates) {
+    return rates.isEmpty()
+        ? "–"
+        : Numbers.shorten(rates.stream().mapToDouble(Double::doubleValue).average().orElse(0));
+  }
+}

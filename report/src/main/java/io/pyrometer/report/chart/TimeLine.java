@@ -1,0 +1,24 @@
+package io.pyrometer.report.chart;
+
+import java.util.List;
+
+/**
+ * Throughput of one trial over time.
+ *
+ * @param rates records per second, one for each sample
+ * @param samplesPerSecond how many samples a second holds
+ * @param measuredFrom index of the first sample that counts; before it lies the warm-up
+ * @param settled whether the warm-up ended in a steady state
+ */
+public record TimeLine(
+    String name, List<Double> rates, double samplesPerSecond, int measuredFrom, boolean settled) {
+
+  /** Copies the list. */
+  public TimeLine {
+    rates = List.copyOf(rates);
+  }
+
+  double secondsAt(int sample) {
+    return sample / samplesPerSecond;
+  }
+}

@@ -1,0 +1,49 @@
+package io.pyrometer.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class HtmlReportTest {
+  @TempDir Path folder;
+
+  private String written(Page page) throws IOException {
+    Path file = folder.resolve("report.html");
+    HtmlReport.write(page, file);
+    return Files.readString(file);
+  }
+
+  @Test
+  void theAnswerStandsBeforeTheSections() throws IOException {
+    String html = written(SamplePages.run());
+    assertThat(html.indexOf("Write with put-all in batches"))
+        .isPositive()
+        .isLessThan(html.indexOf("<section id=\"writing\""));
+  }
+
+  @Test
+  void textOfTheUserNeverBecomesMarkup() throws IOException {
+    assertThat(written(SamplePages.run()))
+        .doesNotContain("<script>alert(1)")
+        .contains("&lt;script&gt;alert(1)");
+  }
+
+  @Test
+  void thePolicyForbidsEveryRequest() throws IOException {
+    String html = written(SamplePages.run());
+    assertThat(html).contains("default-src 'none'; script-src 'sha256-");
+    String ours = html.replace(PageResources.charts(), "");
+    assertThat(ours).doesNotContainPattern("<(link|script|img)[^>]+(src|href)=\"(?!data:)");
+  }
+
+  @Test
+  void everyChartHasATableAndWordsForThoseWhoDoNotSeeIt() throws IOException {
+    String html = written(SamplePages.run());
+    assertThat(html.split("class=\"chart\" role=\"img\" aria-label=\"", -1)).hasSize(5);
+    assertThat(html.split("<details class=\"figures\">", -1)).hasSize(5);
+  }
+}

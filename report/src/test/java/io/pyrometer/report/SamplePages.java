@@ -1,0 +1,136 @@
+package io.pyrometer.report;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.PercentileLine;
+import io.pyrometer.report.chart.Ranked;
+import io.pyrometer.report.chart.TimeLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Pages with figures of the usual size. */
+final class SamplePages {
+  private static final List<String> PATHS =
+      List.of(
+          "putAllAsync 10 000, 2 in flight",
+          "put-all 1 000",
+          "streamer-batched",
+          "put-async",
+          "put");
+  private static final double[] RATES = {243_000, 226_000, 172_000, 61_000, 3_400};
+
+  private SamplePages() {}
+
+  static Page run() {
+    return new Page(
+        "first-light",
+        "How should one write to, read from and compute over an Ignite cluster on this machine?",
+        "Run of 20 November 2026, 22:04 UTC · Ignite 2.17.0 · 3 nodes · 3 blocks · 15 trials",
+        findings(),
+        List.of(
+            new Section(
+                "writing",
+                "Writing",
+                "Batches win: one call for many records spares the round trip.",
+                List.of(ranking(), cost())),
+            new Section(
+                "time", "Throughput over time", "Shaded: the warm-up.", List.of(overTime())),
+            new Section("latency", "Latency", "Closed loop, by call.", List.of(percentiles())),
+            new Section(
+                "trials",
+                "All trials",
+                "",
+                List.of(Exhibit.of("Every trial in order", trials(15))))),
+        List.of(
+            new Page.Command("Measure again", "./pyrometer run first-light --seed 1"),
+            new Page.Command("Write this report again", "./pyrometer report runs/2026-11-20")));
+  }
+
+  static List<Finding> findings() {
+    Estimate ratio = new Estimate(71.5, 64, 79, 0.95, 3, "");
+    return List.of(
+        new Finding(
+            Finding.Kind.COMPARISON,
+            Finding.Severity.INFO,
+            "Write with put-all in batches of 1 000: 226 k records/s, 66 times a plain put.",
+            Map.of("ratio to put", ratio, "throughput", estimate(226_000)),
+            "Records over 10 kB, or a cluster on real hosts with a slow network."),
+        new Finding(
+            Finding.Kind.NOT_ENOUGH_RUNS,
+            Finding.Severity.NOTICE,
+            "put-all 1 000 and streamer-batched need about 7 more blocks to be told apart.",
+            Map.of(),
+            "More blocks."),
+        new Finding(
+            Finding.Kind.DISTURBED,
+            Finding.Severity.WARNING,
+            "2 of 15 trials were disturbed by other work on this machine <script>alert(1)</script>.",
+            Map.of(),
+            "A quiet machine."));
+  }
+
+  static Estimate estimate(double value) {
+    return new Estimate(value, value * 0.93, value * 1.06, 0.95, 3, "records/s");
+  }
+
+  static Exhibit ranking() {
+    return Charts.ranking("Records written per second", "records/s", ranked(1));
+  }
+
+  private static Exhibit cost() {
+    return Charts.cost("CPU time of all processes per record", "µs per record", ranked(-1));
+  }
+
+  private static List<Ranked> ranked(int power) {
+    List<Ranked> rows = new ArrayList<>();
+    for (int i = 0; i < RATES.length; i++) {
+      Estimate estimate = estimate(power > 0 ? RATES[i] : 1.6e6 / RATES[i]);
+      Optional<Estimate> ratio =
+          i == RATES.length - 1
+              ? Optional.empty()
+              : Optional.of(
+                  new Estimate(RATES[i] / 3_400, RATES[i] / 3_700, RATES[i] / 3_200, 0.95, 3, ""));
+      rows.add(new Ranked(PATHS.get(i), estimate, ratio, i == 2 ? "loses the order per key" : ""));
+    }
+    return rows;
+  }
+
+  private static Exhibit overTime() {
+    Random random = new Random(7);
+    List<TimeLine> lines = new ArrayList<>();
+    for (int i = 0; i < RATES.length; i++) {
+      List<Double> rates = new ArrayList<>();
+      for (int s = 0; s < 45; s++) {
+        rates.add(RATES[i] * (1 - 0.8 * Math.exp(-s / 6.0)) * (1 + 0.05 * random.nextGaussian()));
+      }
+      lines.add(new TimeLine(PATHS.get(i) + " · block 1", rates, 10, 20, i != 4));
+    }
+    return Charts.throughputOverTime(
+        "Records per second, ten samples a second", "records/s", lines);
+  }
+
+  private static Exhibit percentiles() {
+    List<PercentileLine> lines = new ArrayList<>();
+    for (int i = 0; i < RATES.length; i++) {
+      List<PercentileLine.Point> points = new ArrayList<>();
+      for (double x = 1; x <= 10_000; x *= 1.6) {
+        points.add(new PercentileLine.Point(1 - 1 / x, 2e6 / RATES[i] * 10 * (1 + Math.log(x))));
+      }
+      lines.add(new PercentileLine(PATHS.get(i), points));
+    }
+    return Charts.percentiles("Latency of a call", lines);
+  }
+
+  static Table trials(int count) {
+    List<List<String>> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String rate = Numbers.shorten(RATES[i % 5]);
+      rows.add(List.of("trial " + i, PATHS.get(i % 5), String.valueOf(i / 5), rate, "ok"));
+    }
+    return Table.of(List.of("Trial", "Path", "Block", "records/s", "Outcome"), 2, rows);
+  }
+}
