@@ -1,0 +1,72 @@
+package io.pyrometer.analysis.factorial;
+
+import io.pyrometer.analysis.Figures;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Effects that one design cannot tell apart: what is measured is their sum (or difference, where a
+ * sign is −1).
+ *
+ * @param terms the shortest first, which names the chain and has sign +1
+ */
+public record AliasChain(List<Term> terms) {
+  /**
+   * One effect in a chain.
+   *
+   * @param letters for example {@code BC}
+   * @param name for example {@code awareness × mode}
+   * @param order the number of factors in it
+   * @param sign +1, or −1 where it is subtracted
+   */
+  public record Term(String letters, String name, int order, int sign) {
+    String signed() {
+      return (sign < 0 ? "−" : "") + letters;
+    }
+  }
+
+  /** Copies the terms. */
+  public AliasChain {
+    terms = List.copyOf(terms);
+  }
+
+  /** The simplest effect of the chain. */
+  public Term first() {
+    return terms.get(0);
+  }
+
+  /** The other effects of at most {@code order} factors. */
+  public List<Term> rivals(int order) {
+    return terms.stream().skip(1).filter(term -> term.order() <= order).toList();
+  }
+
+  /** Whether no main effect and no other interaction of two factors is in the chain. */
+  public boolean clear() {
+    return first().order() <= 2 && rivals(2).isEmpty();
+  }
+
+  /** {@code A=BE=ACDF=BCDEF}. */
+  public String letters() {
+    return terms.stream().map(Term::signed).collect(Collectors.joining("="));
+  }
+
+  /** What the chain means for its reader, in one sentence about its simplest effect. */
+  public String inWords() {
+    return inWords(first());
+  }
+
+  /** The same about another of its effects. */
+  String inWords(Term about) {
+    if (terms.size() == 1) {
+      return about.name() + " stands alone.";
+    }
+    List<Term> near =
+        terms.stream().filter(term -> term.order() <= 2 && !term.equals(about)).toList();
+    if (near.isEmpty()) {
+      String others = Figures.count(terms.size() - 1L, "interaction") + " of three or more factors";
+      return "%s is mixed only with %s.".formatted(about.name(), others);
+    }
+    String names = near.stream().map(Term::name).collect(Collectors.joining(", nor from "));
+    return "%s cannot be told apart from %s.".formatted(about.name(), names);
+  }
+}

@@ -1,0 +1,171 @@
+package io.pyrometer.analysis.factorial;
+
+import io.pyrometer.analysis.BadDataException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Makes designs of factors with two levels. Run 1 has all basic factors low; A changes fastest. */
+public final class Designs {
+  private static final int MOST_FACTORS = 16;
+
+  private Designs() {}
+
+  /** All 2^k runs. */
+  public static TwoLevelDesign full(List<Factor> factors) {
+    return fromGenerators(factors, List.of());
+  }
+
+  /**
+   * A fraction by its generators.
+   *
+   * @param generators for example {@code E=AB} or {@code F=-CD}, by letters or by names with *
+   * @throws BadDataException if a generator cannot be read, or makes two factors the same
+   */
+  public static TwoLevelDesign fromGenerators(List<Factor> factors, List<String> generators) {
+    checked(factors);
+    List<Generator> parsed = new ArrayList<>();
+    int generated = 0;
+    for (String text : generators) {
+      Generator generator = Generator.parse(text, factors);
+      if ((generated & 1 << generator.factor()) != 0) {
+        throw BadDataException.of("Factor %s has two generators.", text.split("=", 2)[0].trim());
+      }
+      generated |= 1 << generator.factor();
+      parsed.add(generator);
+    }
+    for (Generator generator : parsed) {
+      if ((generator.word() & generated) != 0 || Integer.bitCount(generator.word()) < 2) {
+        throw BadDataException.of(
+            "Generator %s must be a product of two or more factors that have no generator"
+                + " themselves.",
+            generator.text());
+      }
+    }
+    return new TwoLevelDesign(factors, runs(factors.size(), generated, parsed));
+  }
+
+  private static int[][] runs(int k, int generated, List<Generator> generators) {
+    int[] basic = Words.factors(~generated & (1 << k) - 1).toArray();
+    int[][] signs = new int[1 << basic.length][k];
+    for (int run = 0; run < signs.length; run++) {
+      for (int b = 0; b < basic.length; b++) {
+        signs[run][basic[b]] = (run & 1 << b) != 0 ? 1 : -1;
+      }
+      int[] row = signs[run];
+      for (Generator generator : generators) {
+        int product = Words.factors(generator.word()).map(f -> row[f]).reduce(1, (x, y) -> x * y);
+        row[generator.factor()] = generator.sign() * product;
+      }
+    }
+    return signs;
+  }
+
+  private record Generator(String text, int factor, int word, int sign) {
+    static Generator parse(String text, List<Factor> factors) {
+      String[] sides = text.split("=", 2);
+      if (sides.length != 2) {
+        throw BadDataException.of("Generator %s does not look like E=AB.", text);
+      }
+      String right = sides[1].trim().replace('−', '-');
+      boolean minus = right.startsWith("-");
+      int left = Words.parse(sides[0].trim(), factors);
+      if (Integer.bitCount(left) != 1) {
+        throw BadDataException.of("Generator %s must have one factor on its left.", text);
+      }
+      int word = Words.parse(minus ? right.substring(1).trim() : right, factors);
+      return new Generator(text, Integer.numberOfTrailingZeros(left), word, minus ? -1 : 1);
+    }
+  }
+
+  /**
+   * The design of minimum aberration with this many runs: of all its size the one that mixes main
+   * effects with the fewest short interactions.
+   *
+   * @param runs a power of two
+   * @throws BadDataException if the catalogue holds none; it goes to 11 factors
+   */
+  public static TwoLevelDesign minimumAberration(List<Factor> factors, int runs) {
+    checked(factors);
+    int k = factors.size();
+    int p = k - log2(runs);
+    if (p == 0) {
+      return full(factors);
+    }
+    return catalogued(k, p)
+        .map(generators -> lettered(factors, generators))
+        .orElseThrow(
+            () ->
+                BadDataException.of(
+                    "There is no design of %d runs for %d factors in the catalogue; take %d runs or"
+                        + " give generators.",
+                    runs, k, Math.min(1 << k, Math.max(2 * runs, 16))));
+  }
+
+  /** The catalogue speaks of A, B, C, whatever the factors' own names. */
+  private static TwoLevelDesign lettered(List<Factor> factors, List<String> generators) {
+    List<Factor> letters =
+        IntStream.range(0, factors.size())
+            .mapToObj(i -> Factor.of(Words.LETTERS.substring(i, i + 1), "-", "+"))
+            .toList();
+    return new TwoLevelDesign(factors, fromGenerators(letters, generators).signs());
+  }
+
+  private static Optional<List<String>> catalogued(int k, int p) {
+    String key = String.format(Locale.ROOT, "%d-%d", k, p);
+    return Optional.ofNullable(Catalogue.DESIGNS.get(key));
+  }
+
+  /**
+   * A design of this many runs in which the named interactions of two factors are mixed with no
+   * main effect and no other interaction of two; of those found, the one of least aberration.
+   *
+   * @param interactions for example {@code BC}, or {@code awareness*mode}
+   * @throws BadDataException if no design of this size keeps them clear
+   */
+  public static TwoLevelDesign keepingClear(
+      List<Factor> factors, int runs, List<String> interactions) {
+    checked(factors);
+    List<Integer> words = interactions.stream().map(text -> Words.parse(text, factors)).toList();
+    for (int word : words) {
+      if (Integer.bitCount(word) != 2) {
+        throw BadDataException.of(
+            "%s is no interaction of two factors; name two, as in BC.", Words.letters(word));
+      }
+    }
+    return new ClearSearch(factors, log2(runs), words)
+        .best()
+        .orElseThrow(
+            () ->
+                BadDataException.of(
+                    "No design of %d runs keeps %s clear; take %d runs.",
+                    runs, String.join(", ", interactions), 2 * runs));
+  }
+
+  private static int log2(int runs) {
+    if (runs < 2 || Integer.bitCount(runs) != 1) {
+      throw BadDataException.of("The number of runs must be a power of two but is %d.", runs);
+    }
+    return Integer.numberOfTrailingZeros(runs);
+  }
+
+  private static void checked(List<Factor> factors) {
+    if (factors.isEmpty() || factors.size() > MOST_FACTORS) {
+      throw BadDataException.of(
+          "A two-level design takes 1 to %d factors, not %d.", MOST_FACTORS, factors.size());
+    }
+    for (Factor factor : factors) {
+      if (factor.levels().size() != 2) {
+        throw BadDataException.of(
+            "Factor %s has %d levels where a two-level design takes two; choose its extremes or ask"
+                + " for a D-optimal design.",
+            factor.name(), factor.levels().size());
+      }
+    }
+    if (factors.stream().map(Factor::name).distinct().count() < factors.size()) {
+      throw new BadDataException("Two factors have the same name; rename one.");
+    }
+  }
+}

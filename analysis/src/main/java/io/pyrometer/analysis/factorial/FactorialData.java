@@ -1,0 +1,118 @@
+package io.pyrometer.analysis.factorial;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.Treatment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A two-level design with its measured responses.
+ *
+ * @param design the runs
+ * @param responses one row per run of the design, one value per replicate, the same number in each;
+ *     values of one column come from one block
+ * @param blocksLeftOut blocks in which some treatment was missing
+ */
+@SuppressWarnings("ArrayRecordComponent") // copied in and out; two of them are never compared
+public record FactorialData(
+    TwoLevelDesign design, double[][] responses, List<String> blocksLeftOut) {
+
+  /** Copies the arrays; throws {@link BadDataException} if they do not fit the design. */
+  public FactorialData {
+    responses = Arrays.stream(responses).map(double[]::clone).toArray(double[][]::new);
+    blocksLeftOut = List.copyOf(blocksLeftOut);
+    if (responses.length != design.runs()) {
+      throw BadDataException.of(
+          "The design has %d runs but there are responses of %d.", design.runs(), responses.length);
+    }
+    for (double[] row : responses) {
+      if (Samples.checked(row, 1, "the response").length != responses[0].length) {
+        throw new BadDataException(
+            "The runs differ in their number of replicates; leave incomplete blocks out.");
+      }
+    }
+    if (Arrays.stream(responses).flatMapToDouble(Arrays::stream).distinct().count() < 2) {
+      throw new BadDataException(
+          "The response is the same to the last digit in every run; look at how it was measured.");
+    }
+  }
+
+  /** One response per run. */
+  public static FactorialData unreplicated(TwoLevelDesign design, double[] responses) {
+    double[][] rows =
+        Arrays.stream(responses).mapToObj(y -> new double[] {y}).toArray(double[][]::new);
+    return new FactorialData(design, rows, List.of());
+  }
+
+  /** A copy of the responses. */
+  @Override
+  public double[][] responses() {
+    return Arrays.stream(responses).map(double[]::clone).toArray(double[][]::new);
+  }
+
+  /** The number of values of each run. */
+  public int replicates() {
+    return responses[0].length;
+  }
+
+  /**
+   * Recognises the design behind observations. Levels that are numbers are ordered by size, others
+   * by the alphabet (so {@code false} before {@code true}).
+   *
+   * @throws BadDataException if a factor has not two levels, or the treatments are no regular
+   *     fraction; {@link LevelEffects} takes those
+   */
+  public static FactorialData of(
+      List<Observation> observations, List<String> factors, String response) {
+    List<Treatment> treatments = Treatment.group(observations, factors, response);
+    return of(treatments, Levels.of(treatments, factors));
+  }
+
+  /** As above, with the factors' low and high levels given. */
+  public static FactorialData of(List<Treatment> treatments, List<Factor> factors) {
+    for (Factor factor : factors) {
+      if (factor.levels().size() != 2) {
+        throw BadDataException.of(
+            "Factor %s has %d levels where a two-level analysis takes two.",
+            factor.name(), factor.levels().size());
+      }
+    }
+    int[][] signs = new int[treatments.size()][factors.size()];
+    for (int run = 0; run < signs.length; run++) {
+      for (int f = 0; f < factors.size(); f++) {
+        String level = treatments.get(run).levels().get(factors.get(f).name());
+        signs[run][f] = factors.get(f).low().equals(level) ? -1 : 1;
+      }
+    }
+    return completeBlocks(new TwoLevelDesign(factors, signs), treatments);
+  }
+
+  private static FactorialData completeBlocks(TwoLevelDesign design, List<Treatment> treatments) {
+    Set<String> all = new TreeSet<>();
+    treatments.forEach(treatment -> all.addAll(treatment.replicates().keySet()));
+    List<String> complete = new ArrayList<>(all);
+    treatments.forEach(treatment -> complete.retainAll(treatment.replicates().keySet()));
+    if (complete.isEmpty()) {
+      double[] means = treatments.stream().mapToDouble(t -> Samples.mean(t.values())).toArray();
+      double[][] rows =
+          Arrays.stream(means).mapToObj(y -> new double[] {y}).toArray(double[][]::new);
+      return new FactorialData(design, rows, List.copyOf(all));
+    }
+    double[][] rows = new double[treatments.size()][complete.size()];
+    for (int run = 0; run < rows.length; run++) {
+      Map<String, Double> values = new LinkedHashMap<>(treatments.get(run).replicates());
+      for (int b = 0; b < complete.size(); b++) {
+        rows[run][b] = values.getOrDefault(complete.get(b), 0.0);
+      }
+    }
+    all.removeAll(complete);
+    return new FactorialData(design, rows, List.copyOf(all));
+  }
+}

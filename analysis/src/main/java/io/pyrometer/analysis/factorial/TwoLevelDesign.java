@@ -1,0 +1,198 @@
+package io.pyrometer.analysis.factorial;
+
+import io.pyrometer.analysis.BadDataException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A regular design of factors with two levels each: 2^k runs, or a fraction 2^(k−p) of them that is
+ * fixed by its defining relation. Immutable. Made by {@link Designs}.
+ */
+public final class TwoLevelDesign {
+  private final List<Factor> factors;
+  private final int[][] signs;
+
+  /** Words whose product is the same in every run, and that product. */
+  private final Map<Integer, Integer> defining;
+
+  TwoLevelDesign(List<Factor> factors, int[][] signs) {
+    this.factors = List.copyOf(factors);
+    this.signs = signs;
+    this.defining = constantWords();
+    long covered = (long) signs.length * (defining.size() + 1);
+    if (covered != 1L << factors.size() || distinctRuns() != signs.length) {
+      throw BadDataException.of(
+          "The %d runs of %d factors are no regular fraction of all %d; analyse them by levels"
+              + " instead.",
+          signs.length, factors.size(), 1L << factors.size());
+    }
+  }
+
+  private long distinctRuns() {
+    return Arrays.stream(signs).map(Arrays::toString).distinct().count();
+  }
+
+  private Map<Integer, Integer> constantWords() {
+    Map<Integer, Integer> words = new TreeMap<>(Words.BY_LENGTH);
+    for (int word = 1; word < 1 << factors.size(); word++) {
+      int first = product(0, word);
+      boolean constant = true;
+      for (int run = 1; run < signs.length && constant; run++) {
+        constant = product(run, word) == first;
+      }
+      if (constant) {
+        words.put(word, first);
+      }
+    }
+    return words;
+  }
+
+  /** The factors, A first. */
+  public List<Factor> factors() {
+    return factors;
+  }
+
+  /** The number of runs. */
+  public int runs() {
+    return signs.length;
+  }
+
+  /** −1 or +1: the level of a factor (by its index) in a run (from 0). */
+  public int sign(int run, int factor) {
+    return signs[run][factor];
+  }
+
+  /** Factor name to level of one run. */
+  public Map<String, String> levels(int run) {
+    Map<String, String> levels = new LinkedHashMap<>();
+    for (int f = 0; f < factors.size(); f++) {
+      Factor factor = factors.get(f);
+      levels.put(factor.name(), signs[run][f] < 0 ? factor.low() : factor.high());
+    }
+    return Collections.unmodifiableMap(levels);
+  }
+
+  /** The run with these levels; empty if the design has none. */
+  public OptionalInt runOf(Map<String, String> levels) {
+    return IntStream.range(0, runs())
+        .filter(run -> levels(run).entrySet().stream().allMatch(levels.entrySet()::contains))
+        .findFirst();
+  }
+
+  int product(int run, int word) {
+    int product = 1;
+    for (int f = 0; f < factors.size(); f++) {
+      product *= (word & 1 << f) != 0 ? signs[run][f] : 1;
+    }
+    return product;
+  }
+
+  int[][] signs() {
+    return Arrays.stream(signs).map(int[]::clone).toArray(int[][]::new);
+  }
+
+  /** The least number of factors in a word of the defining relation; 0 of a full design. */
+  public int resolution() {
+    return defining.keySet().stream().mapToInt(Integer::bitCount).min().orElse(0);
+  }
+
+  /** {@code I=ABE=CDF=ABCDEF}; {@code I} of a full design. */
+  public String definingRelation() {
+    return defining.entrySet().stream()
+        .map(e -> (e.getValue() < 0 ? "=−" : "=") + Words.letters(e.getKey()))
+        .collect(Collectors.joining("", "I", ""));
+  }
+
+  /** How many words of the defining relation have 3, 4, … k factors. */
+  public int[] wordLengths() {
+    int[] counts = new int[Math.max(0, factors.size() - 2)];
+    defining.keySet().stream()
+        .mapToInt(Integer::bitCount)
+        .filter(length -> length >= 3)
+        .forEach(length -> counts[length - 3]++);
+    return counts;
+  }
+
+  /** All effects but the mean, those that cannot be told apart in one chain; simplest first. */
+  public List<AliasChain> aliasChains() {
+    return representatives().stream().map(this::chain).toList();
+  }
+
+  /** The simplest word of every chain. */
+  List<Integer> representatives() {
+    Set<Integer> seen = new HashSet<>(defining.keySet());
+    List<Integer> representatives = new ArrayList<>();
+    List<Integer> words =
+        IntStream.range(1, 1 << factors.size()).boxed().sorted(Words.BY_LENGTH).toList();
+    for (int word : words) {
+      if (seen.add(word)) {
+        representatives.add(word);
+        defining.keySet().forEach(w -> seen.add(w ^ word));
+      }
+    }
+    return representatives;
+  }
+
+  AliasChain chain(int word) {
+    Map<Integer, Integer> terms = new TreeMap<>(Words.BY_LENGTH);
+    terms.put(word, 1);
+    defining.forEach((w, sign) -> terms.put(w ^ word, sign));
+    int first = terms.values().iterator().next();
+    return new AliasChain(
+        terms.entrySet().stream()
+            .map(
+                e ->
+                    new AliasChain.Term(
+                        Words.letters(e.getKey()),
+                        Words.names(e.getKey(), factors),
+                        Integer.bitCount(e.getKey()),
+                        e.getValue() * first))
+            .toList());
+  }
+
+  /** The interactions of two factors that no main effect and no other such interaction hides. */
+  public List<AliasChain> clearInteractions() {
+    return aliasChains().stream()
+        .filter(chain -> chain.first().order() == 2 && chain.clear())
+        .toList();
+  }
+
+  /**
+   * The runs with every level reversed: run after this design, they part main effects from pairs.
+   */
+  public TwoLevelDesign foldover() {
+    int[][] folded = signs();
+    for (int[] run : folded) {
+      for (int f = 0; f < run.length; f++) {
+        run[f] = -run[f];
+      }
+    }
+    return new TwoLevelDesign(factors, folded);
+  }
+
+  /**
+   * This design and its foldover together.
+   *
+   * @throws BadDataException if the foldover has the same runs, as where all words are even
+   */
+  public TwoLevelDesign withFoldover() {
+    int[][] both = Arrays.copyOf(signs(), 2 * runs());
+    System.arraycopy(foldover().signs(), 0, both, runs(), runs());
+    if (Arrays.stream(both).map(Arrays::toString).distinct().count() < both.length) {
+      throw BadDataException.of(
+          "Folding a design of %s over repeats its own runs; replicate it instead.",
+          definingRelation());
+    }
+    return new TwoLevelDesign(factors, both);
+  }
+}

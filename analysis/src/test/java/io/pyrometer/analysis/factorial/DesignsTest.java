@@ -1,0 +1,183 @@
+package io.pyrometer.analysis.factorial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Golden;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DesignsTest {
+  static List<Map<String, String>> catalogue() {
+    return Golden.csv("/golden/minimum-aberration-catalogue.csv");
+  }
+
+  private static String lengths(TwoLevelDesign design) {
+    return Arrays.stream(design.wordLengths())
+        .mapToObj(String::valueOf)
+        .collect(Collectors.joining("|"));
+  }
+
+  private static Set<String> words(String relation) {
+    return new HashSet<>(List.of(relation.split("=")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("catalogue")
+  void everyDesignOfTheCatalogueIsAsPublished(Map<String, String> row) {
+    int k = Integer.parseInt(row.get("k"));
+    int runs = Integer.parseInt(row.get("runs"));
+    TwoLevelDesign design = Designs.minimumAberration(Factors.letters(k), runs);
+    assertThat(design.runs()).isEqualTo(runs);
+    assertThat(design.resolution()).isEqualTo(Integer.parseInt(row.get("resolution")));
+    assertThat(words(design.definingRelation())).isEqualTo(words(row.get("defining_words")));
+    assertThat(lengths(design)).isEqualTo(row.get("wlp_A3_to_Ak"));
+    assertThat(design.clearInteractions()).hasSize(Integer.parseInt(row.get("clear_2fi")));
+    TwoLevelDesign generated =
+        Designs.fromGenerators(Factors.letters(k), List.of(row.get("generators").split(" ")));
+    assertThat(generated.signs()).isDeepEqualTo(design.signs());
+  }
+
+  @Test
+  void aliasTablesAreThoseOfTheVectors() {
+    Map<String, TwoLevelDesign> designs = new HashMap<>();
+    for (Map<String, String> row : Golden.csv("/golden/alias-tables.csv")) {
+      TwoLevelDesign design =
+          designs.computeIfAbsent(
+              row.get("generators"),
+              text -> Designs.fromGenerators(Factors.letters(6), List.of(text.split(";"))));
+      assertThat(design.definingRelation()).isEqualTo(row.get("defining_relation"));
+      assertThat(design.resolution()).isEqualTo(Integer.parseInt(row.get("resolution")));
+      assertThat(lengths(design)).isEqualTo(row.get("wlp_A3..A6"));
+      assertThat(design.aliasChains()).hasSize(15);
+      int column = Words.parse(row.get("column_in_basic_design"), design.factors());
+      assertThat(design.chain(column).letters()).isEqualTo(row.get("alias_chain"));
+    }
+    assertThat(designs).hasSize(2);
+  }
+
+  @Test
+  void aliasesAreToldInWords() {
+    TwoLevelDesign design = Designs.fromGenerators(Factors.published(), List.of("E=AB", "F=CD"));
+    Map<String, String> inWords =
+        design.aliasChains().stream()
+            .collect(Collectors.toMap(c -> c.first().letters(), AliasChain::inWords));
+    assertThat(inWords)
+        .containsEntry("A", "nodes cannot be told apart from awareness × region.")
+        .containsEntry(
+            "BC",
+            "awareness × partitioned is mixed only with 3 interactions of three or more factors.");
+    assertThat(design.clearInteractions().stream().map(c -> c.first().letters()))
+        .contains("BC", "AC", "AD", "BD");
+  }
+
+  @Test
+  void generatorsMayNameFactors() {
+    TwoLevelDesign named =
+        Designs.fromGenerators(
+            Factors.published(),
+            List.of("region=nodes*awareness", "cores = partitioned × persistence"));
+    assertThat(named.definingRelation()).isEqualTo("I=ABE=CDF=ABCDEF");
+    assertThat(named.levels(0))
+        .containsEntry("nodes", "2")
+        .containsEntry("region", "2048")
+        .containsEntry("cores", "2");
+  }
+
+  @Test
+  void aGeneratorMayBeNegative() {
+    TwoLevelDesign design = Designs.fromGenerators(Factors.letters(3), List.of("C=-AB"));
+    assertThat(design.definingRelation()).isEqualTo("I=−ABC");
+    assertThat(design.aliasChains().get(0).letters()).isEqualTo("A=−BC");
+    assertThat(design.sign(0, 2)).isEqualTo(-1);
+  }
+
+  @Test
+  void foldingThePublishedDesignOverGivesResolutionSix() {
+    TwoLevelDesign design = Designs.fromGenerators(Factors.letters(6), List.of("E=AB", "F=CD"));
+    TwoLevelDesign both = design.withFoldover();
+    assertThat(both.runs()).isEqualTo(32);
+    assertThat(both.resolution()).isEqualTo(6);
+    assertThat(both.definingRelation()).isEqualTo("I=ABCDEF");
+    assertThatThrownBy(both::withFoldover)
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("replicate it instead");
+  }
+
+  @Test
+  void interactionsThatMustStayClearStayClear() {
+    List<Factor> factors = Factors.published();
+    TwoLevelDesign design =
+        Designs.keepingClear(factors, 16, List.of("awareness*partitioned", "AB"));
+    assertThat(design.runs()).isEqualTo(16);
+    assertThat(design.clearInteractions().stream().map(c -> c.first().letters()))
+        .contains("BC", "AB");
+    assertThat(design.resolution()).isEqualTo(3);
+    TwoLevelDesign larger = Designs.keepingClear(factors, 32, List.of("BC", "AB", "DE"));
+    assertThat(larger.resolution()).isEqualTo(6);
+  }
+
+  @Test
+  void withoutWishesTheSearchFindsTheCatalogue() {
+    for (int k = 5; k <= 7; k++) {
+      TwoLevelDesign found = Designs.keepingClear(Factors.letters(k), 16, List.of());
+      TwoLevelDesign known = Designs.minimumAberration(Factors.letters(k), 16);
+      assertThat(lengths(found)).isEqualTo(lengths(known));
+    }
+  }
+
+  @Test
+  void aDesignTooSmallForItsWishesIsRefused() {
+    assertThatThrownBy(() -> Designs.keepingClear(Factors.letters(7), 8, List.of("AB")))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage("No design of 8 runs keeps AB clear; take 16 runs.");
+  }
+
+  @Test
+  void wordsThatMeanNothingAreRefusedInOneSentence() {
+    List<Factor> three = Factors.letters(3);
+    assertThatThrownBy(() -> Designs.fromGenerators(three, List.of("C=AX")))
+        .hasMessageContaining("There is no factor X in AX");
+    assertThatThrownBy(() -> Designs.fromGenerators(three, List.of("C")))
+        .hasMessage("Generator C does not look like E=AB.");
+    assertThatThrownBy(() -> Designs.fromGenerators(three, List.of("C=AB", "B=AC")))
+        .hasMessageContaining("have no generator themselves");
+    assertThatThrownBy(() -> Designs.minimumAberration(three, 6))
+        .hasMessageContaining("must be a power of two but is 6");
+    assertThatThrownBy(() -> Designs.minimumAberration(Factors.letters(12), 16))
+        .hasMessageContaining("take 32 runs or give generators");
+    assertThatThrownBy(() -> new Factor("nodes", List.of("2")))
+        .hasMessageContaining("needs at least two different levels");
+    assertThatThrownBy(() -> Designs.full(List.of(new Factor("x", List.of("1", "2", "3")))))
+        .hasMessageContaining("choose its extremes or ask for a D-optimal design");
+  }
+
+  @Property(tries = 50)
+  void everyFullDesignIsBalancedAndHasNoAliases(@ForAll @IntRange(min = 1, max = 7) int k) {
+    TwoLevelDesign design = Designs.full(Factors.letters(k));
+    assertThat(design.runs()).isEqualTo(1 << k);
+    assertThat(design.definingRelation()).isEqualTo("I");
+    assertThat(design.aliasChains())
+        .hasSize((1 << k) - 1)
+        .allSatisfy(chain -> assertThat(chain.terms()).hasSize(1));
+    for (int word : design.representatives()) {
+      int sum = 0;
+      for (int run = 0; run < design.runs(); run++) {
+        sum += design.product(run, word);
+      }
+      assertThat(sum).isZero();
+    }
+  }
+}

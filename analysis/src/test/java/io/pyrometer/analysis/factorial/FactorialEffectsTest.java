@@ -1,0 +1,215 @@
+package io.pyrometer.analysis.factorial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Observation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class FactorialEffectsTest {
+  private static final FactorialOptions OPTIONS =
+      FactorialOptions.DEFAULT.named("throughput", "ops/s");
+
+  /** Nodes double the throughput, awareness adds a third at partitioned alone; spread as given. */
+  private static FactorialData simulated(long seed, double spread, int blocks) {
+    Random random = new Random(seed);
+    TwoLevelDesign design = Designs.minimumAberration(Factors.published(), 16);
+    double[][] y = new double[16][blocks];
+    double[] drift = {1, 0.7, 1.3, 0.9};
+    for (int run = 0; run < 16; run++) {
+      double truth = design.sign(run, 0) > 0 ? 2000 : 1000;
+      truth *= design.sign(run, 1) > 0 && design.sign(run, 2) > 0 ? 4 / 3.0 : 1;
+      for (int b = 0; b < blocks; b++) {
+        y[run][b] = truth * drift[b] * Math.exp(spread * random.nextGaussian());
+      }
+    }
+    return new FactorialData(design, y, List.of());
+  }
+
+  private static List<String> sentences(FactorialEffects found, Finding.Kind kind) {
+    return found.findings().stream()
+        .filter(finding -> finding.kind() == kind)
+        .map(Finding::sentence)
+        .toList();
+  }
+
+  @Test
+  void plantedEffectsAreFoundAndToldInWords() {
+    FactorialEffects found = FactorialEffects.of(simulated(8, 0.03, 3), OPTIONS);
+    Effect nodes = found.effect("A");
+    assertThat(nodes.active()).isTrue();
+    assertThat(nodes.change().contains(2)).isTrue();
+    assertThat(found.effect("D").active()).isFalse();
+    assertThat(sentences(found, Finding.Kind.EFFECT).get(0))
+        .startsWith("nodes from 2 to 4 changes throughput by +")
+        .contains("95 % interval")
+        .endsWith("of the variation.");
+    assertThat(sentences(found, Finding.Kind.EFFECT))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .contains("what awareness does depends on partitioned")
+                    .contains("unless it is nodes × region, which these runs cannot tell apart"));
+    assertThat(sentences(found, Finding.Kind.ALIASED))
+        .anySatisfy(s -> assertThat(s).contains("awareness × partitioned cannot be told apart"));
+    assertThat(sentences(found, Finding.Kind.FOLLOW_UP).get(0))
+        .contains("only the level of nodes reversed");
+  }
+
+  @Test
+  void driftThatBlocksShareLeavesTheIntervalsNarrow() {
+    FactorialData data = simulated(8, 0.03, 3);
+    FactorialEffects removed = FactorialEffects.of(data, OPTIONS);
+    FactorialEffects kept = FactorialEffects.of(data, OPTIONS.keepingBlocks());
+    assertThat(removed.blocks()).isPositive();
+    assertThat(removed.errorDegreesOfFreedom()).isEqualTo(30);
+    assertThat(removed.standardErrorOfQ()).isLessThan(kept.standardErrorOfQ() / 2);
+    assertThat(removed.effect("A").q().value())
+        .isCloseTo(kept.effect("A").q().value(), within(1e-12));
+  }
+
+  @Test
+  void sharesAndErrorAndBlocksAddUpToOne() {
+    FactorialEffects found = FactorialEffects.of(simulated(9, 0.1, 4), OPTIONS);
+    double shares = found.effects().stream().mapToDouble(Effect::share).sum();
+    assertThat(shares + found.unexplained() + found.blocks() / found.total())
+        .isCloseTo(1, within(1e-12));
+    double plain =
+        found.untransformedShares().values().stream().mapToDouble(Double::doubleValue).sum();
+    assertThat(plain).isBetween(0.5, 1.0);
+  }
+
+  @Test
+  void whatAPlotNeedsIsThere() {
+    FactorialEffects found = FactorialEffects.of(simulated(8, 0.03, 3), OPTIONS);
+    assertThat(found.mainMeans()).hasSize(12);
+    assertThat(found.interactionMeans()).hasSize(15).allMatch(cells -> cells.size() == 4);
+    CellMean low = found.mainMeans().get(0);
+    assertThat(low.levels()).containsExactly(Map.entry("nodes", "2"));
+    CellMean high = found.mainMeans().get(1);
+    assertThat(high.mean().value() / low.mean().value())
+        .isCloseTo(found.effect("A").change().value(), within(1e-9));
+    for (int i = 1; i < found.effects().size(); i++) {
+      assertThat(found.effects().get(i).sumOfSquares())
+          .isLessThanOrEqualTo(found.effects().get(i - 1).sumOfSquares());
+      assertThat(found.effects().get(i).halfNormal())
+          .isLessThan(found.effects().get(i - 1).halfNormal());
+    }
+  }
+
+  @Test
+  void thePublishedRawFiguresTellTheWholeStory() {
+    FactorialEffects perClient = FactorialEffects.of(PublishedFactorial.perClient(), OPTIONS);
+    assertThat(sentences(perClient, Finding.Kind.OUTLYING_RUN)).hasSize(1);
+    assertThat(sentences(perClient, Finding.Kind.OUTLYING_RUN).get(0))
+        .contains("nodes 2, isPartionAware true, cacheIsPartioned true")
+        .contains("gave 32,682");
+    assertThat(sentences(perClient, Finding.Kind.NOT_ENOUGH_RUNS)).hasSize(2);
+    assertThat(sentences(perClient, Finding.Kind.NOT_ENOUGH_RUNS).get(0))
+        .startsWith("No effect stands out of the noise");
+    assertThat(sentences(perClient, Finding.Kind.FOLLOW_UP).get(0))
+        .contains("16 further runs with every level reversed")
+        .contains("resolution VI (I=ABCDEF)");
+    assertThat(perClient.untransformedShares().get("BC")).isCloseTo(0.2592, within(5e-5));
+    FactorialEffects total =
+        FactorialEffects.of(PublishedFactorial.total(), OPTIONS.on(ResponseScale.IDENTITY));
+    assertThat(sentences(total, Finding.Kind.EFFECT).get(0))
+        .startsWith("nodes from 2 to 4 changes throughput by +84,611 ops/s")
+        .endsWith("64.5 % of the variation.");
+    assertThat(sentences(total, Finding.Kind.ALIASED).get(0))
+        .contains("nodes cannot be told apart from isPartionAware × cacheSize.");
+  }
+
+  @Test
+  void anOutlyingReplicateIsNamed() {
+    FactorialData data = simulated(8, 0.03, 3);
+    double[][] y = data.responses();
+    y[5][2] *= 0.5;
+    FactorialEffects found =
+        FactorialEffects.of(new FactorialData(data.design(), y, List.of()), OPTIONS);
+    assertThat(found.outlyingRuns().get(0).run()).isEqualTo(5);
+    assertThat(found.outlyingRuns().get(0).replicate()).isEqualTo(2);
+  }
+
+  @Property(tries = 40)
+  void noiseAloneSeldomStandsOut(@ForAll long seed) {
+    Random random = new Random(seed);
+    double[][] y = new double[16][3];
+    for (double[] row : y) {
+      for (int r = 0; r < 3; r++) {
+        row[r] = Math.exp(0.05 * random.nextGaussian());
+      }
+    }
+    TwoLevelDesign design = Designs.full(Factors.letters(4));
+    FactorialEffects found = FactorialEffects.of(new FactorialData(design, y, List.of()), OPTIONS);
+    assertThat(found.effects().stream().filter(Effect::active).count()).isLessThanOrEqualTo(2);
+    assertThat(found.effects()).allMatch(e -> Double.isFinite(e.change().high()));
+  }
+
+  @Test
+  void blocksThatLackATreatmentAreLeftOutAndNamed() {
+    List<Observation> observations = new ArrayList<>();
+    for (String block : List.of("1", "2", "10")) {
+      for (String a : List.of("off", "on")) {
+        for (String b : List.of("4", "16")) {
+          boolean lost = block.equals("10") && a.equals("on");
+          double y = (a.equals("on") ? 20 : 10) + Double.parseDouble(b) + block.length();
+          if (!lost) {
+            observations.add(
+                new Observation(Map.of("a", a, "b", b), block, Map.of("y", y + 0.01 * y * y)));
+          }
+        }
+      }
+    }
+    FactorialData data = FactorialData.of(observations, List.of("a", "b"), "y");
+    assertThat(data.replicates()).isEqualTo(2);
+    assertThat(data.blocksLeftOut()).containsExactly("10");
+    assertThat(data.design().factors().get(1).low()).isEqualTo("4");
+    assertThat(
+            sentences(
+                FactorialEffects.of(data, OPTIONS.keepingBlocks()), Finding.Kind.NOT_ENOUGH_RUNS))
+        .anySatisfy(s -> assertThat(s).endsWith("blocks 10."));
+  }
+
+  @Test
+  void figuresThatCannotBeAnalysedAreRefusedInOneSentence() {
+    TwoLevelDesign design = Designs.full(Factors.letters(2));
+    assertThatThrownBy(() -> FactorialData.unreplicated(design, new double[] {5, 5, 5, 5}))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("the same to the last digit");
+    assertThatThrownBy(() -> FactorialData.unreplicated(design, new double[] {1, 2, 3}))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage("The design has 4 runs but there are responses of 3.");
+    assertThatThrownBy(() -> FactorialData.unreplicated(design, new double[] {1, 2, 3, Double.NaN}))
+        .isInstanceOf(BadDataException.class);
+    FactorialData negative = FactorialData.unreplicated(design, new double[] {1, 2, 3, -4});
+    assertThatThrownBy(() -> FactorialEffects.of(negative, OPTIONS))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("Run 4 has a response of -4, whose logarithm does not exist");
+    List<Observation> oneLevel = List.of(new Observation(Map.of("a", "1"), "1", Map.of("y", 1.0)));
+    assertThatThrownBy(() -> FactorialData.of(oneLevel, List.of("a"), "y"))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("Factor a needs at least two different levels");
+  }
+
+  @Test
+  void runsWithoutAnyErrorGiveNoNaN() {
+    double[][] y = {{1, 1}, {2, 2}, {3, 3}, {4, 4}};
+    FactorialEffects found =
+        FactorialEffects.of(
+            new FactorialData(Designs.full(Factors.letters(2)), y, List.of()),
+            OPTIONS.on(ResponseScale.IDENTITY));
+    assertThat(found.effect("A").p().orElseThrow()).isLessThan(1e-6);
+    assertThat(found.effect("AB").p().orElseThrow()).isEqualTo(1);
+    assertThat(found.outlyingRuns()).isEmpty();
+  }
+}

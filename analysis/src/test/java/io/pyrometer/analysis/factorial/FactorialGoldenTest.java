@@ -1,0 +1,225 @@
+package io.pyrometer.analysis.factorial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Golden;
+import io.pyrometer.analysis.Samples;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FactorialGoldenTest {
+  private static final FactorialOptions PLAIN =
+      FactorialOptions.DEFAULT.on(ResponseScale.IDENTITY).keepingBlocks();
+  private static final TwoLevelDesign PUBLISHED =
+      Designs.fromGenerators(Factors.letters(6), List.of("E=AB", "F=CD"));
+
+  private static FactorialEffects published(String response) {
+    double[] y = Golden.column(Golden.csv("/golden/published-factorial.csv"), response);
+    return FactorialEffects.of(FactorialData.unreplicated(PUBLISHED, y), PLAIN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"throughput", "read_ms", "write_ms", "total_throughput"})
+  void thePublishedEffectsAreThoseOfTheVectors(String response) {
+    FactorialEffects found = published(response);
+    int seen = 0;
+    for (Map<String, String> row : Golden.csv("/golden/published-factorial-effects.csv")) {
+      if (row.get("response").equals(response)) {
+        Effect effect = found.effect(row.get("column"));
+        assertThat(effect.chain().letters()).isEqualTo(row.get("alias_chain"));
+        close(effect.q().value(), row.get("q"), 1e-9);
+        close(effect.size(), row.get("effect_2q"), 1e-9);
+        close(effect.sumOfSquares(), row.get("SS"), 1e-8);
+        assertThat(100 * effect.share())
+            .isCloseTo(Double.parseDouble(row.get("pct_variation")), within(5e-9));
+        assertThat(effect.lenthT()).isCloseTo(Double.parseDouble(row.get("lenth_t")), within(5e-9));
+        assertThat(effect.halfNormal())
+            .isCloseTo(Double.parseDouble(row.get("half_normal_quantile")), within(5e-9));
+        seen++;
+      }
+    }
+    assertThat(seen).isEqualTo(15);
+  }
+
+  private static void close(double actual, String expected, double share) {
+    double value = Double.parseDouble(expected);
+    assertThat(actual).isCloseTo(value, Golden.relative(value, share));
+  }
+
+  @Test
+  void thePublishedFiguresAddUpAsTold() {
+    FactorialEffects found = published("throughput");
+    assertThat(found.mean().value()).isCloseTo(44400.3125, within(1e-9));
+    assertThat(found.total()).isCloseTo(1537767843.0625, within(1e-4));
+    assertThat(found.effect("A").q().value()).isCloseTo(-698.25, within(1e-9));
+    assertThat(found.effect("B").q().value()).isCloseTo(4419.65625, within(1e-9));
+    assertThat(found.effect("C").q().value()).isCloseTo(-4572.5625, within(1e-9));
+    assertThat(found.effect("D").q().value()).isCloseTo(236.71875, within(1e-9));
+    assertThat(found.effect("AB").q().value()).isCloseTo(1652.84375, within(1e-9));
+    assertThat(found.effect("CD").q().value()).isCloseTo(2149.90625, within(1e-9));
+    assertThat(found.effect("BC").q().value()).isCloseTo(4990.71875, within(1e-9));
+    Lenth lenth = found.lenth().orElseThrow();
+    assertThat(lenth.pse()).isCloseTo(4958.531, within(5e-4));
+    assertThat(lenth.me()).isCloseTo(12746.31, within(5e-3));
+    assertThat(found.effects().get(0).size()).isCloseTo(9981.44, within(5e-3));
+    assertThat(found.effects()).noneMatch(Effect::active);
+  }
+
+  @Test
+  void onTheTotalOfTheClusterTheNodesExplainMost() {
+    FactorialEffects found = published("total_throughput");
+    assertThat(found.effect("A").share()).isCloseTo(0.6447, within(5e-5));
+    assertThat(found.effects().get(0).chain().first().letters()).isEqualTo("A");
+    assertThat(found.effects().get(0).active()).isTrue();
+  }
+
+  @Test
+  void runSevenDoesNotBelong() {
+    OutlyingRun run = published("throughput").outlyingRuns().get(0);
+    assertThat(run.run()).isEqualTo(6);
+    assertThat(run.studentised()).isCloseTo(-12.1522, within(5e-5));
+    assertThat(run.p()).isCloseTo(9.3e-5, within(5e-7));
+    assertThat(published("throughput").outlyingRuns()).hasSize(1);
+  }
+
+  @Test
+  void withRunSevenAsItShouldBeTheRestIsSmall() {
+    double[] y = Golden.column(Golden.csv("/golden/published-factorial.csv"), "throughput");
+    assertThat(unexplained(y)).isCloseTo(0.2379, within(5e-5));
+    y[6] = 55_000;
+    FactorialEffects found = FactorialEffects.of(FactorialData.unreplicated(PUBLISHED, y), PLAIN);
+    assertThat(found.effect("BC").share()).isCloseTo(0.440, within(5e-4));
+    assertThat(found.effect("B").share()).isCloseTo(0.365, within(5e-4));
+    assertThat(found.effect("C").share()).isCloseTo(0.109, within(5e-4));
+    assertThat(unexplained(y)).isCloseTo(0.017, within(5e-4));
+  }
+
+  /** What the seven effects that the publication names leave. */
+  private static double unexplained(double[] y) {
+    FactorialEffects found = FactorialEffects.of(FactorialData.unreplicated(PUBLISHED, y), PLAIN);
+    double named = 0;
+    for (String letters : List.of("A", "B", "C", "D", "E", "F", "BC")) {
+      named += found.effect(letters).share();
+    }
+    return 1 - named;
+  }
+
+  private static FactorialData replicated() {
+    List<double[]> rows = new ArrayList<>();
+    for (Map<String, String> row : Golden.csv("/golden/factorial-replicated.csv")) {
+      rows.add(
+          new double[] {
+            Double.parseDouble(row.get("y1")),
+            Double.parseDouble(row.get("y2")),
+            Double.parseDouble(row.get("y3"))
+          });
+    }
+    TwoLevelDesign design = Designs.fromGenerators(Factors.letters(6), List.of("E=ABC", "F=BCD"));
+    return new FactorialData(design, rows.toArray(new double[0][]), List.of());
+  }
+
+  @Test
+  void replicatedEffectsHaveTheIntervalsOfTheVectors() {
+    FactorialEffects found = FactorialEffects.of(replicated(), PLAIN);
+    for (Map<String, String> row : Golden.csv("/golden/factorial-replicated-effects.csv")) {
+      Effect effect = found.effect(row.get("column"));
+      assertThat(effect.chain().letters()).isEqualTo(row.get("alias_chain"));
+      Estimate q = effect.q();
+      assertThat(q.value()).isCloseTo(Double.parseDouble(row.get("q")), within(5e-9));
+      close(effect.size(), row.get("effect_2q"), 1e-8);
+      close(effect.sumOfSquares(), row.get("SS"), 1e-7);
+      close(100 * effect.share(), row.get("pct_variation"), 1e-8);
+      assertThat(q.low()).isCloseTo(Double.parseDouble(row.get("ci95_lo")), within(5e-8));
+      assertThat(q.high()).isCloseTo(Double.parseDouble(row.get("ci95_hi")), within(5e-8));
+      assertThat(q.value() / found.standardErrorOfQ())
+          .isCloseTo(Double.parseDouble(row.get("t")), within(1e-8));
+      close(effect.p().orElseThrow(), row.get("p_value"), 1e-6);
+    }
+  }
+
+  @Test
+  void theReplicatedSummaryIsThatOfTheVectors() {
+    JsonNode golden = Golden.json("factorial-replicated-summary.json");
+    FactorialEffects found = FactorialEffects.of(replicated(), PLAIN);
+    assertThat(found.mean().value()).isCloseTo(golden.get("q0").asDouble(), within(1e-9));
+    assertThat(found.total()).isCloseTo(golden.get("SST").asDouble(), within(1e-6));
+    assertThat(found.error()).isCloseTo(golden.get("SSE").asDouble(), within(1e-6));
+    assertThat(found.error() / found.errorDegreesOfFreedom())
+        .isCloseTo(golden.get("MSE").asDouble(), within(1e-8));
+    assertThat(Math.sqrt(found.error() / found.errorDegreesOfFreedom()))
+        .isCloseTo(golden.get("s_e").asDouble(), within(1e-9));
+    assertThat(found.errorDegreesOfFreedom()).isEqualTo(golden.get("df_error").asInt());
+    assertThat(found.standardErrorOfQ()).isCloseTo(golden.get("s_q").asDouble(), within(1e-10));
+    assertThat(100 * found.unexplained())
+        .isCloseTo(golden.get("pct_error").asDouble(), within(1e-9));
+    double half = found.effect("A").q().halfWidth();
+    assertThat(half / found.standardErrorOfQ())
+        .isCloseTo(golden.get("t975").asDouble(), within(1e-9));
+    Lenth lenth = found.lenth().orElseThrow();
+    JsonNode expected = golden.get("lenth_on_means");
+    assertThat(lenth.s0()).isCloseTo(expected.get("s0").asDouble(), within(1e-9));
+    assertThat(lenth.pse()).isCloseTo(expected.get("PSE").asDouble(), within(1e-9));
+    assertThat(lenth.me()).isCloseTo(expected.get("ME").asDouble(), within(1e-7));
+    assertThat(lenth.sme()).isCloseTo(expected.get("SME").asDouble(), within(1e-7));
+  }
+
+  @Test
+  void lenthJudgesTheFiltrationRates() {
+    JsonNode golden = Golden.json("lenth.json");
+    double[] y = Golden.array(golden.get("y_yates_order"));
+    FactorialEffects found =
+        FactorialEffects.of(FactorialData.unreplicated(Designs.full(Factors.letters(4)), y), PLAIN);
+    golden
+        .get("effects")
+        .properties()
+        .forEach(
+            e ->
+                assertThat(found.effect(e.getKey()).size())
+                    .isCloseTo(e.getValue().asDouble(), within(1e-12)));
+    Lenth lenth = found.lenth().orElseThrow();
+    assertThat(lenth.s0()).isCloseTo(golden.get("s0").asDouble(), within(1e-12));
+    assertThat(lenth.pse()).isCloseTo(2.625, within(1e-12));
+    assertThat(lenth.me()).isCloseTo(golden.get("ME").asDouble(), within(1e-8));
+    assertThat(lenth.sme()).isCloseTo(golden.get("SME").asDouble(), within(1e-8));
+    assertThat(found.effects().stream().filter(Effect::active).map(e -> e.chain().letters()))
+        .containsExactly("A", "AC", "AD", "D", "C");
+  }
+
+  @Test
+  void jainsTwoByTwoHasItsAllocationOfVariation() {
+    double[][] y = {{15, 18, 12}, {45, 48, 51}, {25, 28, 19}, {75, 75, 81}};
+    FactorialEffects found =
+        FactorialEffects.of(
+            new FactorialData(Designs.full(Factors.letters(2)), y, List.of()), PLAIN);
+    assertThat(found.mean().value()).isCloseTo(41, within(1e-12));
+    assertThat(found.effect("A").q().value()).isCloseTo(21.5, within(1e-12));
+    assertThat(found.effect("B").q().value()).isCloseTo(9.5, within(1e-12));
+    assertThat(found.effect("AB").q().value()).isCloseTo(5, within(1e-12));
+    assertThat(found.error()).isCloseTo(102, within(1e-9));
+    assertThat(found.total()).isCloseTo(7032, within(1e-9));
+    assertThat(100 * found.effect("A").share()).isCloseTo(78.8823, within(5e-5));
+    assertThat(100 * found.effect("B").share()).isCloseTo(15.4010, within(5e-5));
+    assertThat(100 * found.effect("AB").share()).isCloseTo(4.26621, within(5e-6));
+    assertThat(100 * found.unexplained()).isCloseTo(1.45051, within(5e-6));
+    assertThat(found.standardErrorOfQ()).isCloseTo(1.030776, within(5e-7));
+  }
+
+  @Test
+  void theGoldenTableIsTheMeanOfThePublishedClients() {
+    double[] y = Golden.column(Golden.csv("/golden/published-factorial.csv"), "throughput");
+    assertThat(Samples.mean(y)).isCloseTo(44400.3125, within(1e-9));
+    FactorialData data = PublishedFactorial.perClient();
+    for (int run = 0; run < 16; run++) {
+      double expected =
+          y[PUBLISHED.runOf(PublishedFactorial.asLetters(data.design().levels(run))).orElseThrow()];
+      assertThat(data.responses()[run][0]).isCloseTo(expected, within(1e-9));
+    }
+  }
+}

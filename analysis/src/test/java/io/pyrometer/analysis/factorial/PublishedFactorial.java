@@ -1,0 +1,50 @@
+package io.pyrometer.analysis.factorial;
+
+import io.pyrometer.analysis.Golden;
+import io.pyrometer.analysis.Observation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The published 2^(6−2) experiment from its raw rows, one a client. */
+final class PublishedFactorial {
+  static final List<String> FACTORS =
+      List.of(
+          "nodes", "isPartionAware", "cacheIsPartioned", "isPerstistent", "cacheSize", "cpuCores");
+
+  private PublishedFactorial() {}
+
+  /** The rows of one run's clients share its block, so their mean is the response. */
+  static List<Observation> observations() {
+    List<Observation> observations = new ArrayList<>();
+    for (Map<String, String> row : Golden.csv("/published/factorial-per-client.csv")) {
+      Map<String, String> levels = new LinkedHashMap<>();
+      FACTORS.forEach(factor -> levels.put(factor, row.get(factor)));
+      double throughput = Double.parseDouble(row.get("throughput"));
+      double total = throughput * Double.parseDouble(row.get("nodes"));
+      observations.add(
+          new Observation(levels, "1", Map.of("throughput", throughput, "total", total)));
+    }
+    return observations;
+  }
+
+  static FactorialData perClient() {
+    return FactorialData.of(observations(), FACTORS, "throughput");
+  }
+
+  static FactorialData total() {
+    return FactorialData.of(observations(), FACTORS, "total");
+  }
+
+  /** Levels as −1 and 1 under the letters of the golden table. */
+  static Map<String, String> asLetters(Map<String, String> levels) {
+    Map<String, String> coded = new LinkedHashMap<>();
+    for (int f = 0; f < FACTORS.size(); f++) {
+      String level = levels.get(FACTORS.get(f));
+      boolean high = List.of("4", "true", "2048").contains(level) || (f == 5 && level.equals("2"));
+      coded.put(Words.LETTERS.substring(f, f + 1), high ? "1" : "-1");
+    }
+    return coded;
+  }
+}

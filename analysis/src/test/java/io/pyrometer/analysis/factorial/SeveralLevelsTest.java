@@ -1,0 +1,158 @@
+package io.pyrometer.analysis.factorial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Observation;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class SeveralLevelsTest {
+  private static final List<Factor> FACTORS =
+      List.of(
+          new Factor("batch", List.of("100", "1000", "10000")),
+          new Factor("backups", List.of("0", "1", "2")),
+          new Factor("path", List.of("put-all", "streamer", "lanes", "thin")),
+          Factor.of("sql", "off", "on"));
+
+  @Test
+  void aDOptimalDesignIsTheSameForTheSameSeed() {
+    int runs = DOptimal.leastRuns(FACTORS, List.of("batch*sql"));
+    assertThat(runs).isEqualTo((int) Math.ceil(1.5 * (1 + 2 + 2 + 3 + 1 + 2)));
+    DOptimal.Design a = DOptimal.search(FACTORS, List.of("batch*sql"), runs, new Random(1));
+    DOptimal.Design b = DOptimal.search(FACTORS, List.of("batch*sql"), runs, new Random(1));
+    assertThat(a).isEqualTo(b);
+    assertThat(a.runs()).hasSize(runs + 4);
+    assertThat(new HashSet<>(a.runs().subList(0, runs)))
+        .containsAll(a.runs().subList(runs, runs + 4));
+  }
+
+  @Test
+  void onTwoLevelsTheSearchFindsTheOrthogonalDesign() {
+    DOptimal.Design design = DOptimal.search(Factors.letters(5), List.of(), 12, new Random(3));
+    // A Plackett–Burman design of 12 runs is orthogonal: det(XᵀX) = 12⁶.
+    assertThat(design.logDeterminant()).isCloseTo(6 * Math.log(12), within(1e-4));
+  }
+
+  @Test
+  void tooFewRunsForTheModelAreRefused() {
+    assertThatThrownBy(() -> DOptimal.search(FACTORS, List.of(), 8, new Random(1)))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("8 runs are too few for a model of 9 parameters; take 14 or more");
+  }
+
+  private static List<Observation> simulated(int blocks, double spread) {
+    DOptimal.Design design = DOptimal.search(FACTORS, List.of(), 18, new Random(5));
+    Random random = new Random(6);
+    List<Observation> observations = new ArrayList<>();
+    for (int b = 1; b <= blocks; b++) {
+      double drift = 1 + 0.2 * random.nextDouble();
+      for (Map<String, String> levels : design.runs()) {
+        double y = 1000 * drift * Math.exp(spread * random.nextGaussian());
+        y *= "lanes".equals(levels.get("path")) ? 1.5 : 1;
+        y *= "2".equals(levels.get("backups")) ? 0.7 : 1;
+        observations.add(new Observation(levels, String.valueOf(b), Map.of("y", y)));
+      }
+    }
+    return observations;
+  }
+
+  @Test
+  void plantedLevelsAreFound() {
+    LevelEffects found =
+        LevelEffects.of(
+            simulated(3, 0.03),
+            List.of("batch", "backups", "path", "sql"),
+            List.of(),
+            "y",
+            FactorialOptions.DEFAULT.named("throughput", "ops/s"));
+    assertThat(found.terms().stream().filter(LevelEffects.Term::active).map(t -> t.name()))
+        .containsExactlyInAnyOrder("path", "backups");
+    assertThat(found.findings())
+        .extracting(Finding::sentence)
+        .anyMatch(s -> s.startsWith("path: throughput is largest at lanes with "));
+    CellMean lanes = mean(found, "path", "lanes");
+    CellMean thin = mean(found, "path", "thin");
+    assertThat(lanes.mean().value() / thin.mean().value()).isCloseTo(1.5, within(0.06));
+    assertThat(found.residuals()).hasSameSizeAs(found.fitted());
+  }
+
+  private static CellMean mean(LevelEffects found, String factor, String level) {
+    return found.levelMeans().stream()
+        .filter(cell -> level.equals(cell.levels().get(factor)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void onABalancedTwoLevelDesignBothAnalysesAgree() {
+    double[][] y = {{15, 18, 12}, {45, 48, 51}, {25, 28, 19}, {75, 75, 81}};
+    List<Observation> observations = new ArrayList<>();
+    TwoLevelDesign design = Designs.full(Factors.letters(2));
+    for (int run = 0; run < 4; run++) {
+      for (int b = 0; b < 3; b++) {
+        observations.add(
+            new Observation(design.levels(run), String.valueOf(b), Map.of("y", y[run][b])));
+      }
+    }
+    for (FactorialOptions options :
+        List.of(FactorialOptions.DEFAULT.on(ResponseScale.IDENTITY), FactorialOptions.DEFAULT)) {
+      LevelEffects levels =
+          LevelEffects.of(observations, List.of("A", "B"), List.of("A*B"), "y", options);
+      FactorialEffects effects =
+          FactorialEffects.of(FactorialData.of(observations, List.of("A", "B"), "y"), options);
+      assertThat(levels.error()).isCloseTo(effects.error(), within(1e-9));
+      assertThat(levels.errorDegreesOfFreedom()).isEqualTo(effects.errorDegreesOfFreedom());
+      assertThat(levels.terms().get(0).sumOfSquares())
+          .isCloseTo(effects.effect("A").sumOfSquares(), within(1e-9));
+      assertThat(levels.terms().get(0).p().orElseThrow())
+          .isCloseTo(effects.effect("A").p().orElseThrow(), within(1e-9));
+      assertThat(mean(levels, "A", "1").mean().high())
+          .isCloseTo(effects.mainMeans().get(1).mean().high(), within(1e-8));
+    }
+  }
+
+  @Test
+  void termsThatCannotBeToldApartAreNamed() {
+    List<Observation> observations = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      String level = String.valueOf(i % 3);
+      observations.add(
+          new Observation(
+              Map.of("a", level, "twin", level), String.valueOf(i), Map.of("y", 1.0 + i)));
+    }
+    assertThatThrownBy(
+            () ->
+                LevelEffects.of(
+                    observations,
+                    List.of("a", "twin"),
+                    List.of(),
+                    "y",
+                    FactorialOptions.DEFAULT.keepingBlocks()))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("twin cannot be told apart from the other terms");
+  }
+
+  @Test
+  void noiseAloneIsNotEnoughRuns() {
+    List<Observation> observations = new ArrayList<>();
+    Random random = new Random(2);
+    for (int i = 0; i < 12; i++) {
+      observations.add(
+          new Observation(
+              Map.of("a", String.valueOf(i % 3)),
+              String.valueOf(i / 3),
+              Map.of("y", 100 + random.nextGaussian())));
+    }
+    LevelEffects found =
+        LevelEffects.of(observations, List.of("a"), List.of(), "y", FactorialOptions.DEFAULT);
+    assertThat(found.findings().get(0).kind()).isEqualTo(Finding.Kind.NOT_ENOUGH_RUNS);
+  }
+}
