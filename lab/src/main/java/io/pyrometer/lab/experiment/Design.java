@@ -1,0 +1,36 @@
+package io.pyrometer.lab.experiment;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+
+/** Which combinations of levels become treatments. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
+public sealed interface Design {
+
+  /** Every combination. */
+  record Full() implements Design {}
+
+  /** A base, and from there each factor through its other levels while the rest stay. */
+  record OneAtATime() implements Design {}
+
+  /** A two-level fraction 2^(k−p): p factors follow from products of the others. */
+  record Fraction(List<Generator> generators) implements Design {
+
+    public Fraction {
+      generators = List.copyOf(generators);
+    }
+  }
+
+  /**
+   * One generator, such as E=AB; letters name the factors in the order of the file.
+   *
+   * @param factor index of the factor that follows
+   * @param product indices of the factors whose signs are multiplied
+   */
+  record Generator(int factor, List<Integer> product) {
+
+    public Generator {
+      product = List.copyOf(product);
+    }
+  }
+}

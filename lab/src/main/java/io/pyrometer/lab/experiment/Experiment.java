@@ -1,0 +1,57 @@
+package io.pyrometer.lab.experiment;
+
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A question, and all that must be known to answer it by measurement. One that {@link
+ * ExperimentReader} made is whole and valid.
+ *
+ * @param name fit for a file name
+ * @param driver name of the driver
+ * @param config the user's own configuration file for nodes and sessions, absolute
+ * @param attach host:port, comma-separated, of a running grid to use instead of starting one
+ * @param settings what the file gives for every treatment, canonical units
+ * @param record the records of the workload
+ * @param cases named sets of settings to start from; empty for one unnamed
+ * @param factors in the order of the file
+ * @param blocks how many times every treatment is measured, each time with fresh processes
+ * @param seed of the order of trials and of the data
+ * @param analyses names of the analyses to make
+ * @param source text of the file
+ */
+public record Experiment(
+    String name,
+    String question,
+    String driver,
+    Optional<Path> config,
+    Optional<String> attach,
+    Settings settings,
+    RecordShape record,
+    List<Level> cases,
+    List<Factor> factors,
+    Design design,
+    int blocks,
+    long seed,
+    List<String> analyses,
+    String source) {
+
+  public Experiment {
+    cases = List.copyOf(cases);
+    factors = List.copyOf(factors);
+    analyses = List.copyOf(analyses);
+  }
+
+  /**
+   * This experiment as the command line changes it.
+   *
+   * @throws ExperimentException if an override names what does not exist, or the result is not
+   *     valid
+   */
+  public Experiment with(Overrides overrides, Catalogue catalogue) {
+    return new Overriding(this, catalogue).apply(overrides);
+  }
+}

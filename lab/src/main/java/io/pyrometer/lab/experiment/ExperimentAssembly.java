@@ -1,0 +1,159 @@
+package io.pyrometer.lab.experiment;
+
+import io.pyrometer.lab.experiment.Draft.DraftFactor;
+import io.pyrometer.lab.experiment.Draft.DraftLevel;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Puts an experiment together from the parts of its file. */
+final class ExperimentAssembly {
+
+  private static final List<String> KEYS =
+      List.of(
+          "pyrometer",
+          "name",
+          "question",
+          "grid",
+          "workload",
+          "cases",
+          "factors",
+          "design",
+          "blocks",
+          "seed",
+          "analyses");
+  private static final long BIGGEST = 1L << 53;
+  private static final SettingDescription BLOCKS =
+      SettingDescription.integer("blocks", Scope.LOAD, 3, 1, 1000, "");
+  private static final SettingDescription SEED =
+      SettingDescription.integer("seed", Scope.LOAD, 1, -BIGGEST, BIGGEST, "");
+
+  private final Catalogue catalogue;
+  private final Path folder;
+  private final Problems problems;
+
+  ExperimentAssembly(Catalogue catalogue, Path folder, Problems problems) {
+    this.catalogue = catalogue;
+    this.folder = folder;
+    this.problems = problems;
+  }
+
+  /** Empty only if there is a problem. */
+  Optional<Experiment> read(YamlNode node, String text) {
+    Keyed file = Keyed.of(node, "an experiment", KEYS, problems);
+    Header header = Header.read(file, catalogue, problems);
+    long blocks = number(file, BLOCKS);
+    long seed = number(file, SEED);
+    Optional<GridPart> grid =
+        file.requiredNode("grid", "one such as {driver: ignite}")
+            .flatMap(part -> new GridReader(catalogue, folder, problems).read(part));
+    Optional<Workload> workload =
+        file.requiredNode("workload", "one such as {record: stock-order}").map(this::workload);
+    if (grid.isEmpty() || workload.isEmpty()) {
+      return Optional.empty();
+    }
+    Draft draft = draft(file, grid.get(), workload.get());
+    new DraftCheck(draft, grid.get().vocabulary(), problems).check();
+    return draft
+        .record()
+        .filter(record -> problems.none())
+        .map(
+            record ->
+                new Experiment(
+                    header.name(),
+                    header.question(),
+                    grid.get().driver(),
+                    grid.get().config(),
+                    grid.get().attach(),
+                    draft.base().settings(),
+                    record,
+                    draft.cases().stream().map(DraftLevel::level).toList(),
+                    draft.factors().stream().map(DraftFactor::factor).toList(),
+                    draft.design(),
+                    (int) blocks,
+                    seed,
+                    header.analyses(),
+                    text));
+  }
+
+  private record Workload(YamlNode node, Keyed keyed, Optional<RecordShape> record) {}
+
+  private Workload workload(YamlNode node) {
+    Keyed keyed = Keyed.open(node, "'workload'", problems);
+    Optional<RecordShape> record =
+        node instanceof YamlNode.Keys
+            ? keyed.requiredNode("record", "one such as stock-order").flatMap(this::record)
+            : Optional.empty();
+    return new Workload(node, keyed, record);
+  }
+
+  private Optional<RecordShape> record(YamlNode node) {
+    if (!(node instanceof YamlNode.Scalar)) {
+      return new RecordReader(problems).read(node);
+    }
+    return Keyed.scalar("'record'", node, problems).flatMap(this::shipped);
+  }
+
+  private Optional<RecordShape> shipped(YamlNode.Scalar name) {
+    Optional<RecordShape> record = Optional.ofNullable(catalogue.records().get(name.text()));
+    if (record.isEmpty()) {
+      problems.add(
+          name.at(),
+          "unknown record '"
+              + name.text()
+              + "'; "
+              + Nearest.hint(name.text(), catalogue.records().keySet()));
+    }
+    return record;
+  }
+
+  private Draft draft(Keyed file, GridPart grid, Workload workload) {
+    Vocabulary vocabulary = grid.vocabulary();
+    Given load =
+        new GivenReader(vocabulary, problems)
+            .read(workload.keyed(), "the workload", List.of("record"));
+    load.at()
+        .forEach(
+            (name, at) -> {
+              if (grid.given().at().containsKey(name)) {
+                problems.add(at, "'" + name + "' is set in the grid and here; keep one of them.");
+              }
+            });
+    LevelReader levels = new LevelReader(vocabulary, problems);
+    List<DraftLevel> cases = file.node("cases").map(levels::cases).orElse(List.of());
+    List<DraftFactor> factors = file.node("factors").map(levels::factors).orElse(List.of());
+    checkCaseName(cases, factors);
+    Design design =
+        file.node("design")
+            .map(node -> new DesignReader(factors, problems).read(node))
+            .orElseGet(Design.Full::new);
+    return new Draft(
+        grid.given().with(load),
+        cases,
+        factors,
+        design,
+        workload.record(),
+        grid.attach().isPresent(),
+        file.position("factors").orElse(workload.node().at()));
+  }
+
+  private void checkCaseName(List<DraftLevel> cases, List<DraftFactor> factors) {
+    for (DraftFactor factor : factors) {
+      if (!cases.isEmpty() && factor.name().equals(Treatments.CASE)) {
+        problems.add(factor.at(), "'case' is the factor of the cases; name this one otherwise.");
+      }
+    }
+  }
+
+  private long number(Keyed file, SettingDescription setting) {
+    Optional<YamlNode.Scalar> scalar = file.scalar(setting.name());
+    Optional<Object> value = scalar.flatMap(s -> SettingText.parse(setting, s.text()));
+    if (scalar.isPresent() && value.isEmpty()) {
+      problems.add(scalar.get().at(), Expected.sentence(setting, scalar.get().text()));
+    }
+    return ((Number) value.or(setting::initial).orElse(1L)).longValue();
+  }
+}

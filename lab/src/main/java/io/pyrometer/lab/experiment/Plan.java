@@ -1,0 +1,57 @@
+package io.pyrometer.lab.experiment;
+
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+
+/** An experiment expanded to the trials to make, in order. */
+public record Plan(Experiment experiment, List<Group> groups) {
+
+  private static final double START_SECONDS = 8;
+  private static final double START_SECONDS_PER_NODE = 1;
+  private static final double ATTACH_SECONDS = 3;
+  private static final double TRIAL_SECONDS = 0.5;
+  private static final double RECORDS_PER_SECOND = 125_000;
+
+  public Plan {
+    groups = List.copyOf(groups);
+  }
+
+  public List<TrialSpec> trials() {
+    return groups.stream().flatMap(group -> group.trials().stream()).toList();
+  }
+
+  /**
+   * About how long the run will take on a machine of two cores: starting the processes, their
+   * common warm-up, and for each trial filling or reading back, warming up to the cap, and
+   * measuring.
+   */
+  public double estimatedSeconds() {
+    return groups.stream().mapToDouble(Plan::estimatedSeconds).sum();
+  }
+
+  /** As {@link #estimatedSeconds()}, for one group. */
+  public static double estimatedSeconds(Group group) {
+    double trials = group.trials().stream().mapToDouble(Plan::estimatedSeconds).sum();
+    double warmUp =
+        group.trials().stream()
+            .mapToDouble(trial -> trial.settings().decimal("common-warm-up"))
+            .max()
+            .orElse(0);
+    return start(group.process()) + warmUp + trials;
+  }
+
+  /** As {@link #estimatedSeconds()}, for one trial. */
+  public static double estimatedSeconds(TrialSpec trial) {
+    Settings settings = trial.settings();
+    return TRIAL_SECONDS
+        + settings.number("records") / RECORDS_PER_SECOND
+        + settings.decimal("warm-up")
+        + settings.decimal("measure");
+  }
+
+  private static double start(Settings process) {
+    int nodes = process.integer("nodes");
+    return nodes == 0 ? ATTACH_SECONDS : START_SECONDS + START_SECONDS_PER_NODE * nodes;
+  }
+}
