@@ -1,0 +1,80 @@
+package io.pyrometer.grid;
+
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Carries commands out: as a node, or as an agent, whichever the first commands make of the process. */
+final class Roles {
+
+  private final GridDriver driver;
+  private final Pipe pipe;
+  private final Ports ports = new Ports();
+  private Optional<GridNode> node = Optional.empty();
+  private Optional<Agent> agent = Optional.empty();
+
+  Roles(GridDriver driver, Pipe pipe) {
+    this.driver = driver;
+    this.pipe = pipe;
+  }
+
+  Answer carryOut(Command command) {
+    if (command instanceof Command.ReservePorts reserve) {
+      return new Answer.Ports(ports.reserve(reserve.count()));
+    } else if (command instanceof Command.StartNode start) {
+      return start(start);
+    } else if (command instanceof Command.AwaitNodes await) {
+      node().awaitNodes(await.nodes(), Duration.ofMillis((long) (await.timeoutSeconds() * 1_000)));
+      return new Answer.Done();
+    } else if (command instanceof Command.OpenSession open) {
+      GridSession session = driver.openSession(open);
+      agent =
+          Optional.of(
+              new Agent(
+                  driver.describe(),
+                  session,
+                  open.index(),
+                  open.agents(),
+                  sample -> pipe.say(Optional.empty(), sample)));
+      return new Answer.Started(Optional.empty(), session.configuration());
+    } else if (command instanceof Command.Stop) {
+      agent.ifPresent(Agent::close);
+      node.ifPresent(GridNode::close);
+      return new Answer.Done();
+    }
+    return trial(command);
+  }
+
+  private Answer start(Command.StartNode start) {
+    ports.release();
+    GridNode started = driver.startNode(start);
+    node = Optional.of(started);
+    return new Answer.Started(started.clientAddress(), started.configuration());
+  }
+
+  private Answer trial(Command command) {
+    Agent is =
+        agent.orElseThrow(() -> new GridException("No session is open for " + command + "."));
+    if (command instanceof Command.Prepare prepare) {
+      return new Answer.Prepared(is.prepare(prepare.trial(), prepare.creator()));
+    } else if (command instanceof Command.Begin) {
+      is.begin();
+    } else if (command instanceof Command.Measure) {
+      is.measure();
+    } else if (command instanceof Command.Finish) {
+      return is.finish();
+    } else if (command instanceof Command.Verify) {
+      return is.verify();
+    } else if (command instanceof Command.TearDown) {
+      is.tearDown();
+    } else {
+      throw new GridException("Unknown command " + command + ".");
+    }
+    return new Answer.Done();
+  }
+
+  private GridNode node() {
+    return node.orElseThrow(() -> new GridException("No node is started in this process."));
+  }
+}

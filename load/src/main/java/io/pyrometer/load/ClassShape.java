@@ -1,0 +1,68 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+
+/** The shape of the user's own class: its instance fields of the types that a record may have. */
+final class ClassShape {
+
+  private static final int DEFAULT_SIZE = 12;
+
+  private ClassShape() {}
+
+  static RecordShape of(RecordShape shape) {
+    String name = shape.className().orElseThrow();
+    List<FieldShape> fields = new ArrayList<>();
+    for (Class<?> type = load(name); type != Object.class; type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if ((field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
+          typeOf(field.getType())
+              .ifPresent(
+                  known ->
+                      fields.add(
+                          new FieldShape(
+                              field.getName(), known, DEFAULT_SIZE, 0, 0, 0, List.of(), false)));
+        }
+      }
+    }
+    return new RecordShape(shape.name(), shape.className(), List.copyOf(fields));
+  }
+
+  private static Class<?> load(String name) {
+    try {
+      return Class.forName(name);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalArgumentException(
+          "Class '" + name + "' of the record is not on the class path; give it with --classpath.",
+          e);
+    }
+  }
+
+  private static Optional<FieldType> typeOf(Class<?> type) {
+    if (type == String.class) {
+      return Optional.of(FieldType.STRING);
+    } else if (type == long.class || type == Long.class) {
+      return Optional.of(FieldType.LONG);
+    } else if (type == int.class || type == Integer.class) {
+      return Optional.of(FieldType.INT);
+    } else if (type == double.class || type == Double.class) {
+      return Optional.of(FieldType.DOUBLE);
+    } else if (type == float.class || type == Float.class) {
+      return Optional.of(FieldType.FLOAT);
+    } else if (type == boolean.class || type == Boolean.class) {
+      return Optional.of(FieldType.BOOLEAN);
+    } else if (type == byte[].class) {
+      return Optional.of(FieldType.BYTES);
+    } else if (type == Date.class) {
+      return Optional.of(FieldType.TIMESTAMP);
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,90 @@
+package io.pyrometer.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.HdrHistogram.SingleWriterRecorder;
+import org.HdrHistogram.ValueRecorder;
+
+/**
+ * What one lane records: latencies by operation in nanoseconds, records, calls, failures. One
+ * writer where the lane is synchronous, any number where it is not; readers never stop a writer.
+ *
+ * <p>Histograms span an hour and resize beyond, so nothing is clipped.
+ */
+final class Recording {
+
+  private static final int DIGITS = 3;
+  private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+
+  private final boolean singleWriter;
+  private final ValueRecorder[] latencies;
+  private final AtomicLong plainRecords = new AtomicLong();
+  private final AtomicLong plainCalls = new AtomicLong();
+  private final LongAdder records = new LongAdder();
+  private final LongAdder calls = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final Histogram slip = new Histogram(HOUR, DIGITS);
+
+  Recording(int operations, boolean singleWriter) {
+    this.singleWriter = singleWriter;
+    this.latencies = new ValueRecorder[operations];
+    for (int i = 0; i < operations; i++) {
+      latencies[i] = singleWriter ? new SingleWriterRecorder(DIGITS) : new Recorder(DIGITS);
+    }
+    slip.setAutoResize(true);
+    takeLatencies();
+  }
+
+  void ended(int operation, long nanos, int size) {
+    latencies[operation].recordValue(Math.max(0, nanos));
+    if (singleWriter) {
+      plainRecords.setRelease(plainRecords.getPlain() + size);
+      plainCalls.setRelease(plainCalls.getPlain() + 1);
+    } else {
+      records.add(size);
+      calls.increment();
+    }
+  }
+
+  void failed() {
+    failures.increment();
+  }
+
+  /** By the lane's own thread. */
+  void slipped(long nanos) {
+    slip.recordValue(Math.max(0, nanos));
+  }
+
+  long records() {
+    return plainRecords.getAcquire() + records.sum();
+  }
+
+  long calls() {
+    return plainCalls.getAcquire() + calls.sum();
+  }
+
+  long failures() {
+    return failures.sum();
+  }
+
+  Histogram slip() {
+    return slip;
+  }
+
+  /** The latencies since the last time they were taken, by operation. */
+  List<Histogram> takeLatencies() {
+    List<Histogram> taken = new ArrayList<>();
+    for (ValueRecorder recorder : latencies) {
+      taken.add(
+          recorder instanceof SingleWriterRecorder single
+              ? single.getIntervalHistogram()
+              : ((Recorder) recorder).getIntervalHistogram());
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,43 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.Answer;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** Tells ten times a second how much a counter has grown. */
+final class Sampler {
+
+  private final LongSupplier counter;
+  private final Consumer<Answer.Sample> samples;
+  private final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "sampler");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private long last;
+  private int index;
+
+  Sampler(LongSupplier counter, Consumer<Answer.Sample> samples) {
+    this.counter = counter;
+    this.samples = samples;
+  }
+
+  void begin() {
+    var unused = executor.scheduleAtFixedRate(this::sample, 100, 100, TimeUnit.MILLISECONDS);
+  }
+
+  private void sample() {
+    long now = counter.getAsLong();
+    samples.accept(new Answer.Sample(index++, now - last));
+    last = now;
+  }
+
+  void stop() {
+    executor.shutdownNow();
+  }
+}

@@ -1,0 +1,48 @@
+package io.pyrometer.load;
+
+/** A pooled {@link Call}. */
+final class Slot implements Call {
+
+  private final LaneRunner lane;
+  final long[] keys;
+  final int[] records;
+  int size;
+  int operation;
+  long intendedStart;
+
+  Slot(LaneRunner lane, int capacity) {
+    this.lane = lane;
+    this.keys = new long[capacity];
+    this.records = new int[capacity];
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public long key(int i) {
+    return keys[i];
+  }
+
+  @Override
+  public int record(int i) {
+    return records[i];
+  }
+
+  @Override
+  public int operation() {
+    return operation;
+  }
+
+  @Override
+  public void done() {
+    lane.ended(this);
+  }
+
+  @Override
+  public void failed(Throwable cause) {
+    lane.failed(this, cause);
+  }
+}

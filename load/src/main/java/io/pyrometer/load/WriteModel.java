@@ -1,0 +1,54 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.Tally;
+
+/**
+ * What one lane's writes should have left behind: for each of its keys the record last written (or
+ * first, where the path does not overwrite). Written by the lane's thread alone, read after it has
+ * ended.
+ */
+final class WriteModel {
+
+  private final Lane lane;
+  private final boolean overwrites;
+  private final int[] recordPlusOne;
+
+  WriteModel(Lane lane, long laneKeys, boolean overwrites) {
+    this.lane = lane;
+    this.overwrites = overwrites;
+    this.recordPlusOne = new int[Math.toIntExact(laneKeys)];
+  }
+
+  /**
+   * What the set-up filled in before the lane began: the record of a key is the key's remainder by
+   * the pool's size.
+   */
+  void filled(int records) {
+    for (int i = 0; i < recordPlusOne.length; i++) {
+      recordPlusOne[i] = 1 + (int) (key(i) % records);
+    }
+  }
+
+  void wrote(long key, int record) {
+    int position = (int) (key / lane.count());
+    if (overwrites || recordPlusOne[position] == 0) {
+      recordPlusOne[position] = record + 1;
+    }
+  }
+
+  Tally expected(long[] fieldHashes) {
+    long count = 0;
+    long checksum = 0;
+    for (int i = 0; i < recordPlusOne.length; i++) {
+      if (recordPlusOne[i] != 0) {
+        count++;
+        checksum += FieldHash.keyed(key(i), fieldHashes[recordPlusOne[i] - 1]);
+      }
+    }
+    return new Tally(count, checksum);
+  }
+
+  private long key(int position) {
+    return lane.index() + (long) position * lane.count();
+  }
+}
