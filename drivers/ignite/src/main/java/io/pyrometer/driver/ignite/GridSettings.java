@@ -1,0 +1,83 @@
+package io.pyrometer.driver.ignite;
+
+import static io.pyrometer.protocol.SettingDescription.choice;
+import static io.pyrometer.protocol.SettingDescription.flag;
+import static io.pyrometer.protocol.SettingDescription.integer;
+import static io.pyrometer.protocol.SettingDescription.numeric;
+
+import io.pyrometer.driver.ignite.data.Values;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.Settings;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The settings that hold for every path: of the nodes' processes, and of a trial's cache. */
+final class GridSettings {
+  private static final long MIB = 1 << 20;
+
+  static final List<SettingDescription> ALL =
+      List.of(
+          numeric(
+              "region",
+              SettingDescription.Type.BYTES,
+              Scope.PROCESS,
+              512 * MIB,
+              64.0 * MIB,
+              Long.MAX_VALUE,
+              "Memory that a node may take for data."),
+          flag("persistence", Scope.PROCESS, false, "Whether the data lie in files too."),
+          choice(
+              "wal-mode",
+              Scope.PROCESS,
+              List.of("LOG_ONLY", "FSYNC", "BACKGROUND", "NONE"),
+              "How the write-ahead log reaches the disk, with persistence."),
+          choice(
+              "cache-mode",
+              Scope.CACHE,
+              List.of("PARTITIONED", "REPLICATED"),
+              "Whether a node holds a part of the data or all."),
+          choice(
+              "atomicity",
+              Scope.CACHE,
+              List.of("ATOMIC", "TRANSACTIONAL"),
+              "Whether the cache takes part in transactions."),
+          integer("backups", Scope.CACHE, 1, 0, 4, "Copies of a record beside the primary one."),
+          choice(
+              "synchronisation",
+              Scope.CACHE,
+              List.of("FULL_SYNC", "PRIMARY_SYNC", "FULL_ASYNC"),
+              "Which copies a write waits for."),
+          integer("partitions", Scope.CACHE, 128, 1, 65_000, "Parts that the keys fall into."),
+          choice(
+              "sql",
+              Scope.CACHE,
+              List.of("off", "code"),
+              "Whether SQL sees the records, as a table described in code."),
+          integer("indexes", Scope.CACHE, 0, 0, 64, "Fields with an SQL index, the first ones."),
+          flag(
+              "read-from-backup",
+              Scope.CACHE,
+              true,
+              "Whether a node that holds a backup copy reads that one."),
+          choice(
+              "value-form",
+              Scope.LOAD,
+              Values.FORMS,
+              "What a value is when it is written: a binary object made beforehand or by a builder "
+                  + "at each write, an object of the record's class, or a binary object made from "
+                  + "one at each write."));
+
+  private GridSettings() {}
+
+  /** The settings given, and beneath them the initial values of these and of {@code others}. */
+  static Settings complete(List<SettingDescription> others, Settings given) {
+    Map<String, Object> initial = new TreeMap<>();
+    Stream.of(ALL, others)
+        .flatMap(List::stream)
+        .forEach(setting -> setting.initial().ifPresent(v -> initial.put(setting.name(), v)));
+    return new Settings(initial).with(given);
+  }
+}

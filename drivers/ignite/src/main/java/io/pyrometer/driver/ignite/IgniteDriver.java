@@ -1,0 +1,47 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.driver.ignite.node.ServerNode;
+import io.pyrometer.driver.ignite.path.Kind;
+import io.pyrometer.driver.ignite.path.Paths;
+import io.pyrometer.grid.GridDriver;
+import io.pyrometer.grid.GridNode;
+import io.pyrometer.grid.GridSession;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
+import java.util.List;
+import org.apache.ignite.internal.IgniteVersionUtils;
+
+/** Apache Ignite 2. */
+public final class IgniteDriver implements GridDriver {
+
+  @Override
+  public DriverDescription describe() {
+    return new DriverDescription(
+        "ignite",
+        "Apache Ignite",
+        IgniteVersionUtils.VER.toString().split("#", -1)[0],
+        "A cluster of server nodes, each a JVM of its own, used through a thick client.",
+        List.of("nodes", "config", "attach"),
+        Flags.all(),
+        GridSettings.ALL,
+        Paths.ALL.stream().map(Kind::description).toList());
+  }
+
+  @Override
+  public GridNode startNode(Command.StartNode spec) {
+    return ServerNode.start(
+        new Command.StartNode(
+            spec.index(),
+            spec.nodes(),
+            spec.ports(),
+            spec.peers(),
+            spec.config(),
+            spec.workFolder(),
+            GridSettings.complete(List.of(), spec.settings())));
+  }
+
+  @Override
+  public GridSession openSession(Command.OpenSession spec) {
+    return IgniteSession.open(spec);
+  }
+}

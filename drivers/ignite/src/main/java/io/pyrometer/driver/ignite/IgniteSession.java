@@ -1,0 +1,77 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.node.NodeFacts;
+import io.pyrometer.driver.ignite.node.Sentences;
+import io.pyrometer.driver.ignite.path.Kind;
+import io.pyrometer.driver.ignite.path.Paths;
+import io.pyrometer.driver.ignite.path.Surroundings;
+import io.pyrometer.grid.GridException;
+import io.pyrometer.grid.GridSession;
+import io.pyrometer.grid.TrialSession;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.cache.CacheException;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteException;
+
+/** A thick client of the grid; it removes the caches that it made, and touches no others. */
+final class IgniteSession implements GridSession {
+  private final ClientNode client;
+  private final Set<String> made = ConcurrentHashMap.newKeySet();
+
+  private IgniteSession(ClientNode client) {
+    this.client = client;
+  }
+
+  static IgniteSession open(Command.OpenSession spec) {
+    return new IgniteSession(ClientNode.join(spec));
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    return NodeFacts.of(client.ignite());
+  }
+
+  @Override
+  public TrialSession open(TrialSpec trial, Records records, boolean creator) {
+    Kind kind = Paths.named(trial.path());
+    Settings settings = GridSettings.complete(kind.description().settings(), trial.settings());
+    String cacheName = TrialCache.name(trial);
+    try {
+      if (creator) {
+        create(cacheName, settings, records, kind.sql());
+      }
+      requireCache(cacheName);
+    } catch (IgniteException | CacheException e) {
+      throw new GridException(
+          "Cache '" + cacheName + "' could not be made: " + Sentences.cause(e) + ".", e);
+    }
+    return new IgniteTrial(
+        kind, new Surroundings(client, cacheName, records, settings), made::remove);
+  }
+
+  private void create(String cacheName, Settings settings, Records records, boolean sql) {
+    Ignite ignite = client.ignite();
+    ignite.destroyCache(cacheName);
+    ignite.createCache(TrialCache.configuration(cacheName, settings, records.shape(), sql));
+    made.add(cacheName);
+  }
+
+  private void requireCache(String cacheName) {
+    if (client.ignite().cache(cacheName) == null) {
+      throw new GridException("Cache '" + cacheName + "' is not there: its creator comes first.");
+    }
+  }
+
+  @Override
+  public void close() {
+    made.forEach(client.ignite()::destroyCache);
+    client.close();
+  }
+}

@@ -1,0 +1,78 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.driver.ignite.data.ReadBack;
+import io.pyrometer.driver.ignite.data.Values;
+import io.pyrometer.driver.ignite.path.Kind;
+import io.pyrometer.driver.ignite.path.Surroundings;
+import io.pyrometer.grid.TrialSession;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Lane;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Tally;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteDataStreamer;
+import org.apache.ignite.binary.BinaryObject;
+
+/** A trial on a cache of its own. */
+final class IgniteTrial implements TrialSession {
+  private final Kind kind;
+  private final Surroundings surroundings;
+  private final Consumer<String> destroyed;
+
+  /**
+   * @param destroyed told the cache's name when it is no more
+   */
+  IgniteTrial(Kind kind, Surroundings surroundings, Consumer<String> destroyed) {
+    this.kind = kind;
+    this.surroundings = surroundings;
+    this.destroyed = destroyed;
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    Map<String, String> facts = new TreeMap<>(Facts.of(surroundings.client()));
+    facts.putAll(Facts.of(ignite().cache(surroundings.cacheName())));
+    return facts;
+  }
+
+  @Override
+  public void fill(long from, long to) {
+    Records records = surroundings.records();
+    Values values = Values.of(Values.FORMS.get(0), ignite().binary(), records);
+    try (IgniteDataStreamer<Long, Object> streamer =
+        ignite().dataStreamer(surroundings.cacheName())) {
+      streamer.keepBinary(true);
+      for (long key = from; key < to; key++) {
+        streamer.addData(key, values.get((int) (key % records.size())));
+      }
+    }
+  }
+
+  @Override
+  public AccessPath path(Lane lane) {
+    return kind.opening().open(surroundings, lane);
+  }
+
+  @Override
+  public Tally tally() {
+    return ReadBack.tally(
+        ignite().<Long, BinaryObject>cache(surroundings.cacheName()).withKeepBinary(),
+        surroundings.records());
+  }
+
+  @Override
+  public void destroy() {
+    ignite().destroyCache(surroundings.cacheName());
+    destroyed.accept(surroundings.cacheName());
+  }
+
+  @Override
+  public void close() {}
+
+  private Ignite ignite() {
+    return surroundings.ignite();
+  }
+}

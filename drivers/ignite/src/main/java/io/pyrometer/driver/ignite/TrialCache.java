@@ -1,0 +1,64 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.driver.ignite.data.Types;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cache.CacheMode;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cache.QueryEntity;
+import org.apache.ignite.cache.QueryIndex;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
+import org.apache.ignite.configuration.CacheConfiguration;
+
+/** The fresh cache of a trial. */
+final class TrialCache {
+  /** Of all caches that Pyrometer makes, so that it knows its own on a grid of others. */
+  static final String PREFIX = "pyrometer-";
+
+  private TrialCache() {}
+
+  static String name(TrialSpec trial) {
+    return PREFIX + trial.id();
+  }
+
+  /**
+   * @param settings of the trial, complete
+   * @param shape with its fields spelt out
+   */
+  static CacheConfiguration<Long, Object> configuration(
+      String name, Settings settings, RecordShape shape, boolean sql) {
+    CacheMode mode = CacheMode.valueOf(settings.text("cache-mode"));
+    CacheConfiguration<Long, Object> cache =
+        new CacheConfiguration<Long, Object>(name)
+            .setCacheMode(mode)
+            .setAtomicityMode(CacheAtomicityMode.valueOf(settings.text("atomicity")))
+            .setWriteSynchronizationMode(
+                CacheWriteSynchronizationMode.valueOf(settings.text("synchronisation")))
+            .setReadFromBackup(settings.flag("read-from-backup"))
+            .setStatisticsEnabled(false)
+            .setAffinity(new RendezvousAffinityFunction(false, settings.integer("partitions")));
+    if (mode == CacheMode.PARTITIONED) {
+      cache.setBackups(settings.integer("backups"));
+    }
+    if (sql || !settings.text("sql").equals("off")) {
+      cache.setSqlEscapeAll(true).setQueryEntities(List.of(entity(settings, shape)));
+    }
+    return cache;
+  }
+
+  private static QueryEntity entity(Settings settings, RecordShape shape) {
+    QueryEntity entity = new QueryEntity(Long.class.getName(), Types.name(shape));
+    entity.setTableName(Types.table(shape));
+    entity.setFields(new LinkedHashMap<>(Types.columns(shape)));
+    List<QueryIndex> indexes = new ArrayList<>();
+    int wanted = Math.min(settings.integer("indexes"), shape.fields().size());
+    shape.fields().subList(0, wanted).forEach(field -> indexes.add(new QueryIndex(field.name())));
+    entity.setIndexes(indexes);
+    return entity;
+  }
+}

@@ -1,0 +1,40 @@
+package io.pyrometer.driver.ignite.data;
+
+import org.apache.ignite.binary.BinaryField;
+import org.apache.ignite.binary.BinaryObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the same fields of many binary objects of one type, without making objects of their class.
+ * Not safe for threads.
+ */
+final class Fields {
+  private final String[] names;
+  private final Object[] values;
+  private BinaryField @Nullable [] fields;
+
+  Fields(String[] names) {
+    this.names = names;
+    this.values = new Object[names.length];
+  }
+
+  /** Field values in order; the same array each time. */
+  Object[] of(BinaryObject object) {
+    BinaryField[] readers = readers(object);
+    for (int i = 0; i < readers.length; i++) {
+      values[i] = readers[i].value(object);
+    }
+    return values;
+  }
+
+  private BinaryField[] readers(BinaryObject object) {
+    if (fields == null) {
+      BinaryField[] found = new BinaryField[names.length];
+      for (int i = 0; i < names.length; i++) {
+        found[i] = object.type().field(names[i]);
+      }
+      fields = found;
+    }
+    return fields;
+  }
+}

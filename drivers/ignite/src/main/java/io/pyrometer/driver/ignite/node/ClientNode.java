@@ -1,0 +1,69 @@
+package io.pyrometer.driver.ignite.node;
+
+import io.pyrometer.grid.GridException;
+import io.pyrometer.protocol.Command;
+import java.util.List;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteException;
+import org.apache.ignite.Ignition;
+
+/** The thick client of an agent, and where thin clients of the same grid connect. */
+public final class ClientNode implements AutoCloseable {
+  private static final String THIN_PORT = "clientListenerPort";
+
+  private final Ignite ignite;
+  private final boolean attached;
+
+  private ClientNode(Ignite ignite, boolean attached) {
+    this.ignite = ignite;
+    this.attached = attached;
+  }
+
+  /**
+   * Joins the grid as a client.
+   *
+   * @throws GridException if the grid cannot be joined
+   */
+  public static ClientNode join(Command.OpenSession spec) {
+    try {
+      return new ClientNode(Ignition.start(Configurations.client(spec)), spec.attached());
+    } catch (IgniteException e) {
+      throw new GridException(
+          "No Ignite grid could be joined at "
+              + String.join(", ", spec.peers())
+              + ": "
+              + Sentences.cause(e)
+              + ".",
+          e);
+    }
+  }
+
+  public Ignite ignite() {
+    return ignite;
+  }
+
+  /** Whether the servers have Pyrometer's classes, as those have that Pyrometer started. */
+  public boolean serversKnowUs() {
+    return !attached;
+  }
+
+  /** host:port of every server that listens to thin clients, as the servers themselves say. */
+  public String[] thinAddresses() {
+    List<String> addresses =
+        ignite.cluster().forServers().nodes().stream()
+            .filter(node -> node.attribute(THIN_PORT) != null)
+            .flatMap(
+                node ->
+                    node.addresses().stream().map(host -> host + ":" + node.attribute(THIN_PORT)))
+            .toList();
+    if (addresses.isEmpty()) {
+      throw new GridException("No server of the grid listens to thin clients: configure it so.");
+    }
+    return addresses.toArray(String[]::new);
+  }
+
+  @Override
+  public void close() {
+    Ignition.stop(ignite.name(), true);
+  }
+}

@@ -1,0 +1,93 @@
+package io.pyrometer.driver.ignite.node;
+
+import io.pyrometer.grid.GridException;
+import io.pyrometer.protocol.Command;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import org.apache.ignite.IgniteCheckedException;
+import org.apache.ignite.configuration.ClientConnectorConfiguration;
+import org.apache.ignite.configuration.IgniteConfiguration;
+import org.apache.ignite.internal.IgnitionEx;
+import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
+import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
+import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
+
+/**
+ * Ignite's configuration of a node: the user's own file where there is one, and over it what a node
+ * of Pyrometer cannot do without: its addresses, its log and its end.
+ */
+final class Configurations {
+  private static final int RECONNECT_DELAY_MILLIS = 200;
+  private static final int FAILURE_DETECTION_MILLIS = 10_000;
+  private static final int COMMUNICATION_PORTS = 100;
+
+  private Configurations() {}
+
+  static IgniteConfiguration server(Command.StartNode spec) {
+    IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
+    String name = "node-" + spec.index();
+    configuration
+        .setIgniteInstanceName(name)
+        .setConsistentId(name)
+        .setClientMode(false)
+        .setClientConnectorConfiguration(clientConnector(configuration, spec.ports()))
+        .setDiscoverySpi(discovery(spec.peers()).setLocalPort(spec.ports().get(0)));
+    if (spec.config().isEmpty()) {
+      configuration.setDataStorageConfiguration(Storage.of(spec.settings(), spec.workFolder()));
+    }
+    return configuration;
+  }
+
+  static IgniteConfiguration client(Command.OpenSession spec) {
+    return base(spec.config(), spec.workFolder())
+        .setIgniteInstanceName("agent-" + spec.index())
+        .setLocalHost(Ports.facing(spec.peers()))
+        .setClientMode(true)
+        .setCacheConfiguration()
+        .setDiscoverySpi(discovery(spec.peers()));
+  }
+
+  private static IgniteConfiguration base(Optional<String> file, String workFolder) {
+    return file.map(Configurations::read)
+        .orElseGet(IgniteConfiguration::new)
+        .setWorkDirectory(Path.of(workFolder).toAbsolutePath().toString())
+        .setLocalHost(Ports.LOOPBACK)
+        .setConnectorConfiguration(null)
+        .setMetricsLogFrequency(0)
+        .setFailureDetectionTimeout(FAILURE_DETECTION_MILLIS)
+        .setFailureHandler(new HaltOnFailure())
+        .setGridLogger(new StderrLogger(System.err, Clock.system(ZoneId.systemDefault())))
+        .setCommunicationSpi(
+            new TcpCommunicationSpi()
+                .setLocalPort(Ports.free())
+                .setLocalPortRange(COMMUNICATION_PORTS));
+  }
+
+  private static IgniteConfiguration read(String file) {
+    try {
+      return IgnitionEx.loadConfiguration(file).get1();
+    } catch (IgniteCheckedException e) {
+      throw new GridException(
+          "The Ignite configuration '" + file + "' cannot be read: " + Sentences.cause(e) + ".", e);
+    }
+  }
+
+  private static ClientConnectorConfiguration clientConnector(
+      IgniteConfiguration configuration, List<Integer> ports) {
+    ClientConnectorConfiguration given = configuration.getClientConnectorConfiguration();
+    return (given == null ? new ClientConnectorConfiguration() : given)
+        .setHost(Ports.LOOPBACK)
+        .setPort(ports.get(1))
+        .setPortRange(0);
+  }
+
+  private static TcpDiscoverySpi discovery(List<String> peers) {
+    return new TcpDiscoverySpi()
+        .setLocalPortRange(0)
+        .setReconnectDelay(RECONNECT_DELAY_MILLIS)
+        .setIpFinder(new TcpDiscoveryVmIpFinder().setAddresses(peers));
+  }
+}

@@ -1,0 +1,100 @@
+package io.pyrometer.driver.ignite.node;
+
+import io.pyrometer.grid.GridException;
+import io.pyrometer.grid.GridNode;
+import io.pyrometer.protocol.Command;
+import java.net.BindException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteException;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.cluster.ClusterState;
+
+/** A server node in this JVM, on loopback, that knows the addresses of its peers. */
+public final class ServerNode implements GridNode {
+  private static final long LOOK_EVERY_MILLIS = 20;
+
+  private final Ignite ignite;
+  private final boolean activates;
+  private final String clientAddress;
+
+  private ServerNode(Ignite ignite, boolean activates, String clientAddress) {
+    this.ignite = ignite;
+    this.activates = activates;
+    this.clientAddress = clientAddress;
+  }
+
+  /**
+   * Starts a node on its reserved ports: the first for its peers, the second for thin clients.
+   *
+   * @throws GridException if the configuration is wrong or a port is taken
+   */
+  public static ServerNode start(Command.StartNode spec) {
+    try {
+      Ignite ignite = Ignition.start(Configurations.server(spec));
+      return new ServerNode(ignite, spec.index() == 0, Ports.LOOPBACK + ":" + spec.ports().get(1));
+    } catch (IgniteException e) {
+      throw new GridException(sentence(spec, e), e);
+    }
+  }
+
+  private static String sentence(Command.StartNode spec, IgniteException e) {
+    return Sentences.comesFrom(e, BindException.class)
+        ? "Ignite node " + spec.index() + " found one of its ports " + spec.ports() + " taken."
+        : "Ignite node " + spec.index() + " did not start: " + Sentences.cause(e) + ".";
+  }
+
+  @Override
+  public Optional<String> clientAddress() {
+    return Optional.of(clientAddress);
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    return NodeFacts.of(ignite);
+  }
+
+  /** The first node also activates the cluster, which one with persistence does not do itself. */
+  @Override
+  public void awaitNodes(int nodes, Duration timeout) {
+    long end = System.nanoTime() + timeout.toNanos();
+    while (!complete(nodes)) {
+      if (System.nanoTime() > end) {
+        int joined = ignite.cluster().forServers().nodes().size();
+        throw new GridException(
+            "Only %d of %d Ignite nodes joined within %d s."
+                .formatted(joined, nodes, timeout.toSeconds()));
+      }
+      pause();
+    }
+  }
+
+  private boolean complete(int nodes) {
+    if (ignite.cluster().forServers().nodes().size() < nodes) {
+      return false;
+    }
+    if (ignite.cluster().state() == ClusterState.ACTIVE) {
+      return true;
+    }
+    if (activates) {
+      ignite.cluster().state(ClusterState.ACTIVE);
+    }
+    return false;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(LOOK_EVERY_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new GridException("Waiting for the Ignite nodes was interrupted.", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    Ignition.stop(ignite.name(), true);
+  }
+}

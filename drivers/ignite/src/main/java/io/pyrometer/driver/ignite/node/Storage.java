@@ -1,0 +1,40 @@
+package io.pyrometer.driver.ignite.node;
+
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Path;
+import org.apache.ignite.configuration.DataRegionConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.configuration.SystemDataRegionConfiguration;
+import org.apache.ignite.configuration.WALMode;
+
+/** The memory of a server node, and its files where the data outlive the process. */
+final class Storage {
+  private static final long MIB = 1 << 20;
+
+  private Storage() {}
+
+  static DataStorageConfiguration of(Settings settings, String workFolder) {
+    long region = settings.number("region");
+    boolean persistent = settings.flag("persistence");
+    DataStorageConfiguration storage =
+        new DataStorageConfiguration()
+            .setSystemDataRegionConfiguration(
+                new SystemDataRegionConfiguration().setInitialSize(10 * MIB).setMaxSize(64 * MIB))
+            .setDefaultDataRegionConfiguration(
+                new DataRegionConfiguration()
+                    .setName("default")
+                    .setInitialSize(Math.min(region, 64 * MIB))
+                    .setMaxSize(region)
+                    .setPersistenceEnabled(persistent));
+    return persistent ? files(storage, settings, Path.of(workFolder).toAbsolutePath()) : storage;
+  }
+
+  private static DataStorageConfiguration files(
+      DataStorageConfiguration storage, Settings settings, Path folder) {
+    return storage
+        .setWalMode(WALMode.valueOf(settings.text("wal-mode")))
+        .setStoragePath(folder.resolve("storage").toString())
+        .setWalPath(folder.resolve("wal").toString())
+        .setWalArchivePath(folder.resolve("wal-archive").toString());
+  }
+}

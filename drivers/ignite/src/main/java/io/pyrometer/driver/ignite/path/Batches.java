@@ -1,0 +1,28 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.ignite.data.Values;
+import io.pyrometer.load.Call;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Collects the records of a call in a map, as users do, so that of a repeated key the last write
+ * remains. For a transactional cache the map is sorted: two unordered ones lock their keys in
+ * opposite order and wait for each other for ever.
+ */
+final class Batches {
+  private final boolean sorted;
+
+  Batches(Surroundings surroundings) {
+    sorted = surroundings.transactional() || surroundings.settings().text("map").equals("sorted");
+  }
+
+  Map<Long, Object> of(Call call, Values values) {
+    Map<Long, Object> batch = sorted ? new TreeMap<>() : new HashMap<>(call.size() * 4 / 3 + 1);
+    for (int i = 0; i < call.size(); i++) {
+      batch.put(call.key(i), values.get(call.record(i)));
+    }
+    return batch;
+  }
+}

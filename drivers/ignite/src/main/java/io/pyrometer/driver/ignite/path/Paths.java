@@ -1,0 +1,28 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.grid.GridException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Every access path of the driver. */
+public final class Paths {
+  public static final List<Kind> ALL =
+      Stream.of(
+              List.of(Put.KIND, PutAsync.KIND, PutAll.KIND, PutAllAsync.KIND),
+              Streamers.KINDS,
+              List.of(Get.KIND, GetAll.KIND, Scan.KIND, SqlAggregate.KIND, Compute.KIND))
+          .flatMap(List::stream)
+          .toList();
+
+  private Paths() {}
+
+  /**
+   * @throws GridException if there is none of this name
+   */
+  public static Kind named(String name) {
+    return ALL.stream()
+        .filter(kind -> kind.description().name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new GridException("Ignite has no access path '" + name + "'."));
+  }
+}

@@ -1,0 +1,82 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.ignite.data.Values;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Settings;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.ignite.IgniteDataStreamer;
+import org.apache.ignite.lang.IgniteFuture;
+
+/**
+ * Hands records to a data streamer of its own. A call ends when the streamer's buffers that hold
+ * its records were written; so many calls are in flight as to fill the buffers, and where they do
+ * not suffice the buffers are sent half full rather than waited for.
+ */
+final class Streamer implements AccessPath {
+  private static final int SEND_AT_LEAST_EVERY_MILLIS = 1_000;
+
+  private final Values values;
+  private final IgniteDataStreamer<Long, Object> streamer;
+  private final int batch;
+  private final int window;
+  private final AtomicInteger inFlight = new AtomicInteger();
+
+  /**
+   * @param streamer told already how it is to write
+   */
+  Streamer(Surroundings surroundings, IgniteDataStreamer<Long, Object> streamer) {
+    this.values = surroundings.values();
+    this.streamer = streamer;
+    Settings settings = surroundings.settings();
+    batch = settings.integer("batch");
+    window = settings.integer("in-flight");
+    streamer.keepBinary(values.binary());
+    streamer.perNodeBufferSize(settings.integer("streamer-buffer"));
+    streamer.perThreadBufferSize(settings.integer("streamer-thread-buffer"));
+    streamer.autoFlushFrequency(SEND_AT_LEAST_EVERY_MILLIS);
+    if (settings.integer("streamer-parallel") > 0) {
+      streamer.perNodeParallelOperations(settings.integer("streamer-parallel"));
+    }
+  }
+
+  @Override
+  public int window() {
+    return window;
+  }
+
+  @Override
+  public int recordsPerCall() {
+    return batch;
+  }
+
+  @Override
+  public List<String> operations() {
+    return List.of("add-data");
+  }
+
+  @Override
+  public void call(Call call) {
+    boolean full = inFlight.incrementAndGet() >= window;
+    Ending ending = new Ending(call, inFlight);
+    for (int i = 0; i < call.size(); i++) {
+      IgniteFuture<?> buffer = streamer.addData(call.key(i), values.get(call.record(i)));
+      ending.dependsOn(buffer);
+    }
+    ending.complete();
+    if (full) {
+      streamer.tryFlush();
+    }
+  }
+
+  @Override
+  public void flush() {
+    streamer.flush();
+  }
+
+  @Override
+  public void close() {
+    streamer.close();
+  }
+}

@@ -1,0 +1,129 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription.JvmFlags;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Server nodes as processes of their own; they end with this JVM, whose pipes they read. */
+final class Cluster implements AutoCloseable {
+  private final List<Process> processes = new ArrayList<>();
+  private final List<String> peers;
+  private final List<String> clientAddresses = new ArrayList<>();
+  private final Path folder;
+  private final Optional<String> config;
+
+  private Cluster(Path folder, Optional<String> config, List<String> peers) {
+    this.folder = folder;
+    this.config = config;
+    this.peers = peers;
+  }
+
+  static Cluster start(int nodes, Path folder) throws IOException {
+    return start(nodes, folder, Optional.empty(), Settings.NONE);
+  }
+
+  static Cluster start(int nodes, Path folder, Optional<String> config, Settings settings)
+      throws IOException {
+    List<Integer> ports = freePorts(2 * nodes);
+    Cluster cluster =
+        new Cluster(
+            folder,
+            config,
+            ports.subList(0, nodes).stream().map(port -> "127.0.0.1:" + port).toList());
+    for (int node = 0; node < nodes; node++) {
+      cluster.launch(node, nodes, List.of(ports.get(node), ports.get(nodes + node)), settings);
+    }
+    for (Process process : cluster.processes) {
+      String address = process.inputReader(StandardCharsets.UTF_8).readLine();
+      if (address == null) {
+        throw new IOException("A node did not start; its log lies in " + folder);
+      }
+      cluster.clientAddresses.add(address);
+    }
+    return cluster;
+  }
+
+  private static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    }
+    List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+    for (ServerSocket socket : sockets) {
+      socket.close();
+    }
+    return ports;
+  }
+
+  private void launch(int index, int nodes, List<Integer> ports, Settings settings)
+      throws IOException {
+    Path work = Files.createDirectories(folder.resolve("node-" + index));
+    Command.StartNode spec =
+        new Command.StartNode(index, nodes, ports, peers, config, work.toString(), settings);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (JvmFlags flags : new IgniteDriver().describe().jvmFlags()) {
+      if (flags.fromJdk() <= Runtime.version().feature()) {
+        command.addAll(flags.flags());
+      }
+    }
+    command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
+    command.add(NodeProcess.class.getName());
+    Process process =
+        new ProcessBuilder(command).redirectError(work.resolve("log").toFile()).start();
+    processes.add(process);
+    process
+        .outputWriter(StandardCharsets.UTF_8)
+        .append(Json.LINES.writeValueAsString(spec))
+        .append('\n')
+        .flush();
+  }
+
+  Command.OpenSession session(boolean attached) {
+    return new Command.OpenSession(
+        0,
+        1,
+        peers,
+        clientAddresses,
+        attached ? Optional.empty() : config,
+        attached,
+        folder.resolve("agent").toString(),
+        Settings.NONE);
+  }
+
+  /** Ends the pipes to the nodes; whether all then ended by themselves within the time. */
+  boolean endsByItself(long seconds) {
+    try {
+      for (Process process : processes) {
+        process.getOutputStream().close();
+      }
+      boolean all = true;
+      for (Process process : processes) {
+        all &= process.waitFor(seconds, TimeUnit.SECONDS);
+      }
+      return all;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    processes.forEach(Process::destroyForcibly);
+  }
+}

@@ -1,0 +1,86 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongToIntFunction;
+
+/** Drives an access path once over the keys from 0, within its window. */
+final class Drive {
+  private final AccessPath path;
+  private final Semaphore window;
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+  private Drive(AccessPath path) {
+    this.path = path;
+    this.window = new Semaphore(path.window());
+  }
+
+  /** Every key with the record that {@code recordOf} gives it. */
+  static void over(AccessPath path, int keys, LongToIntFunction recordOf) throws Exception {
+    Drive drive = new Drive(path);
+    for (int from = 0; from < keys; from += path.recordsPerCall()) {
+      drive.call(from, Math.min(path.recordsPerCall(), keys - from), recordOf);
+    }
+    path.flush();
+    if (!drive.window.tryAcquire(path.window(), 30, TimeUnit.SECONDS)) {
+      throw new AssertionError("calls did not end after the flush");
+    }
+    if (!drive.failures.isEmpty()) {
+      throw new AssertionError(drive.failures.size() + " calls failed", drive.failures.peek());
+    }
+  }
+
+  private void call(int from, int size, LongToIntFunction recordOf) throws Exception {
+    if (!window.tryAcquire(30, TimeUnit.SECONDS)) {
+      throw new AssertionError("a full window never emptied");
+    }
+    path.call(new OneCall(from, size, recordOf));
+  }
+
+  private final class OneCall implements Call {
+    private final int from;
+    private final int size;
+    private final LongToIntFunction recordOf;
+
+    OneCall(int from, int size, LongToIntFunction recordOf) {
+      this.from = from;
+      this.size = size;
+      this.recordOf = recordOf;
+    }
+
+    @Override
+    public int size() {
+      return size;
+    }
+
+    @Override
+    public long key(int i) {
+      return from + i;
+    }
+
+    @Override
+    public int record(int i) {
+      return recordOf.applyAsInt(key(i));
+    }
+
+    @Override
+    public int operation() {
+      return 0;
+    }
+
+    @Override
+    public void done() {
+      window.release();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      failures.add(cause);
+      window.release();
+    }
+  }
+}
