@@ -8,7 +8,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The worker's way of speaking: one JSON message a line on the standard output it was started with. */
+/**
+ * The worker's way of speaking: one JSON message a line on the standard output it was started with.
+ */
 final class Pipe {
 
   private final PrintStream out;
@@ -17,7 +19,10 @@ final class Pipe {
     this.out = out;
   }
 
-  /** Takes the standard output for messages alone; what anything else prints goes to the standard error. */
+  /**
+   * Takes the standard output for messages alone; what anything else prints goes to the standard
+   * error.
+   */
   static Pipe takeStandardOutput() {
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     System.setOut(System.err);

@@ -48,7 +48,10 @@ final class ProcessUsage {
     return 0;
   }
 
-  /** Fields of /proc/self/stat after the command's name (which may hold blanks); empty where there is none. */
+  /**
+   * Fields of /proc/self/stat after the command's name (which may hold blanks); empty where there
+   * is none.
+   */
   private static String[] stat() {
     try {
       String line = Files.readString(Path.of("/proc/self/stat"), StandardCharsets.UTF_8);

@@ -5,7 +5,10 @@ import io.pyrometer.protocol.Command;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Carries commands out: as a node, or as an agent, whichever the first commands make of the process. */
+/**
+ * Carries commands out: as a node, or as an agent, whichever the first commands make of the
+ * process.
+ */
 final class Roles {
 
   private final GridDriver driver;

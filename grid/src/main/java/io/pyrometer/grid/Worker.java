@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A process that serves as a node or as an agent. It takes commands from its standard input and answers on its standard output; when
- * the input ends, whatever else it is doing, the process ends.
+ * A process that serves as a node or as an agent. It takes commands from its standard input and
+ * answers on its standard output; when the input ends, whatever else it is doing, the process ends.
  */
 public final class Worker {
 
@@ -62,7 +62,8 @@ public final class Worker {
     while (root.getCause() != null && root.getCause() != root) {
       root = root.getCause();
     }
-    String message = root.getMessage() == null ? "" : ": " + root.getMessage().lines().findFirst().orElse("");
+    String message =
+        root.getMessage() == null ? "" : ": " + root.getMessage().lines().findFirst().orElse("");
     return root.getClass().getSimpleName() + message;
   }
 }

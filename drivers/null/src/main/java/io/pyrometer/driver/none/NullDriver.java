@@ -1,0 +1,105 @@
+package io.pyrometer.driver.none;
+
+import io.pyrometer.grid.GridDriver;
+import io.pyrometer.grid.GridNode;
+import io.pyrometer.grid.GridSession;
+import io.pyrometer.grid.TrialSession;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.TrialSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The driver 'null'. */
+public final class NullDriver implements GridDriver {
+
+  static final String PUT = "put";
+  static final String PUT_ASYNC = "put-async";
+  static final String GET = "get";
+  static final String SCAN = "scan";
+  static final String IN_FLIGHT = "in-flight";
+
+  private static final Guarantee KEPT = new Guarantee(true, true, false, false);
+
+  @Override
+  public DriverDescription describe() {
+    SettingDescription inFlight =
+        SettingDescription.integer(
+            IN_FLIGHT, Scope.LOAD, 400, 1, 100_000, "calls that may be in flight at once");
+    return new DriverDescription(
+        "null",
+        "no grid",
+        "1",
+        "Arrays in the agent's own process, to measure the harness itself.",
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(
+            path(PUT, Job.WRITE, true, "one store into an array a call", List.of()),
+            path(
+                PUT_ASYNC,
+                Job.WRITE,
+                false,
+                "the same, ended by another thread",
+                List.of(inFlight)),
+            path(GET, Job.AGGREGATE, true, "one load from an array a call", List.of()),
+            path(SCAN, Job.AGGREGATE, false, "the whole array a call", List.of())));
+  }
+
+  private static PathDescription path(
+      String name, Job job, boolean plainest, String summary, List<SettingDescription> settings) {
+    Optional<Guarantee> guarantee = job == Job.WRITE ? Optional.of(KEPT) : Optional.empty();
+    return new PathDescription(name, job, plainest, summary, guarantee, settings);
+  }
+
+  @Override
+  public GridNode startNode(Command.StartNode spec) {
+    return new NoNode();
+  }
+
+  @Override
+  public GridSession openSession(Command.OpenSession spec) {
+    return new NoSession();
+  }
+
+  private record NoNode() implements GridNode {
+    @Override
+    public Optional<String> clientAddress() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Map<String, String> configuration() {
+      return Map.of();
+    }
+
+    @Override
+    public void awaitNodes(int nodes, Duration timeout) {}
+
+    @Override
+    public void close() {}
+  }
+
+  private record NoSession() implements GridSession {
+    @Override
+    public Map<String, String> configuration() {
+      return Map.of();
+    }
+
+    @Override
+    public TrialSession open(TrialSpec trial, Records records, boolean creator) {
+      return new ArrayTrial(trial, records);
+    }
+
+    @Override
+    public void close() {}
+  }
+}
