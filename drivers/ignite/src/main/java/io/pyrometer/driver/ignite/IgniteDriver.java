@@ -9,7 +9,7 @@ import io.pyrometer.grid.GridSession;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import java.util.List;
-import org.apache.ignite.internal.IgniteVersionUtils;
+import org.apache.ignite.internal.IgniteProperties;
 
 /** Apache Ignite 2. */
 public final class IgniteDriver implements GridDriver {
@@ -19,7 +19,7 @@ public final class IgniteDriver implements GridDriver {
     return new DriverDescription(
         "ignite",
         "Apache Ignite",
-        IgniteVersionUtils.VER.toString().split("#", -1)[0],
+        IgniteProperties.get("ignite.version"),
         "A cluster of server nodes, each a JVM of its own, used through a thick client.",
         List.of("nodes", "config", "attach"),
         Flags.all(),

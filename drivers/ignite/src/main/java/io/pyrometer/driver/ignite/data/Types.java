@@ -1,12 +1,8 @@
 package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.protocol.RecordShape;
-import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
-import io.pyrometer.protocol.Settings;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Names of Ignite's types for a record and its fields. */
@@ -43,23 +39,5 @@ public final class Types {
       case BYTES -> "[B";
       case TIMESTAMP -> "java.util.Date";
     };
-  }
-
-  /** The fields that a job aggregates over: those named by the setting, else all numeric ones. */
-  public static String[] aggregated(RecordShape shape, Settings settings) {
-    if (settings.has("aggregate")) {
-      return Arrays.stream(settings.text("aggregate").split(","))
-          .map(String::strip)
-          .filter(name -> !name.isEmpty())
-          .toArray(String[]::new);
-    }
-    return shape.fields().stream()
-        .filter(field -> numeric(field.type()))
-        .map(FieldShape::name)
-        .toArray(String[]::new);
-  }
-
-  private static boolean numeric(FieldType type) {
-    return List.of(FieldType.LONG, FieldType.INT, FieldType.DOUBLE, FieldType.FLOAT).contains(type);
   }
 }

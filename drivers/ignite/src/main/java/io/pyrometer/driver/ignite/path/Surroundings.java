@@ -1,8 +1,8 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Types;
 import io.pyrometer.driver.ignite.data.Values;
 import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Settings;
 import org.apache.ignite.Ignite;
@@ -39,7 +39,7 @@ public record Surroundings(
 
   /** Names of the fields to aggregate over. */
   String[] aggregated() {
-    return Types.aggregated(records.shape(), settings);
+    return Aggregation.fields(records.shape(), settings).toArray(String[]::new);
   }
 
   int allRecords() {
