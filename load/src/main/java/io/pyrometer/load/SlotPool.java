@@ -3,14 +3,14 @@ package io.pyrometer.load;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.jctools.queues.atomic.MpscAtomicArrayQueue;
 
 /**
  * The calls that a lane is not using: taken by the lane's thread, given back by any. Without locks.
  */
 final class SlotPool {
 
-  private final ManyToOneConcurrentArrayQueue<Slot> free;
+  private final MpscAtomicArrayQueue<Slot> free;
   private final AtomicInteger inFlight = new AtomicInteger();
   private final int window;
   private volatile boolean waiting;
@@ -18,7 +18,7 @@ final class SlotPool {
 
   SlotPool(LaneRunner lane, int window, int capacity) {
     this.window = window;
-    this.free = new ManyToOneConcurrentArrayQueue<>(Math.max(2, window));
+    this.free = new MpscAtomicArrayQueue<>(Math.max(2, window));
     for (int i = 0; i < window; i++) {
       free.offer(new Slot(lane, capacity));
     }

@@ -13,6 +13,8 @@ public final class Json {
   public static final JsonMapper LINES =
       JsonMapper.builder()
           .addModule(new Jdk8Module())
+          .registerSubtypes(Command.class.getPermittedSubclasses())
+          .registerSubtypes(Answer.class.getPermittedSubclasses())
           .defaultPropertyInclusion(
               JsonInclude.Value.construct(
                   JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
