@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param base settings of grid and workload
  * @param attached whether the grid runs already
+ * @param pathMayBeLost whether a level or case could not be read, and a path with it
  * @param end where a missing thing is reported
  */
 record Draft(
@@ -20,6 +21,7 @@ record Draft(
     Design design,
     Optional<RecordShape> record,
     boolean attached,
+    boolean pathMayBeLost,
     Position end) {
 
   record DraftLevel(String label, Given given, Position at) {

@@ -34,7 +34,8 @@ final class DraftCheck {
     if (draft.attached()) {
       checkAttached();
     }
-    new TreatmentCheck(vocabulary, problems, draft::where, draft.end()).check(draft.treatments());
+    new TreatmentCheck(vocabulary, problems, draft::where, draft.end())
+        .check(draft.treatments(), draft.pathMayBeLost());
   }
 
   private void checkSetOnce() {

@@ -7,6 +7,7 @@ import java.math.RoundingMode;
 /** What values a setting takes, in words. */
 final class Expected {
 
+  private static final double UNBOUNDED = 0x1p62;
   private static final String[] UNITS = {"", "k", "m", "g"};
 
   private Expected() {}
@@ -39,7 +40,12 @@ final class Expected {
 
   private static String range(SettingDescription setting) {
     String least = setting.least().map(value -> " from " + written(setting, value)).orElse("");
-    String most = setting.most().map(value -> " to " + written(setting, value)).orElse("");
+    String most =
+        setting
+            .most()
+            .filter(value -> value < UNBOUNDED)
+            .map(value -> " to " + written(setting, value))
+            .orElse("");
     return least + most;
   }
 

@@ -43,6 +43,10 @@ final class ExperimentAssembly {
 
   /** Empty only if there is a problem. */
   Optional<Experiment> read(YamlNode node, String text) {
+    if (!(node instanceof YamlNode.Keys)) {
+      problems.add(node.at(), "an experiment must be a map; begin it with 'pyrometer: 1'.");
+      return Optional.empty();
+    }
     Keyed file = Keyed.of(node, "an experiment", KEYS, problems);
     Header header = Header.read(file, catalogue, problems);
     long blocks = number(file, BLOCKS);
@@ -123,8 +127,10 @@ final class ExperimentAssembly {
               }
             });
     LevelReader levels = new LevelReader(vocabulary, problems);
+    int before = problems.count();
     List<DraftLevel> cases = file.node("cases").map(levels::cases).orElse(List.of());
     List<DraftFactor> factors = file.node("factors").map(levels::factors).orElse(List.of());
+    boolean pathMayBeLost = problems.count() > before;
     checkCaseName(cases, factors);
     Design design =
         file.node("design")
@@ -137,6 +143,7 @@ final class ExperimentAssembly {
         design,
         workload.record(),
         grid.attach().isPresent(),
+        pathMayBeLost,
         file.position("factors").orElse(workload.node().at()));
   }
 

@@ -72,6 +72,6 @@ final class GivenReader {
             + scalar.text()
             + "'; "
             + Nearest.hint(scalar.text(), vocabulary.pathNames()));
-    return Given.NOTHING;
+    return Given.NOTHING.with("path", scalar.text(), scalar.at());
   }
 }

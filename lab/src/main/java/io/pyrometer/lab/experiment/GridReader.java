@@ -36,24 +36,22 @@ final class GridReader {
       return Optional.empty();
     }
     Vocabulary vocabulary = catalogue.vocabulary(driver.get().name());
-    Optional<Path> config = grid.scalar("config").flatMap(this::config);
-    Optional<String> attach = grid.scalar("attach").map(this::attach);
-    for (String way : List.of("config", "attach")) {
-      if (!driver.get().capabilities().contains(way)) {
-        grid.position(way)
-            .ifPresent(
-                at ->
-                    problems.add(
-                        at,
-                        "the driver '"
-                            + driver.get().name()
-                            + "' knows no '"
-                            + way
-                            + "'; remove it."));
-      }
-    }
+    Optional<Path> config = way(grid, "config", driver.get()).flatMap(this::config);
+    Optional<String> attach = way(grid, "attach", driver.get()).map(this::attach);
     Given given = new GivenReader(vocabulary, problems).read(grid, "the grid", KEYS);
     return Optional.of(new GridPart(driver.get().name(), vocabulary, config, attach, given));
+  }
+
+  private Optional<YamlNode.Scalar> way(Keyed grid, String way, DriverDescription driver) {
+    if (driver.capabilities().contains(way)) {
+      return grid.scalar(way);
+    }
+    grid.position(way)
+        .ifPresent(
+            at ->
+                problems.add(
+                    at, "the driver '" + driver.name() + "' knows no '" + way + "'; remove it."));
+    return Optional.empty();
   }
 
   private Optional<DriverDescription> driver(YamlNode.Scalar name) {

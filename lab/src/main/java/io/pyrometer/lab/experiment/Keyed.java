@@ -1,7 +1,9 @@
 package io.pyrometer.lab.experiment;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A map of a file whose keys are known, and the questions one asks of it. */
 final class Keyed {
@@ -9,6 +11,7 @@ final class Keyed {
   private final YamlNode.Keys keys;
   private final String what;
   private final Problems problems;
+  private final Set<String> meant = new HashSet<>();
 
   private Keyed(YamlNode.Keys keys, String what, Problems problems) {
     this.keys = keys;
@@ -25,6 +28,7 @@ final class Keyed {
         problems.add(
             pair.key().at(),
             "unknown key '" + key + "' in " + what + "; " + Nearest.hint(key, known));
+        Nearest.to(key, known).ifPresent(keyed.meant::add);
       }
     }
     return keyed;
@@ -62,7 +66,7 @@ final class Keyed {
 
   Optional<YamlNode> requiredNode(String key, String example) {
     Optional<YamlNode> node = keys.value(key);
-    if (node.isEmpty()) {
+    if (node.isEmpty() && !meant.contains(key)) {
       problems.add(keys.at(), "'" + key + "' is missing in " + what + "; give " + example + ".");
     }
     return node;

@@ -69,6 +69,9 @@ final class LevelReader {
     }
     Optional<YamlNode.Scalar> scalar = Keyed.scalar(what, item, problems);
     Optional<SettingDescription> setting = vocabulary.setting(factor.text());
+    if (setting.isEmpty() && !NAME.matcher(factor.text()).matches()) {
+      return Optional.empty();
+    }
     if (setting.isEmpty()) {
       problems.add(
           factor.at(),

@@ -19,7 +19,8 @@ final class Nearest {
         .filter(right -> edits(given, right.toLowerCase(Locale.ROOT)) <= allowed(given, right))
         .min(
             Comparator.<String>comparingInt(right -> edits(given, right.toLowerCase(Locale.ROOT)))
-                .thenComparing(Comparator.naturalOrder()));
+                .thenComparing(Comparator.naturalOrder()))
+        .or(() -> candidates.stream().filter(right -> begins(given, right)).findFirst());
   }
 
   /** {@code did you mean 'x'?}, or all the right names if none is near. */
@@ -37,6 +38,11 @@ final class Nearest {
       return "'pyrometer list' names those that exist.";
     }
     return "choose from " + String.join(", ", candidates) + ".";
+  }
+
+  private static boolean begins(String given, String right) {
+    return Math.min(given.length(), right.length()) >= 3
+        && (given.startsWith(right) || right.startsWith(given));
   }
 
   private static int allowed(String given, String right) {

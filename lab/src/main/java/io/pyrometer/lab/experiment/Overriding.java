@@ -60,7 +60,7 @@ final class Overriding {
                           + "' has another number; keep both."));
     }
     new TreatmentCheck(vocabulary, problems, (levels, setting) -> NOWHERE, NOWHERE)
-        .check(Planner.treatments(experiment));
+        .check(Planner.treatments(experiment), false);
     problems.throwIfAny();
   }
 

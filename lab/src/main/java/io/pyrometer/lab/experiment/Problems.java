@@ -18,6 +18,10 @@ final class Problems {
     found.add(new Problem(source, at.line(), at.column(), sentence));
   }
 
+  int count() {
+    return found.size();
+  }
+
   boolean none() {
     return found.isEmpty();
   }

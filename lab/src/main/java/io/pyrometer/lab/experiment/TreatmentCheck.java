@@ -30,7 +30,10 @@ final class TreatmentCheck {
     this.whole = whole;
   }
 
-  void check(Treatments treatments) {
+  /**
+   * @param pathMayBeLost whether not to complain of a missing path
+   */
+  void check(Treatments treatments, boolean pathMayBeLost) {
     if (treatments.atMost() > Treatments.MOST) {
       problems.add(
           whole,
@@ -38,12 +41,15 @@ final class TreatmentCheck {
               + Treatments.MOST
               + " treatments; take levels away or use a fraction or one-at-a-time.");
     } else {
-      treatments.expand().forEach(this::check);
+      treatments.expand().forEach(treatment -> check(treatment, pathMayBeLost));
     }
   }
 
-  private void check(Treatment treatment) {
+  private void check(Treatment treatment, boolean pathMayBeLost) {
     if (!treatment.settings().has("path")) {
+      if (pathMayBeLost) {
+        return;
+      }
       problems.add(
           whole, "no access path is named; give one as 'path' in the workload or as a factor.");
       return;
@@ -67,7 +73,7 @@ final class TreatmentCheck {
         where.apply(treatment.levels(), setting),
         "the path '"
             + path
-            + "' does not heed '"
+            + "' has no setting '"
             + setting
             + "'; set it for "
             + String.join(", ", vocabulary.heeding(setting))

@@ -24,6 +24,18 @@ import org.yaml.snakeyaml.nodes.Tag;
 /** Turns text into a {@link YamlNode} tree and says where it is not YAML, or says a key twice. */
 final class YamlParser {
 
+  /** What the parser's words mean to the writer of an experiment. */
+  private static final Map<String, String> REASONS =
+      Map.of(
+          "TAB", "a tab stands here; indent with spaces.",
+          "<block end>", "the indent does not fit the lines above; align it with its neighbours.",
+          "expected ':'", "a key without a colon stands here; write 'key: value'.",
+          "expected ',' or", "a bracket is not closed before this; close it with ] or }.",
+          "end of stream", "a quote is not closed; close it.",
+          "undefined alias", "an alias stands here for nothing; name an anchor before it.",
+          "lobal tag", "tags mean nothing here; remove it.",
+          "another document", "a second document begins here; keep one experiment a file.");
+
   private final Problems problems;
   private final IdentityHashMap<Node, YamlNode> done = new IdentityHashMap<>();
   private final IdentityHashMap<Node, Boolean> open = new IdentityHashMap<>();
@@ -53,14 +65,14 @@ final class YamlParser {
   }
 
   private static String reason(MarkedYAMLException e) {
-    String problem = String.valueOf(e.getProblem()).strip();
-    if (problem.contains("TAB")) {
-      return "a tab stands here; indent with spaces.";
-    }
-    if (problem.contains("another document")) {
-      return "a second document begins here; keep one experiment a file.";
-    }
-    return problem + "; look for a missing colon, quote, bracket or indent here or just before.";
+    String problem = String.valueOf(e.getProblem());
+    return REASONS.entrySet().stream()
+        .filter(reason -> problem.contains(reason.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse(
+            problem.strip()
+                + "; look for a missing colon, quote, bracket or indent here or just before.");
   }
 
   private YamlNode convert(Node node) {

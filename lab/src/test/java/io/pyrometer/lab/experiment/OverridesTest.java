@@ -1,0 +1,81 @@
+package io.pyrometer.lab.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OverridesTest {
+
+  private static final Experiment EXPERIMENT =
+      Fixture.withTail(
+          """
+          factors:
+            path: [put, put-all, {label: put-all 100, set: {path: put-all, batch: 100}}]
+            threads: [1, 4]
+          """);
+
+  @Test
+  void aFactorKeepsTheLevelsNamed() {
+    assertThat(labels(set("path=put,put-all 100"), 0)).containsExactly("put", "put-all 100");
+  }
+
+  @Test
+  void aFactorTakesFreshValuesOfItsSetting() {
+    Experiment changed = set("threads=2,8");
+    assertThat(labels(changed, 1)).containsExactly("2", "8");
+    assertThat(changed.factors().get(1).levels().get(1).settings().number("threads")).isEqualTo(8);
+  }
+
+  @Test
+  void aSettingTakesAValue() {
+    assertThat(set("records=5000").settings().number("records")).isEqualTo(5000);
+  }
+
+  @Test
+  void quickMeansOneBlockAndShorterPhases() {
+    Experiment quick =
+        EXPERIMENT.with(
+            new Overrides(true, Optional.empty(), Optional.of(9L), List.of()), Fixture.CATALOGUE);
+    assertThat(quick.blocks()).isEqualTo(1);
+    assertThat(quick.seed()).isEqualTo(9);
+    Plan plan = Planner.plan(quick, Fixture.CATALOGUE);
+    assertThat(plan.estimatedSeconds())
+        .isLessThan(Planner.plan(EXPERIMENT, Fixture.CATALOGUE).estimatedSeconds() / 3);
+  }
+
+  @Test
+  void noOverrideChangesNothing() {
+    assertThat(EXPERIMENT.with(Overrides.NONE, Fixture.CATALOGUE)).isEqualTo(EXPERIMENT);
+  }
+
+  @Test
+  void whatDoesNotExistIsNamedWithTheNearestThatDoes() {
+    assertThat(problem("path=put-al"))
+        .isEqualTo("--set path=put-al: unknown path 'put-al'; did you mean 'put-all'?");
+    assertThat(problem("recrods=5"))
+        .isEqualTo("--set recrods=5: unknown factor or setting 'recrods'; did you mean 'records'?");
+    assertThat(problem("threads"))
+        .isEqualTo("--set threads: this sets nothing; write factor=level.");
+    assertThat(problem("threads=many"))
+        .isEqualTo(
+            "--set threads=many: 'threads' takes a whole number from 1 to 1024, not 'many';"
+                + " correct it.");
+  }
+
+  private static Experiment set(String option) {
+    return EXPERIMENT.with(
+        new Overrides(false, Optional.empty(), Optional.empty(), List.of(option)),
+        Fixture.CATALOGUE);
+  }
+
+  private static String problem(String option) {
+    return catchThrowableOfType(ExperimentException.class, () -> set(option)).getMessage();
+  }
+
+  private static List<String> labels(Experiment experiment, int factor) {
+    return experiment.factors().get(factor).levels().stream().map(Level::label).toList();
+  }
+}
