@@ -10,7 +10,7 @@ import java.util.Optional;
  * What was read of a file for the checks that look at several places at once.
  *
  * @param base settings of grid and workload
- * @param attached whether the grid runs already
+ * @param noNodes why Pyrometer starts no nodes; what to do; empty if it starts them
  * @param pathMayBeLost whether a level or case could not be read, and a path with it
  * @param end where a missing thing is reported
  */
@@ -20,7 +20,7 @@ record Draft(
     List<DraftFactor> factors,
     Design design,
     Optional<RecordShape> record,
-    boolean attached,
+    Optional<String> noNodes,
     boolean pathMayBeLost,
     Position end) {
 

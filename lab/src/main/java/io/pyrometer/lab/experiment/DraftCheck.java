@@ -31,9 +31,7 @@ final class DraftCheck {
   void check() {
     checkSetOnce();
     draft.record().ifPresent(record -> new RecordUse(draft, problems).check(record));
-    if (draft.attached()) {
-      checkAttached();
-    }
+    draft.noNodes().ifPresent(this::checkNoNodes);
     new TreatmentCheck(vocabulary, problems, draft::where, draft.end())
         .check(draft.treatments(), draft.pathMayBeLost());
   }
@@ -73,7 +71,7 @@ final class DraftCheck {
     }
   }
 
-  private void checkAttached() {
+  private void checkNoNodes(String why) {
     for (Given given : draft.allGiven()) {
       given
           .at()
@@ -89,8 +87,8 @@ final class DraftCheck {
                                   at,
                                   "'"
                                       + name
-                                      + "' belongs to nodes that Pyrometer starts, and this"
-                                      + " grid is attached to; remove it or 'attach'.")));
+                                      + "' belongs to nodes that Pyrometer starts, and "
+                                      + why)));
     }
   }
 

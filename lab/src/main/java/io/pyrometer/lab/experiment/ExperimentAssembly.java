@@ -142,7 +142,7 @@ final class ExperimentAssembly {
         factors,
         design,
         workload.record(),
-        grid.attach().isPresent(),
+        grid.noNodes(),
         pathMayBeLost,
         file.position("factors").orElse(workload.node().at()));
   }

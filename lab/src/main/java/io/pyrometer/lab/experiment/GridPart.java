@@ -9,4 +9,15 @@ record GridPart(
     Vocabulary vocabulary,
     Optional<Path> config,
     Optional<String> attach,
-    Given given) {}
+    Given given) {
+
+  /** Why Pyrometer starts no nodes; what to do. Empty if it starts them. */
+  Optional<String> noNodes() {
+    if (attach.isPresent()) {
+      return Optional.of("this grid is attached to; remove it or 'attach'.");
+    }
+    return vocabulary.hasNodes()
+        ? Optional.empty()
+        : Optional.of("the driver '" + driver + "' has none; remove it.");
+  }
+}

@@ -92,7 +92,8 @@ public final class Planner {
 
   private Settings complete(Treatment treatment) {
     Settings complete = vocabulary.complete(path(treatment), treatment.settings());
-    return experiment.attach().isPresent() ? complete.with("nodes", 0L) : complete;
+    boolean noNodes = experiment.attach().isPresent() || !vocabulary.hasNodes();
+    return noNodes ? complete.with("nodes", 0L) : complete;
   }
 
   private Settings process(Settings complete) {

@@ -13,7 +13,8 @@ import java.util.TreeMap;
 /** The experiments and records that come with Pyrometer. */
 public final class Shipped {
 
-  private static final List<String> EXPERIMENTS = List.of("first-light");
+  private static final List<String> EXPERIMENTS =
+      List.of("first-light", "harness", "network-impact", "writing-fast", "scalability", "factors");
   private static final List<String> RECORDS = List.of("sample-record", "stock-order");
 
   private Shipped() {}

@@ -16,8 +16,10 @@ final class Vocabulary {
   private final Map<String, SettingDescription> everywhere = new LinkedHashMap<>();
   private final Map<String, SettingDescription> anywhere = new LinkedHashMap<>();
   private final Map<String, PathDescription> paths = new LinkedHashMap<>();
+  private final boolean hasNodes;
 
   Vocabulary(List<SettingDescription> core, DriverDescription driver) {
+    hasNodes = driver.capabilities().contains("nodes");
     core.forEach(setting -> everywhere.put(setting.name(), setting));
     driver.settings().forEach(setting -> everywhere.put(setting.name(), setting));
     anywhere.putAll(everywhere);
@@ -25,6 +27,11 @@ final class Vocabulary {
       paths.put(path.name(), path);
       path.settings().forEach(setting -> anywhere.putIfAbsent(setting.name(), setting));
     }
+  }
+
+  /** Whether grids of this product have server nodes that Pyrometer can start. */
+  boolean hasNodes() {
+    return hasNodes;
   }
 
   Optional<PathDescription> path(String name) {
