@@ -7,6 +7,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -97,19 +98,18 @@ public final class Planner {
   }
 
   private Settings process(Settings complete) {
-    Settings process = Settings.NONE.with("agents", complete.number("agents"));
-    for (Map.Entry<String, Object> each : complete.values().entrySet()) {
-      boolean asksForProcesses =
-          vocabulary
-              .setting(each.getKey())
-              .map(SettingDescription::scope)
-              .filter(Scope.PROCESS::equals)
-              .isPresent();
-      if (asksForProcesses) {
-        process = process.with(each.getKey(), each.getValue());
-      }
-    }
-    return process;
+    Map<String, Object> process = new HashMap<>(complete.values());
+    process.keySet().removeIf(name -> !asksForProcesses(name));
+    process.put("agents", complete.number("agents"));
+    return new Settings(process);
+  }
+
+  private boolean asksForProcesses(String name) {
+    return vocabulary
+        .setting(name)
+        .map(SettingDescription::scope)
+        .filter(Scope.PROCESS::equals)
+        .isPresent();
   }
 
   private static String slug(Treatment treatment) {

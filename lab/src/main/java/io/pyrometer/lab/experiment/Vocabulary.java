@@ -5,6 +5,7 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,14 +69,14 @@ final class Vocabulary {
 
   /** Every setting that the path heeds: as given, else its initial value, else absent. */
   Settings complete(PathDescription path, Settings given) {
-    Settings complete = Settings.NONE;
+    Map<String, Object> complete = new HashMap<>();
     for (SettingDescription setting : heededBy(path).values()) {
       Optional<Object> value =
           Optional.ofNullable(given.values().get(setting.name())).or(setting::initial);
       if (value.isPresent()) {
-        complete = complete.with(setting.name(), SettingText.canonical(setting, value.get()));
+        complete.put(setting.name(), SettingText.canonical(setting, value.get()));
       }
     }
-    return complete;
+    return new Settings(complete);
   }
 }

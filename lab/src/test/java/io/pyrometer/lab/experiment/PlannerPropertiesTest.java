@@ -22,7 +22,7 @@ import net.jqwik.api.Provide;
 
 class PlannerPropertiesTest {
 
-  private static final int TRIES = 200;
+  private static final int TRIES = 60;
   private static final Map<String, List<Object>> VALUES = new LinkedHashMap<>();
 
   static {
