@@ -82,7 +82,7 @@
     const v = name => css.getPropertyValue('--' + name).trim();
     const axis = {
       axisLine: {lineStyle: {color: v('line')}}, axisTick: {lineStyle: {color: v('line')}},
-      axisLabel: {color: v('soft')}, nameTextStyle: {color: v('soft')},
+      axisLabel: {color: v('soft'), fontFamily: css.fontFamily}, nameTextStyle: {color: v('soft'), fontFamily: css.fontFamily},
       splitLine: {lineStyle: {color: v('grid')}},
     };
     return {
@@ -90,7 +90,7 @@
       backgroundColor: 'transparent',
       textStyle: {fontFamily: css.fontFamily, color: v('ink')},
       title: {textStyle: {color: v('ink')}, subtextStyle: {color: v('soft')}},
-      legend: {textStyle: {color: v('ink')}, inactiveColor: v('soft'), pageTextStyle: {color: v('soft')},
+      legend: {textStyle: {color: v('ink'), fontFamily: css.fontFamily}, inactiveColor: v('soft'), pageTextStyle: {color: v('soft')},
         pageIconColor: v('soft'), pageIconInactiveColor: v('line')},
       tooltip: {backgroundColor: v('card'), borderColor: v('line'), textStyle: {color: v('ink'), fontSize: 13}},
       categoryAxis: axis, valueAxis: axis, logAxis: axis,
@@ -117,12 +117,11 @@
     if (option.multiples) multiples(option, width, node);
     const axes = [].concat(option.yAxis || []).filter(axis => axis.type === 'category');
     axes.forEach(axis => {
-      axis.axisLabel = Object.assign({width: narrow(width) ? 104 : 250, overflow: 'break'}, axis.axisLabel);
+      axis.axisLabel = Object.assign({width: narrow(width) ? 122 : 260, overflow: 'break'}, axis.axisLabel);
+      if (narrow(width)) Object.assign(axis.axisLabel, {fontSize: 12, lineHeight: 13});
     });
+    if (axes.length && narrow(width)) node.style.height = 70 + 40 * axes[0].data.length + 'px';
     if (narrow(width)) {
-      [].concat(option.series || []).forEach(series => {
-        if (series.label && series.narrowLabel === false) series.label.show = false;
-      });
       [].concat(option.xAxis || []).forEach(axis => { axis.splitNumber = Math.min(axis.splitNumber || 4, 4); });
     }
     option.aria = {enabled: true};

@@ -1,7 +1,12 @@
 package io.pyrometer.report.chart;
 
+import io.pyrometer.analysis.factorial.CellMean;
+import io.pyrometer.analysis.factorial.FactorialEffects;
+import io.pyrometer.analysis.scalability.LawFit;
+import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.report.Exhibit;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All charts with their tables. Captions are the caller's: they name the figures and their unit.
@@ -30,5 +35,60 @@ public final class Charts {
   /** Latency against the share of calls that were faster, both axes logarithmic. */
   public static Exhibit percentiles(String caption, List<PercentileLine> lines) {
     return PercentileChart.of(caption, lines);
+  }
+
+  /** Measured throughput against N with the chosen model, its interval, and what lies beyond. */
+  public static Exhibit scalability(String caption, Scalability found) {
+    return ScalabilityCharts.fit(caption, found);
+  }
+
+  /** What a model leaves at each N, on the scale of its fit. */
+  public static Exhibit residuals(String caption, LawFit fit, String what) {
+    return ScalabilityCharts.residuals(caption, fit, what);
+  }
+
+  /** The parameters of a model with their profile intervals; a table alone. */
+  public static Exhibit parameters(String caption, LawFit fit) {
+    return ScalabilityCharts.parameters(caption, fit);
+  }
+
+  /** All models that could be fitted, best first; a table alone. */
+  public static Exhibit models(String caption, Scalability found) {
+    return ScalabilityCharts.models(caption, found);
+  }
+
+  /** Effects by size, with Lenth's limits where nothing was replicated. */
+  public static Exhibit pareto(String caption, FactorialEffects found) {
+    return EffectCharts.pareto(caption, found);
+  }
+
+  /** Sizes of effects against half-normal quantiles: noise lies on the line. */
+  public static Exhibit halfNormal(String caption, FactorialEffects found) {
+    return EffectCharts.halfNormal(caption, found);
+  }
+
+  /** What each effect cannot be told apart from; a table alone. */
+  public static Exhibit aliases(String caption, FactorialEffects found) {
+    return EffectCharts.aliases(caption, found);
+  }
+
+  /** Means at the levels of each factor, on one scale. */
+  public static Exhibit mainEffects(String caption, List<CellMean> means) {
+    return MeansCharts.main(caption, means);
+  }
+
+  /** The means of pairs of factors: lines that are not parallel are interactions. */
+  public static Exhibit interactions(String caption, List<List<CellMean>> pairs) {
+    return MeansCharts.interactions(caption, pairs);
+  }
+
+  /** Shares of a response's variation, 0…1, by what they are due to, in the order given. */
+  public static Exhibit variation(String caption, Map<String, Double> shares) {
+    return VariationChart.of(caption, shares);
+  }
+
+  /** One figure over the runs of an experiment, oldest first, with its change points. */
+  public static Exhibit history(String caption, String unit, List<HistoryPoint> points) {
+    return HistoryChart.of(caption, unit, points);
   }
 }

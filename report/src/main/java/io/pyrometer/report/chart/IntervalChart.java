@@ -27,14 +27,14 @@ final class IntervalChart {
                  {"type": "category", "inverse": true, "position": "right",
                   "axisLine": {"show": false}, "axisTick": {"show": false},
                   "axisLabel": {"color": "var(--ink)", "fontSize": 13, "interval": 0,
-                                "width": 70}}],
+                                "width": 60}}],
        "series": [{}, {"type": "custom", "renderItem": "fn:horizontalInterval",
                        "encode": {"x": [1, 2], "y": 0}, "silent": true, "z": 3,
                        "itemStyle": {"color": "var(--s1)"}}]}
       """;
   private static final String POINTS =
       """
-      {"type": "scatter", "symbolSize": 10, "z": 4,
+      {"type": "scatter", "symbolSize": 8, "z": 4,
        "itemStyle": {"color": "var(--s1)", "borderColor": "var(--s1)", "borderWidth": 2}}
       """;
   private static final String BARS =

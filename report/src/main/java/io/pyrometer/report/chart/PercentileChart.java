@@ -15,7 +15,7 @@ final class PercentileChart {
 
   private static final String FRAME =
       """
-      {"grid": {"left": 4, "right": 16, "top": 46, "bottom": 34, "containLabel": true},
+      {"grid": {"left": 4, "right": 30, "top": 46, "bottom": 34, "containLabel": true},
        "legend": {"type": "scroll", "top": 0, "left": 0, "icon": "roundRect", "itemHeight": 4},
        "tooltip": {"trigger": "axis", "confine": true, "valueFormatter": "fn:time",
                    "axisPointer": {"type": "line", "label": {"formatter": "fn:quantileOf"}}},

@@ -1,0 +1,185 @@
+package io.pyrometer.report.chart;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.analysis.factorial.AliasChain;
+import io.pyrometer.analysis.factorial.Effect;
+import io.pyrometer.analysis.factorial.FactorialEffects;
+import io.pyrometer.analysis.factorial.Lenth;
+import io.pyrometer.analysis.factorial.ResponseScale;
+import io.pyrometer.report.Chart;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Table;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The exhibits of a two-level experiment that are about its effects. */
+final class EffectCharts {
+  private static final int ROW_HEIGHT = 28;
+  private static final int LABELLED = 4;
+
+  private static final String PARETO =
+      """
+      {"grid": {"left": 4, "right": 16, "top": 28, "bottom": 34, "containLabel": true},
+       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
+       "xAxis": {"type": "value", "min": 0, "name": "size of the effect |2q|",
+                 "nameLocation": "middle", "nameGap": 30,
+                 "axisLabel": {"formatter": "fn:short", "hideOverlap": true}},
+       "yAxis": {"type": "category", "inverse": true, "axisTick": {"show": false},
+                 "axisLabel": {"color": "var(--ink)", "fontSize": 13, "interval": 0}},
+       "series": [{"type": "bar", "barMaxWidth": 16, "itemStyle": {"borderRadius": [0, 3, 3, 0]},
+                   "markLine": {"silent": true, "symbol": "none",
+                                "lineStyle": {"color": "var(--accent)", "type": "dashed"},
+                                "label": {"color": "var(--accent)", "formatter": "{b}"},
+                                "data": []}}]}
+      """;
+  private static final String HALF_NORMAL =
+      """
+      {"grid": {"left": 8, "right": 24, "top": 28, "bottom": 34, "containLabel": true},
+       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
+       "xAxis": {"type": "value", "min": 0, "name": "half-normal quantile",
+                 "nameLocation": "middle", "nameGap": 30, "splitLine": {"show": false}},
+       "yAxis": {"type": "value", "min": 0, "name": "|2q|",
+                 "axisLabel": {"formatter": "fn:short"}},
+       "series": [{"type": "scatter", "symbolSize": 9, "itemStyle": {"color": "var(--s1)"},
+                   "label": {"position": "left", "formatter": "{b}", "color": "var(--ink)"},
+                   "markLine": {"silent": true, "symbol": "none", "data": [],
+                                "lineStyle": {"color": "var(--accent)", "type": "dashed"},
+                                "label": {"position": "insideStartTop", "formatter": "{b}",
+                                          "color": "var(--accent)"}}},
+                  {"type": "line", "showSymbol": false, "silent": true,
+                   "lineStyle": {"color": "var(--soft)", "width": 1}}]}
+      """;
+
+  private EffectCharts() {}
+
+  static Exhibit pareto(String caption, FactorialEffects found) {
+    ObjectNode option = Options.of(PARETO);
+    ArrayNode names = Options.data((ObjectNode) option.get("yAxis"));
+    ObjectNode series = Options.series(option, 0);
+    ArrayNode bars = Options.data(series);
+    for (Effect effect : found.effects()) {
+      names.add(name(effect));
+      ObjectNode bar = bars.addObject();
+      bar.put("value", Options.number(Math.abs(effect.size())));
+      bar.put("tip", tip(found, effect));
+      bar.putObject("itemStyle").put("color", effect.active() ? "var(--s2)" : "var(--s8)");
+    }
+    limits(series, found, "xAxis");
+    int height = 70 + ROW_HEIGHT * found.effects().size();
+    return Exhibit.of(caption, new Chart(option, height), table(found));
+  }
+
+  static Exhibit halfNormal(String caption, FactorialEffects found) {
+    ObjectNode option = Options.of(HALF_NORMAL);
+    ObjectNode series = Options.series(option, 0);
+    ArrayNode points = Options.data(series);
+    int rank = 0;
+    for (Effect effect : found.effects()) {
+      ObjectNode point = points.addObject().put("name", effect.chain().first().letters());
+      point.set("value", Options.tuple(effect.halfNormal(), Math.abs(effect.size())));
+      point.put("tip", tip(found, effect));
+      point.putObject("label").put("show", effect.active() || rank++ < LABELLED);
+      if (effect.active()) {
+        point.putObject("itemStyle").put("color", "var(--s2)");
+      }
+    }
+    limits(series, found, "yAxis");
+    ArrayNode noise = Options.data(Options.series(option, 1));
+    double farthest = found.effects().get(0).halfNormal();
+    found
+        .lenth()
+        .ifPresent(
+            lenth -> {
+              noise.add(Options.tuple(0, 0));
+              noise.add(Options.tuple(farthest, farthest * lenth.pse()));
+            });
+    return Exhibit.of(caption, new Chart(option, 360), ranks(found));
+  }
+
+  private static void limits(ObjectNode series, FactorialEffects found, String axis) {
+    if (found.replicated() || found.lenth().isEmpty()) {
+      return;
+    }
+    Lenth lenth = found.lenth().get();
+    ArrayNode lines = (ArrayNode) series.get("markLine").get("data");
+    lines.addObject().put("name", "ME").put(axis, Options.number(lenth.me()));
+    double largest = found.effects().stream().mapToDouble(e -> Math.abs(e.size())).max().orElse(0);
+    if (lenth.sme() < 2 * largest) {
+      lines.addObject().put("name", "SME").put(axis, Options.number(lenth.sme()));
+    }
+  }
+
+  private static Table table(FactorialEffects found) {
+    boolean ratio = found.options().scale() == ResponseScale.LN;
+    List<String> header =
+        List.of(
+            "Effect",
+            "Means",
+            ratio ? "Low to high, ratio" : "Low to high",
+            "2q",
+            "Variation",
+            "Variation of y",
+            found.replicated() ? "p (Holm)" : "Lenth's t",
+            "Stands out");
+    return Table.of(header, 2, found.effects().stream().map(e -> row(found, e)).toList());
+  }
+
+  private static List<String> row(FactorialEffects found, Effect effect) {
+    boolean ratio = found.options().scale() == ResponseScale.LN;
+    String letters = effect.chain().first().letters();
+    return List.of(
+        effect.chain().terms().stream()
+            .map(AliasChain.Term::letters)
+            .limit(4)
+            .collect(Collectors.joining(" = ")),
+        effect.chain().first().name(),
+        ratio ? Numbers.ratio(effect.change()) : Numbers.estimate(effect.change()),
+        Numbers.shorten(effect.size(), 4),
+        Numbers.percent(effect.share()),
+        Numbers.percent(found.untransformedShares().getOrDefault(letters, 0.0)),
+        effect.adjustedP().isPresent()
+            ? Numbers.shorten(effect.adjustedP().getAsDouble())
+            : Numbers.fixed(effect.lenthT(), 2),
+        effect.active() ? "yes" : "no");
+  }
+
+  private static Table ranks(FactorialEffects found) {
+    List<List<String>> rows =
+        found.effects().stream()
+            .map(
+                effect ->
+                    List.of(
+                        name(effect),
+                        Numbers.fixed(effect.halfNormal(), 3),
+                        Numbers.shorten(Math.abs(effect.size()), 4)))
+            .toList();
+    return Table.of(List.of("Effect", "Half-normal quantile", "|2q|"), 1, rows);
+  }
+
+  static Exhibit aliases(String caption, FactorialEffects found) {
+    List<List<String>> rows =
+        found.data().design().aliasChains().stream()
+            .map(chain -> List.of(chain.letters(), chain.first().name(), chain.inWords()))
+            .toList();
+    return Exhibit.of(caption, Table.ofWords(List.of("Chain", "Simplest", "In words"), rows));
+  }
+
+  private static String name(Effect effect) {
+    return effect.chain().first().letters() + "  " + effect.chain().first().name();
+  }
+
+  private static String tip(FactorialEffects found, Effect effect) {
+    String change =
+        found.options().scale() == ResponseScale.LN
+            ? Numbers.ratio(effect.change())
+            : Numbers.estimate(effect.change());
+    return name(effect)
+        + "\nlow to high "
+        + change
+        + "\n"
+        + Numbers.percent(effect.share())
+        + " of the variation";
+  }
+}

@@ -1,0 +1,64 @@
+package io.pyrometer.report.chart;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.report.Chart;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One figure over the runs of an experiment, with the places where its level changed. */
+final class HistoryChart {
+  private static final String FRAME =
+      """
+      {"grid": {"left": 8, "right": 24, "top": 28, "bottom": 10, "containLabel": true},
+       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
+       "xAxis": {"type": "category", "axisLabel": {"hideOverlap": true}},
+       "yAxis": {"type": "value", "scale": true, "axisLabel": {"formatter": "fn:short"}},
+       "series": [
+         {"type": "line", "symbol": "circle", "symbolSize": 7, "z": 3,
+          "lineStyle": {"width": 1.5, "color": "var(--s1)"}, "itemStyle": {"color": "var(--s1)"},
+          "markLine": {"silent": true, "symbol": "none",
+                       "lineStyle": {"color": "var(--accent)", "type": "dashed"},
+                       "label": {"formatter": "{b}", "color": "var(--accent)"}, "data": []}},
+         {"type": "custom", "renderItem": "fn:verticalInterval", "silent": true, "z": 2,
+          "encode": {"x": 0, "y": [1, 2]}, "itemStyle": {"color": "var(--s1)"}}]}
+      """;
+
+  private HistoryChart() {}
+
+  static Exhibit of(String caption, String unit, List<HistoryPoint> points) {
+    ObjectNode option = Options.of(FRAME);
+    ArrayNode labels = Options.data((ObjectNode) option.get("xAxis"));
+    ObjectNode line = Options.series(option, 0);
+    ArrayNode values = Options.data(line);
+    ArrayNode intervals = Options.data(Options.series(option, 1));
+    ArrayNode changes = (ArrayNode) line.get("markLine").get("data");
+    List<List<String>> rows = new ArrayList<>();
+    for (int i = 0; i < points.size(); i++) {
+      HistoryPoint point = points.get(i);
+      labels.add(point.run());
+      ObjectNode mark = values.addObject();
+      mark.set("value", Options.tuple(i, point.estimate().value()));
+      mark.put("tip", point.run() + "\n" + Numbers.estimate(point.estimate()) + " " + unit);
+      if (point.estimate().hasInterval()) {
+        intervals.add(Options.tuple(i, point.estimate().low(), point.estimate().high()));
+      }
+      if (!point.change().isEmpty()) {
+        changes.addObject().put("name", point.change()).put("xAxis", i);
+      }
+      rows.add(
+          List.of(
+              point.run(),
+              Numbers.shorten(point.estimate().value()),
+              Numbers.interval(point.estimate()),
+              point.change()));
+    }
+    List<Table.Align> alignment =
+        List.of(Table.Align.LEFT, Table.Align.RIGHT, Table.Align.RIGHT, Table.Align.LEFT);
+    Table table = new Table(List.of("Run", unit, "Interval", "Change"), rows, alignment);
+    return Exhibit.of(caption, new Chart(option, 340), table);
+  }
+}

@@ -1,0 +1,164 @@
+package io.pyrometer.report.chart;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.factorial.CellMean;
+import io.pyrometer.report.Chart;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Means by the levels of one factor, or of two, as small multiples on one scale. */
+final class MeansCharts {
+  private static final int HEIGHT = 190;
+
+  private static final String FRAME =
+      """
+      {"multiples": {"width": 230, "height": 190},
+       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
+       "title": [], "grid": [], "xAxis": [], "yAxis": [], "series": []}
+      """;
+  private static final String X_AXIS =
+      """
+      {"type": "category", "axisTick": {"show": false}, "axisLabel": {"color": "var(--ink)"}}
+      """;
+  private static final String Y_AXIS =
+      """
+      {"type": "value", "scale": true, "splitNumber": 3, "axisLabel": {"formatter": "fn:short"}}
+      """;
+  private static final String LINE =
+      """
+      {"type": "line", "symbol": "circle", "symbolSize": 8, "z": 3, "lineStyle": {"width": 2},
+       "endLabel": {"show": false}}
+      """;
+  private static final String INTERVALS =
+      """
+      {"type": "custom", "renderItem": "fn:verticalInterval", "silent": true, "z": 2,
+       "encode": {"x": 0, "y": [1, 2]}}
+      """;
+
+  private MeansCharts() {}
+
+  static Exhibit main(String caption, List<CellMean> means) {
+    Map<String, List<CellMean>> byFactor = new LinkedHashMap<>();
+    for (CellMean mean : means) {
+      String factor = mean.levels().keySet().iterator().next();
+      byFactor.computeIfAbsent(factor, f -> new ArrayList<>()).add(mean);
+    }
+    ObjectNode option = Options.of(FRAME);
+    double[] range = range(means);
+    byFactor.forEach(
+        (factor, cells) -> {
+          int i = frame(option, factor, levels(cells, factor), range);
+          line(option, i, "", cells, "var(--s1)");
+        });
+    return Exhibit.of(caption, chart(option, byFactor.size()), table(means));
+  }
+
+  static Exhibit interactions(String caption, List<List<CellMean>> pairs) {
+    ObjectNode option = Options.of(FRAME);
+    List<CellMean> all = pairs.stream().flatMap(List::stream).toList();
+    double[] range = range(all);
+    for (List<CellMean> cells : pairs) {
+      List<String> factors = List.copyOf(cells.get(0).levels().keySet());
+      String across = factors.get(0);
+      String lines = factors.get(1);
+      int i = frame(option, across + " × " + lines, levels(cells, across), range);
+      int colour = 1;
+      for (String level : levels(cells, lines)) {
+        List<CellMean> of =
+            cells.stream().filter(cell -> level.equals(cell.levels().get(lines))).toList();
+        line(option, i, lines + " " + level, of, "var(--s" + colour++ + ")");
+      }
+    }
+    return Exhibit.of(caption, chart(option, pairs.size()), table(all));
+  }
+
+  private static Chart chart(ObjectNode option, int multiples) {
+    return new Chart(option, HEIGHT * ((multiples + 3) / 4));
+  }
+
+  private static Set<String> levels(List<CellMean> cells, String factor) {
+    Set<String> levels = new LinkedHashSet<>();
+    cells.forEach(cell -> levels.add(String.valueOf(cell.levels().get(factor))));
+    return levels;
+  }
+
+  /** One scale for all, so that a steep line is a large effect everywhere. */
+  private static double[] range(List<CellMean> cells) {
+    double low = cells.stream().mapToDouble(cell -> cell.mean().low()).min().orElse(0);
+    double high = cells.stream().mapToDouble(cell -> cell.mean().high()).max().orElse(1);
+    double room = 0.05 * (high - low);
+    return new double[] {low - room, high + room};
+  }
+
+  private static int frame(ObjectNode option, String title, Set<String> levels, double[] range) {
+    int i = option.get("grid").size();
+    Options.array(option, "title").addObject().put("text", title);
+    Options.array(option, "grid").addObject();
+    ObjectNode x = Options.of(X_AXIS).put("gridIndex", i);
+    levels.forEach(Options.data(x)::add);
+    Options.array(option, "xAxis").add(x);
+    ObjectNode y = Options.of(Y_AXIS).put("gridIndex", i);
+    y.put("min", Options.number(range[0])).put("max", Options.number(range[1]));
+    ((ObjectNode) y.get("axisLabel")).put("showMinLabel", false).put("showMaxLabel", false);
+    Options.array(option, "yAxis").add(y);
+    return i;
+  }
+
+  private static void line(
+      ObjectNode option, int grid, String name, List<CellMean> cells, String colour) {
+    ObjectNode line = Options.of(LINE).put("name", name);
+    ObjectNode intervals = Options.of(INTERVALS);
+    ArrayNode means = Options.data(line);
+    ArrayNode ends = Options.data(intervals);
+    for (int x = 0; x < cells.size(); x++) {
+      Estimate mean = cells.get(x).mean();
+      ObjectNode point = means.addObject();
+      point.set("value", Options.tuple(x, mean.value()));
+      point.put("tip", words(cells.get(x)) + "\n" + Numbers.estimateWithUnit(mean));
+      if (mean.hasInterval()) {
+        ends.add(Options.tuple(x, mean.low(), mean.high()));
+      }
+    }
+    for (ObjectNode series : List.of(line, intervals)) {
+      series.put("xAxisIndex", grid).put("yAxisIndex", grid);
+      series.putObject("itemStyle").put("color", colour);
+      Options.array(option, "series").add(series);
+    }
+    if (!name.isEmpty()) {
+      ((ObjectNode) line.get("endLabel"))
+          .put("show", true)
+          .put("formatter", "{a}")
+          .put("color", colour)
+          .put("fontSize", 11);
+    }
+  }
+
+  private static String words(CellMean cell) {
+    StringBuilder words = new StringBuilder();
+    cell.levels()
+        .forEach((factor, level) -> words.append(factor).append(' ').append(level).append(", "));
+    return words.substring(0, words.length() - 2);
+  }
+
+  private static Table table(List<CellMean> cells) {
+    List<List<String>> rows =
+        cells.stream()
+            .map(
+                cell ->
+                    List.of(
+                        words(cell),
+                        Numbers.shorten(cell.mean().value(), 4),
+                        Numbers.interval(cell.mean())))
+            .toList();
+    return Table.of(List.of("Levels", "Mean", "Interval"), 1, rows);
+  }
+}

@@ -1,0 +1,177 @@
+package io.pyrometer.report.chart;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.analysis.scalability.Candidate;
+import io.pyrometer.analysis.scalability.FitScale;
+import io.pyrometer.analysis.scalability.FittedPoint;
+import io.pyrometer.analysis.scalability.LawFit;
+import io.pyrometer.analysis.scalability.Parameter;
+import io.pyrometer.analysis.scalability.Prediction;
+import io.pyrometer.analysis.scalability.Scalability;
+import io.pyrometer.report.Chart;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The exhibits of a scalability analysis. */
+final class ScalabilityCharts {
+  private static final String FIT =
+      """
+      {"grid": {"left": 8, "right": 24, "top": 46, "bottom": 34, "containLabel": true},
+       "legend": {"top": 0, "left": 0, "data": ["measured", "fit", "beyond the measured"]},
+       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
+       "xAxis": {"type": "value", "nameLocation": "middle", "nameGap": 30, "minInterval": 1,
+                 "min": 0, "max": "dataMax", "splitLine": {"show": false},
+                 "axisLabel": {"showMaxLabel": false}},
+       "yAxis": {"type": "value", "min": 0, "axisLabel": {"formatter": "fn:short"}},
+       "series": [
+         {"type": "custom", "renderItem": "fn:band", "silent": true, "z": 1, "clip": true,
+          "itemStyle": {"color": "var(--band)", "opacity": 0.16}},
+         {"type": "custom", "renderItem": "fn:band", "silent": true, "z": 1, "clip": true,
+          "itemStyle": {"color": "var(--s8)", "opacity": 0.14}},
+         {"type": "line", "name": "fit", "showSymbol": false, "silent": true, "z": 2,
+          "lineStyle": {"width": 2, "color": "var(--s1)"}, "itemStyle": {"color": "var(--s1)"}},
+         {"type": "line", "name": "beyond the measured", "showSymbol": false, "silent": true,
+          "z": 2, "lineStyle": {"width": 2, "type": "dashed", "color": "var(--s8)"},
+          "itemStyle": {"color": "var(--s8)"}},
+         {"type": "scatter", "name": "measured", "symbolSize": 8, "z": 3,
+          "itemStyle": {"color": "var(--s2)"}}]}
+      """;
+  private static final String RESIDUALS =
+      """
+      {"grid": {"left": 8, "right": 24, "top": 16, "bottom": 34, "containLabel": true},
+       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
+       "xAxis": {"type": "value", "nameLocation": "middle", "nameGap": 30, "minInterval": 1,
+                 "min": 0, "splitLine": {"show": false}},
+       "yAxis": {"type": "value"},
+       "series": [{"type": "scatter", "symbolSize": 8, "itemStyle": {"color": "var(--s2)"},
+                   "markLine": {"silent": true, "symbol": "none", "label": {"show": false},
+                                "lineStyle": {"color": "var(--soft)", "type": "solid"},
+                                "data": [{"yAxis": 0}]}}]}
+      """;
+
+  private ScalabilityCharts() {}
+
+  static Exhibit fit(String caption, Scalability found) {
+    ObjectNode option = Options.of(FIT);
+    ((ObjectNode) option.get("xAxis")).put("name", found.options().what());
+    List<Prediction> measured = found.curve().stream().filter(p -> !p.extrapolated()).toList();
+    List<Prediction> beyond =
+        found.curve().stream().filter(p -> p.n() >= found.largestN()).toList();
+    curve(option, 0, measured);
+    curve(option, 1, beyond);
+    ArrayNode points = Options.data(Options.series(option, 4));
+    for (FittedPoint point : found.chosen().points()) {
+      ObjectNode mark = points.addObject();
+      mark.set("value", Options.tuple(point.n(), point.observed()));
+      mark.put("tip", tip(found, point));
+    }
+    return Exhibit.of(caption, new Chart(option, 420), points(found));
+  }
+
+  private static void curve(ObjectNode option, int which, List<Prediction> predictions) {
+    ObjectNode band = Options.series(option, which);
+    ArrayNode corners = band.putArray("points");
+    ArrayNode line = Options.data(Options.series(option, which + 2));
+    for (Prediction p : predictions) {
+      corners.add(Options.tuple(p.n(), p.throughput().low(), p.throughput().high()));
+      line.add(Options.tuple(p.n(), p.throughput().value()));
+    }
+    ArrayNode once = Options.data(band);
+    if (!predictions.isEmpty()) {
+      Prediction first = predictions.get(0);
+      once.add(Options.tuple(first.n(), first.throughput().value()));
+    }
+  }
+
+  private static String tip(Scalability found, FittedPoint point) {
+    String unit = found.options().unit();
+    return "%s %s\nmeasured %s %s\nfitted %s"
+        .formatted(
+            Numbers.shorten(point.n()),
+            found.options().what(),
+            Numbers.whole(point.observed()),
+            unit,
+            Numbers.whole(point.fitted()));
+  }
+
+  private static Table points(Scalability found) {
+    List<String> header = List.of(found.options().what(), "Measured", "Fitted", "Off by", "95 %");
+    List<List<String>> rows =
+        found.chosen().points().stream()
+            .map(
+                p ->
+                    List.of(
+                        Numbers.shorten(p.n()),
+                        Numbers.whole(p.observed()),
+                        Numbers.whole(p.fitted()),
+                        Numbers.percent(p.observed() / p.fitted() - 1),
+                        Numbers.interval(found.at(p.n()).throughput())))
+            .toList();
+    return Table.of(header, 0, rows);
+  }
+
+  static Exhibit residuals(String caption, LawFit fit, String what) {
+    ObjectNode option = Options.of(RESIDUALS);
+    ((ObjectNode) option.get("xAxis")).put("name", what);
+    boolean log = fit.scale() == FitScale.LOG;
+    ((ObjectNode) option.get("yAxis"))
+        .putObject("axisLabel")
+        .put("formatter", log ? "fn:percent" : "fn:short");
+    ArrayNode points = Options.data(Options.series(option, 0));
+    List<List<String>> rows = new ArrayList<>();
+    for (FittedPoint p : fit.points()) {
+      String residual = log ? Numbers.percent(p.residual()) : Numbers.shorten(p.residual());
+      ObjectNode mark = points.addObject();
+      mark.set("value", Options.tuple(p.n(), p.residual()));
+      mark.put("tip", Numbers.shorten(p.n()) + " " + what + "\nresidual " + residual);
+      rows.add(List.of(Numbers.shorten(p.n()), residual, Numbers.fixed(p.standardised(), 2)));
+    }
+    Table table = Table.of(List.of(what, "Residual", "In standard deviations"), 0, rows);
+    return Exhibit.of(caption, new Chart(option, 260), table);
+  }
+
+  static Exhibit parameters(String caption, LawFit fit) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Parameter parameter : fit.parameters()) {
+      rows.add(
+          List.of(
+              parameter.name(),
+              Numbers.shorten(parameter.estimate().value(), 6),
+              interval(parameter),
+              Numbers.shorten(parameter.standardError()),
+              parameter.estimate().unit()));
+    }
+    List<String> header = List.of("Parameter", "Value", "Profile interval", "Standard error", "");
+    return Exhibit.of(caption, Table.of(header, 1, rows));
+  }
+
+  private static String interval(Parameter parameter) {
+    return "[%s, %s%s]"
+        .formatted(
+            Numbers.shorten(parameter.estimate().low(), 4),
+            Numbers.shorten(parameter.estimate().high(), 4),
+            parameter.openHigh() ? " or more" : "");
+  }
+
+  static Exhibit models(String caption, Scalability found) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Candidate candidate : found.candidates()) {
+      LawFit fit = candidate.fit();
+      var aicc = fit.aicc();
+      var delta = candidate.deltaAicc();
+      rows.add(
+          List.of(
+              fit.model().label() + (fit.model() == found.chosen().model() ? " (chosen)" : ""),
+              fit.model().formula(),
+              aicc.isPresent() ? Numbers.fixed(aicc.getAsDouble(), 3) : "–",
+              delta.isPresent() ? Numbers.fixed(delta.getAsDouble(), 1) : "–",
+              Numbers.percent(fit.r2())));
+    }
+    List<String> header = List.of("Model", "X(N)", "AICc", "Behind the best", "Explained");
+    return Exhibit.of(caption, Table.of(header, 2, rows));
+  }
+}
