@@ -13,32 +13,46 @@ import java.util.Locale;
 public final class Numbers {
   private static final int DIGITS = 3;
   private static final String[] LARGE = {"", " k", " M", " G", " T"};
+  private static final int LARGEST_EXPONENT = 14;
+  private static final int SMALLEST_EXPONENT = -4;
+
+  /** Four digits before the point are read as easily as one and a k. */
+  private static final int WHOLE = 4;
 
   private Numbers() {}
 
-  /**
-   * Three significant digits: {@code 226431} as {@code 226 k}, {@code 0.077497} as {@code 0.0775}.
-   */
+  /** {@code 226431} as {@code 226 k}, {@code 0.077497} as {@code 0.0775}. */
   public static String shorten(double value) {
     return shorten(value, DIGITS);
   }
 
   /** The same with another number of significant digits. */
   public static String shorten(double value, int digits) {
+    return shorten(value, digits, Math.abs(value));
+  }
+
+  /** With k, M or G as suits {@code size}, so that the figures of one interval match. */
+  private static String shorten(double value, int digits, double size) {
     if (value == 0) {
       return "0";
     }
     BigDecimal rounded = new BigDecimal(value).round(new MathContext(digits));
-    int exponent = rounded.precision() - rounded.scale() - 1;
-    if (exponent < 4 && exponent >= -4) {
-      return exponent >= 3 ? whole(rounded.doubleValue()) : decimal(rounded, digits - 1 - exponent);
+    int exponent = exponent(rounded);
+    int largest = Math.max(exponent, exponent(new BigDecimal(size).round(new MathContext(digits))));
+    if (largest < SMALLEST_EXPONENT || largest > LARGEST_EXPONENT) {
+      return minus(String.format(Locale.ROOT, "%." + (digits - 1) + "e", value));
     }
-    int thousands = Math.min(exponent / 3, LARGE.length - 1);
-    if (thousands <= 0 || exponent - 3 * thousands > 5) {
-      return String.format(Locale.ROOT, "%." + (digits - 1) + "e", value).replace('-', '−');
+    if (largest < Math.max(WHOLE, digits)) {
+      return decimal(rounded, digits - 1 - Math.max(exponent, SMALLEST_EXPONENT));
     }
+    int thousands = largest / 3;
     BigDecimal scaled = rounded.movePointLeft(3 * thousands);
-    return decimal(scaled, Math.max(0, digits - 1 - (exponent - 3 * thousands))) + LARGE[thousands];
+    int decimals = Math.min(digits - 1, digits - 1 - (exponent - 3 * thousands));
+    return decimal(scaled, decimals) + LARGE[thousands];
+  }
+
+  private static int exponent(BigDecimal value) {
+    return value.signum() == 0 ? 0 : value.precision() - value.scale() - 1;
   }
 
   /** All digits before the point, thousands set apart: {@code 46,474}. */
@@ -63,7 +77,7 @@ public final class Numbers {
 
   /** {@code 226 k [210 k, 243 k]}, or the value alone where there is no interval. */
   public static String estimate(Estimate estimate) {
-    String value = shorten(estimate.value());
+    String value = shorten(estimate.value(), DIGITS, size(estimate));
     return estimate.hasInterval() ? value + " " + interval(estimate) : value;
   }
 
@@ -84,9 +98,16 @@ public final class Numbers {
 
   /** {@code [210 k, 243 k]}; a dash where there is none. */
   public static String interval(Estimate estimate) {
+    double size = size(estimate);
     return estimate.hasInterval()
-        ? "[" + shorten(estimate.low()) + ", " + shorten(estimate.high()) + "]"
+        ? "[%s, %s]"
+            .formatted(
+                shorten(estimate.low(), DIGITS, size), shorten(estimate.high(), DIGITS, size))
         : "–";
+  }
+
+  private static double size(Estimate estimate) {
+    return Math.max(Math.abs(estimate.low()), Math.abs(estimate.high()));
   }
 
   /** A time given in microseconds, in the unit that suits it: {@code 1.25 ms}. */
@@ -100,10 +121,8 @@ public final class Numbers {
 
   private static String decimal(BigDecimal value, int decimals) {
     BigDecimal shown = value.setScale(Math.max(0, decimals), RoundingMode.HALF_EVEN);
-    if (shown.scale() > 0) {
-      shown = shown.stripTrailingZeros();
-    }
-    return minus(shown.scale() < 0 ? shown.setScale(0).toPlainString() : shown.toPlainString());
+    shown = shown.signum() == 0 ? BigDecimal.ZERO : shown.stripTrailingZeros();
+    return minus(String.format(Locale.ROOT, "%,." + Math.max(0, shown.scale()) + "f", shown));
   }
 
   private static String minus(String figure) {

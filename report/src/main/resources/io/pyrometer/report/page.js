@@ -107,7 +107,7 @@
     node.style.height = rows * layout.height + 'px';
     option.grid.forEach((grid, i) => {
       const left = (i % columns) * (cell + gap), top = Math.floor(i / columns) * layout.height;
-      Object.assign(grid, {left, top: top + 26, width: cell, height: layout.height - 40, containLabel: true});
+      Object.assign(grid, {left, top: top + 26, width: cell - (layout.right || 0), height: layout.height - 40, containLabel: true});
       Object.assign(option.title[i], {left, top, textStyle: Object.assign(
         {fontSize: 13, fontWeight: 600, width: cell, overflow: 'truncate'}, option.title[i].textStyle)});
     });

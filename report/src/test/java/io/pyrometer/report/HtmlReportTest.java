@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,5 +46,22 @@ final class HtmlReportTest {
     String html = written(SamplePages.run());
     assertThat(html.split("class=\"chart\" role=\"img\" aria-label=\"", -1)).hasSize(5);
     assertThat(html.split("<details class=\"figures\">", -1)).hasSize(5);
+  }
+
+  @Test
+  void tenThousandTrialsAreWrittenAsDataAndFiftyRows() throws IOException {
+    Exhibit trials = Exhibit.of("Every trial", SamplePages.trials(10_000));
+    Page page =
+        new Page(
+            "many",
+            "How many?",
+            "",
+            SamplePages.findings(),
+            List.of(new Section("trials", "Trials", "", List.of(trials))),
+            List.of());
+    String html = written(page);
+    assertThat(html.split("<tr>", -1)).hasSize(52);
+    assertThat(html).contains("trial 9999");
+    assertThat(html.length()).isLessThan(3_000_000);
   }
 }

@@ -66,7 +66,7 @@ final class EffectCharts {
       bar.put("tip", tip(found, effect));
       bar.putObject("itemStyle").put("color", effect.active() ? "var(--s2)" : "var(--s8)");
     }
-    limits(series, found, "xAxis");
+    limits(option, found, "xAxis");
     int height = 70 + ROW_HEIGHT * found.effects().size();
     return Exhibit.of(caption, new Chart(option, height), table(found));
   }
@@ -85,7 +85,7 @@ final class EffectCharts {
         point.putObject("itemStyle").put("color", "var(--s2)");
       }
     }
-    limits(series, found, "yAxis");
+    limits(option, found, "yAxis");
     ArrayNode noise = Options.data(Options.series(option, 1));
     double farthest = found.effects().get(0).halfNormal();
     found
@@ -98,15 +98,20 @@ final class EffectCharts {
     return Exhibit.of(caption, new Chart(option, 360), ranks(found));
   }
 
-  private static void limits(ObjectNode series, FactorialEffects found, String axis) {
+  private static void limits(ObjectNode option, FactorialEffects found, String axis) {
     if (found.replicated() || found.lenth().isEmpty()) {
       return;
     }
     Lenth lenth = found.lenth().get();
-    ArrayNode lines = (ArrayNode) series.get("markLine").get("data");
-    lines.addObject().put("name", "ME").put(axis, Options.number(lenth.me()));
     double largest = found.effects().stream().mapToDouble(e -> Math.abs(e.size())).max().orElse(0);
-    if (lenth.sme() < 2 * largest) {
+    ArrayNode lines = (ArrayNode) Options.series(option, 0).get("markLine").get("data");
+    lines.addObject().put("name", "ME").put(axis, Options.number(lenth.me()));
+    boolean both = lenth.sme() < 2 * largest;
+    double farthest = Math.max(largest, both ? lenth.sme() : lenth.me());
+    ((ObjectNode) option.get(axis))
+        .put("max", Options.number(Math.ceil(1.06 * farthest * 1e3) / 1e3));
+    ((ObjectNode) option.get(axis).get("axisLabel")).put("showMaxLabel", false);
+    if (both) {
       lines.addObject().put("name", "SME").put(axis, Options.number(lenth.sme()));
     }
   }

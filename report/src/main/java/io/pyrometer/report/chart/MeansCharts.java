@@ -36,7 +36,7 @@ final class MeansCharts {
   private static final String LINE =
       """
       {"type": "line", "symbol": "circle", "symbolSize": 8, "z": 3, "lineStyle": {"width": 2},
-       "endLabel": {"show": false}}
+       "endLabel": {"show": false}, "labelLayout": {"moveOverlap": "shiftY"}}
       """;
   private static final String INTERVALS =
       """
@@ -64,6 +64,7 @@ final class MeansCharts {
 
   static Exhibit interactions(String caption, List<List<CellMean>> pairs) {
     ObjectNode option = Options.of(FRAME);
+    ((ObjectNode) option.get("multiples")).put("right", 40);
     List<CellMean> all = pairs.stream().flatMap(List::stream).toList();
     double[] range = range(all);
     for (List<CellMean> cells : pairs) {
@@ -75,7 +76,7 @@ final class MeansCharts {
       for (String level : levels(cells, lines)) {
         List<CellMean> of =
             cells.stream().filter(cell -> level.equals(cell.levels().get(lines))).toList();
-        line(option, i, lines + " " + level, of, "var(--s" + colour++ + ")");
+        line(option, i, level, of, "var(--s" + colour++ + ")");
       }
     }
     return Exhibit.of(caption, chart(option, pairs.size()), table(all));

@@ -32,7 +32,7 @@ final class ScalabilityCharts {
           "itemStyle": {"color": "var(--band)", "opacity": 0.16}},
          {"type": "custom", "renderItem": "fn:band", "silent": true, "z": 1, "clip": true,
           "itemStyle": {"color": "var(--s8)", "opacity": 0.14}},
-         {"type": "line", "name": "fit", "showSymbol": false, "silent": true, "z": 2,
+         {"type": "line", "name": "fit", "showSymbol": false, "smooth": 0.3, "smoothMonotone": "x", "silent": true, "z": 2,
           "lineStyle": {"width": 2, "color": "var(--s1)"}, "itemStyle": {"color": "var(--s1)"}},
          {"type": "line", "name": "beyond the measured", "showSymbol": false, "silent": true,
           "z": 2, "lineStyle": {"width": 2, "type": "dashed", "color": "var(--s8)"},
@@ -152,8 +152,8 @@ final class ScalabilityCharts {
   private static String interval(Parameter parameter) {
     return "[%s, %s%s]"
         .formatted(
-            Numbers.shorten(parameter.estimate().low(), 4),
-            Numbers.shorten(parameter.estimate().high(), 4),
+            Numbers.shorten(parameter.estimate().low(), 5),
+            Numbers.shorten(parameter.estimate().high(), 5),
             parameter.openHigh() ? " or more" : "");
   }
 
@@ -169,7 +169,7 @@ final class ScalabilityCharts {
               fit.model().formula(),
               aicc.isPresent() ? Numbers.fixed(aicc.getAsDouble(), 3) : "–",
               delta.isPresent() ? Numbers.fixed(delta.getAsDouble(), 1) : "–",
-              Numbers.percent(fit.r2())));
+              fit.r2() > 0 ? Numbers.percent(fit.r2()) : "nothing"));
     }
     List<String> header = List.of("Model", "X(N)", "AICc", "Behind the best", "Explained");
     return Exhibit.of(caption, Table.of(header, 2, rows));

@@ -1,0 +1,156 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.lab.study.Study;
+import io.pyrometer.lab.study.StudyRequest;
+import io.pyrometer.lab.study.StudyRequest.Aim;
+import io.pyrometer.report.HtmlReport;
+import io.pyrometer.report.Markdown;
+import io.pyrometer.report.Page;
+import io.pyrometer.report.TerminalPage;
+import io.pyrometer.report.TerminalTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Explains anybody's figures. */
+@Command(
+    name = "analyse",
+    description = "Finds out from a CSV file what a response depends on.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Examples:",
+      "  pyrometer analyse scaling.csv --response throughput --against nodes",
+      "  pyrometer analyse runs.csv --response throughput --factors nodes,mode --replicate run"
+    })
+final class AnalyseCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE.csv", description = "Comma-separated values with a header.")
+  private Path file = Path.of("");
+
+  @Option(names = "--response", required = true, description = "The column to explain.")
+  private String response = "";
+
+  @Option(names = "--unit", description = "The unit of the response, for example ops/s.")
+  private String unit = "";
+
+  @ArgGroup(multiplicity = "1")
+  private AimOptions aim = new AimOptions();
+
+  static final class AimOptions {
+    @Option(
+        names = "--factors",
+        split = ",",
+        required = true,
+        description = "The columns that were varied.")
+    private List<String> factors = List.of();
+
+    @Option(
+        names = "--against",
+        required = true,
+        description = "The column with the number of nodes or clients, for the scalability law.")
+    private String against = "";
+
+    Aim aim() {
+      return against.isEmpty() ? new Aim.Factors(factors) : new Aim.Against(against);
+    }
+  }
+
+  @Option(names = "--trial", description = "The column that numbers the trials, to list them by.")
+  private Optional<String> trial = Optional.empty();
+
+  @Option(names = "--replicate", description = "The column that tells replicates apart.")
+  private Optional<String> replicate = Optional.empty();
+
+  @Option(names = "--block", description = "The column that tells blocks apart.")
+  private Optional<String> block = Optional.empty();
+
+  @Option(
+      names = "--rows",
+      defaultValue = "mean",
+      description = "What several rows of one trial become: mean, or sum (clients of one trial).")
+  private StudyRequest.Rows rows = StudyRequest.Rows.MEAN;
+
+  @Option(
+      names = "--scale",
+      defaultValue = "ln",
+      description = "Analyse the response's logarithm (ln) or as it is (plain).")
+  private StudyRequest.Scale scale = StudyRequest.Scale.LN;
+
+  @Option(
+      names = "--out",
+      description =
+          "The folder for report.html and report.md; FILE-analysis beside the file if not given.")
+  private Optional<Path> out = Optional.empty();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    CommandLine line = spec.commandLine();
+    PrintWriter console = line.getOut();
+    try {
+      Page page = Study.of(request(line));
+      int width = line.getUsageHelpWidth();
+      console.print(TerminalPage.render(page, width, rules()));
+      console.println();
+      console.println("Report: " + write(page));
+      console.flush();
+      return 0;
+    } catch (BadDataException e) {
+      line.getErr().println(e.getMessage());
+      line.getErr().flush();
+      return 2;
+    }
+  }
+
+  private StudyRequest request(CommandLine line) {
+    return new StudyRequest(
+        file, response, unit, aim.aim(), trial, replicate, block, rows, scale, typed(line));
+  }
+
+  private static String typed(CommandLine line) {
+    return line.getParseResult().originalArgs().stream()
+        .map(argument -> argument.matches("[\\w./,=:@%+-]+") ? argument : "'" + argument + "'")
+        .collect(Collectors.joining(" ", "./pyrometer analyse ", ""));
+  }
+
+  private Path write(Page page) {
+    Path folder = out.orElseGet(this::besideTheFile);
+    try {
+      Files.createDirectories(folder);
+      Path report = folder.resolve("report.html");
+      HtmlReport.write(page, report);
+      Files.writeString(folder.resolve("report.md"), Markdown.page(page));
+      return report;
+    } catch (IOException | UncheckedIOException e) {
+      throw BadDataException.of(
+          "The report cannot be written to %s; name another folder with --out.", folder);
+    }
+  }
+
+  private Path besideTheFile() {
+    String name = String.valueOf(file.getFileName()).replaceFirst("\\.csv$", "");
+    return file.resolveSibling(name + "-analysis");
+  }
+
+  private static TerminalTable.Rules rules() {
+    return Charset.defaultCharset().name().startsWith("UTF")
+        ? TerminalTable.Rules.UNICODE
+        : TerminalTable.Rules.ASCII;
+  }
+}

@@ -1,0 +1,84 @@
+package io.pyrometer.report;
+
+import io.pyrometer.analysis.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** A page as lines of text: the answer, then the tables, long ones cut. */
+public final class TerminalPage {
+  private static final int MOST_ROWS = 24;
+  private static final int WIDEST_TEXT = 100;
+
+  private TerminalPage() {}
+
+  /**
+   * The page.
+   *
+   * @param width of the terminal in characters
+   */
+  public static String render(Page page, int width, TerminalTable.Rules rules) {
+    StringBuilder out = new StringBuilder();
+    out.append(wrapped(page.question(), "", width)).append("\n\n");
+    out.append(findings(page.answer(), width));
+    for (Section section : page.sections()) {
+      for (Exhibit exhibit : shown(section)) {
+        out.append('\n').append(wrapped(exhibit.caption(), "", width)).append('\n');
+        out.append(table(exhibit.table(), width, rules)).append('\n');
+      }
+    }
+    return out.toString();
+  }
+
+  /** Tables of later charts repeat in figures what one has to see drawn. */
+  private static List<Exhibit> shown(Section section) {
+    List<Exhibit> exhibits = section.exhibits();
+    return IntStream.range(0, exhibits.size())
+        .filter(i -> i == 0 || exhibits.get(i).chart().isEmpty())
+        .mapToObj(exhibits::get)
+        .toList();
+  }
+
+  /** Findings one below the other, wrapped. */
+  public static String findings(List<Finding> findings, int width) {
+    return findings.stream()
+        .map(finding -> wrapped(mark(finding) + finding.sentence(), "  ", width) + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static String mark(Finding finding) {
+    return switch (finding.severity()) {
+      case INFO -> "* ";
+      case NOTICE -> "* Note: ";
+      case WARNING -> "! ";
+    };
+  }
+
+  private static String table(Table table, int width, TerminalTable.Rules rules) {
+    int rows = table.rows().size();
+    if (rows <= MOST_ROWS) {
+      return TerminalTable.render(table, width, rules);
+    }
+    Table head = new Table(table.header(), table.rows().subList(0, MOST_ROWS), table.alignment());
+    return TerminalTable.render(head, width, rules)
+        + "\n… and %d further rows, which the report holds".formatted(rows - MOST_ROWS);
+  }
+
+  private static String wrapped(String text, String indent, int width) {
+    int room = Math.max(20, Math.min(width, WIDEST_TEXT));
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : text.split(" ", -1)) {
+      if (line.length() > 0 && line.length() + 1 + word.length() > room) {
+        lines.add(line.toString());
+        line = new StringBuilder(indent);
+      } else if (line.length() > 0) {
+        line.append(' ');
+      }
+      line.append(word);
+    }
+    lines.add(line.toString());
+    return String.join("\n", lines);
+  }
+}

@@ -1,0 +1,94 @@
+package io.pyrometer.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+
+final class WritersTest {
+  private static final Table TABLE =
+      Table.of(
+          List.of("Path", "records/s"),
+          1,
+          List.of(
+              List.of("put-all in batches of ten thousand records", "226 k"),
+              List.of("put µ", "3,400")));
+
+  @TempDir Path folder;
+
+  @Test
+  void aTableOfTheTerminalAlignsFiguresToTheRight() {
+    assertThat(TerminalTable.render(TABLE, 100).lines().toList())
+        .containsExactly(
+            " Path                                       | records/s ",
+            "--------------------------------------------+-----------",
+            " put-all in batches of ten thousand records |     226 k ",
+            " put µ                                      |     3,400 ");
+  }
+
+  @Test
+  void aTableOfTheTerminalKeepsToItsWidth() {
+    String text = TerminalTable.render(TABLE, 40, TerminalTable.Rules.UNICODE);
+    assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(40));
+    assertThat(text).contains("│").contains("226 k");
+  }
+
+  @Test
+  void aRowOfAnotherLengthIsRefused() {
+    assertThatThrownBy(() -> Table.ofWords(List.of("a", "b"), List.of(List.of("1"))))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void csvQuotesWhatNeedsQuotes() throws IOException {
+    Path file = folder.resolve("t.csv");
+    CsvFile.write(file, List.of("a", "b"), List.of(List.of("x, \"y\"", 1.5), List.of("µ", 2)));
+    assertThat(Files.readString(file)).isEqualTo("a,b\n\"x, \"\"y\"\"\",1.5\nµ,2\n");
+  }
+
+  @Test
+  void markdownKeepsPipesInTheirCells() {
+    Table table = Table.of(List.of("a|b", "n"), 1, List.of(List.of("<x>", "1")));
+    assertThat(Markdown.table(table)).isEqualTo("| a\\|b | n |\n|---|--:|\n| &lt;x> | 1 |\n");
+  }
+
+  @Test
+  void markdownOfAPageHoldsTheAnswerAndEveryTable() {
+    assertThat(Markdown.page(SamplePages.run()))
+        .startsWith("# first-light\n")
+        .contains("- Write with put-all in batches")
+        .contains("- **2 of 15 trials")
+        .contains("| put-all 1 000 |");
+  }
+
+  @Test
+  void junitXmlCountsAndEscapes() throws Exception {
+    Path file = folder.resolve("junit.xml");
+    JUnitXml.write(
+        file,
+        "compare <a> & b",
+        List.of(
+            new JUnitXml.Case("g", "fine", 1.5, JUnitXml.Outcome.PASSED, ""),
+            new JUnitXml.Case("g", "slow \u0007", 0, JUnitXml.Outcome.FAILED, "12 % slower"),
+            new JUnitXml.Case("g", "few", 0, JUnitXml.Outcome.SKIPPED, "2 more runs")));
+    Document xml = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
+    assertThat(xml.getDocumentElement().getAttribute("name")).isEqualTo("compare <a> & b");
+    assertThat(xml.getDocumentElement().getAttribute("failures")).isEqualTo("1");
+    assertThat(xml.getElementsByTagName("failure").item(0).getAttributes().item(0).getNodeValue())
+        .isEqualTo("12 % slower");
+  }
+
+  @Test
+  void aPageOfTheTerminalBeginsWithItsAnswer() {
+    String text = TerminalPage.render(SamplePages.run(), 80, TerminalTable.Rules.ASCII);
+    assertThat(text.lines().skip(3).findFirst().orElseThrow()).startsWith("* Write with put-all");
+    assertThat(text).contains("! 2 of 15 trials");
+  }
+}

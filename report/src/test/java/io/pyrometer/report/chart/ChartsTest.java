@@ -1,0 +1,76 @@
+package io.pyrometer.report.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.report.Exhibit;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class ChartsTest {
+  private static Ranked ranked(String label, double value) {
+    Estimate estimate = new Estimate(value, value * 0.9, value * 1.1, 0.95, 3, "ops/s");
+    return new Ranked(label, estimate, Optional.empty(), "");
+  }
+
+  private static JsonNode option(Exhibit exhibit) {
+    return exhibit.chart().orElseThrow().option();
+  }
+
+  @Test
+  void theAxisIsLogarithmicFromTwentyfoldOn() {
+    Exhibit wide = Charts.ranking("", "ops/s", List.of(ranked("a", 1000), ranked("b", 10)));
+    Exhibit near = Charts.ranking("", "ops/s", List.of(ranked("a", 1000), ranked("b", 600)));
+    assertThat(option(wide).at("/xAxis/type").asText()).isEqualTo("log");
+    assertThat(option(near).at("/xAxis/type").asText()).isEqualTo("value");
+    assertThat(option(near).at("/xAxis/min").asInt(-1)).isZero();
+  }
+
+  @Test
+  void aValueSeenOnceHasNoErrorBar() {
+    Ranked once = new Ranked("a", Estimate.unreplicated(5, ""), Optional.empty(), "");
+    Exhibit exhibit = Charts.ranking("", "ops/s", List.of(once, ranked("b", 4)));
+    assertThat(option(exhibit).at("/series/1/data")).hasSize(1);
+  }
+
+  @Test
+  void theEndOfTheWarmUpIsMarked() {
+    TimeLine line = new TimeLine("put", Collections.nCopies(50, 100.0), 10, 20, true);
+    Exhibit exhibit = Charts.throughputOverTime("", "ops/s", List.of(line));
+    assertThat(option(exhibit).at("/series/0/markLine/data/0/xAxis").asDouble()).isEqualTo(2.0);
+    assertThat(exhibit.table().rows().get(0).get(1)).isEqualTo("2");
+  }
+
+  @Test
+  void aTrialThatNeverMeasuredHasDashes() {
+    TimeLine line = new TimeLine("put", List.of(1.0, 2.0), 10, 5, false);
+    Exhibit exhibit = Charts.throughputOverTime("", "ops/s", List.of(line));
+    assertThat(exhibit.table().rows().get(0)).containsSequence("no", "1.5", "–", "–");
+  }
+
+  @Test
+  void aPercentileThatNothingStandsBehindIsADash() {
+    PercentileLine line =
+        new PercentileLine(
+            "put",
+            List.of(new PercentileLine.Point(0.5, 100), new PercentileLine.Point(0.99, 900)));
+    Exhibit exhibit = Charts.percentiles("", List.of(line));
+    assertThat(exhibit.table().rows().get(0))
+        .containsExactly("put", "100 µs", "900 µs", "900 µs", "–", "–");
+    assertThat(option(exhibit).at("/series/0/data/1/0").asDouble()).isEqualTo(100);
+  }
+
+  @Test
+  void changePointsAreNamedWhereTheyAre() {
+    List<HistoryPoint> points =
+        List.of(
+            new HistoryPoint("a", Estimate.unreplicated(10, ""), ""),
+            new HistoryPoint("b", Estimate.unreplicated(8, ""), "−20 %"));
+    JsonNode mark = option(Charts.history("", "ops/s", points)).at("/series/0/markLine/data/0");
+    assertThat(mark.at("/name").asText()).isEqualTo("−20 %");
+    assertThat(mark.at("/xAxis").asInt()).isEqualTo(1);
+  }
+}
