@@ -28,7 +28,7 @@ public record Catalogue(
     Map<String, RecordShape> records,
     List<String> analyses) {
 
-  private static final List<String> ANALYSES = List.of("ranking", "scalability", "effects");
+  private static final List<String> ANALYSES = List.of("ranking");
 
   public Catalogue {
     drivers = Collections.unmodifiableMap(new TreeMap<>(drivers));

@@ -72,7 +72,7 @@ class SchemaTest {
         design: {fraction: [C=AB]}
         blocks: 5
         seed: 42
-        analyses: [ranking, effects]
+        analyses: [ranking]
         """;
     assertThat(SCHEMA.validate(text, InputFormat.YAML)).isEmpty();
   }
