@@ -19,8 +19,8 @@ public final class StudentT {
   /**
    * The t below which lies {@code probability}, 0 &lt; probability &lt; 1.
    *
-   * <p>Newton's steps from the normal quantile: that lies nearer to 0, and between it and the
-   * answer the distribution is concave, so every step stays on the near side and none can diverge.
+   * <p>Newton's steps. Above the median the distribution is concave, so a step from below never
+   * passes the answer and a step from a little above lands a little below: none can diverge.
    * Several times faster than the general solver, which matters where runs are planned or
    * simulated.
    */
@@ -29,7 +29,7 @@ public final class StudentT {
       return -quantile(1 - probability, degreesOfFreedom);
     }
     TDistribution distribution = new TDistribution(degreesOfFreedom);
-    double t = normal(probability);
+    double t = near(normal(probability), degreesOfFreedom);
     for (int step = 0; step < MOST_STEPS; step++) {
       double missing = probability - distribution.cumulativeProbability(t);
       double change = missing / distribution.density(t);
@@ -39,6 +39,17 @@ public final class StudentT {
       }
     }
     return distribution.inverseCumulativeProbability(probability);
+  }
+
+  /** Three terms of the Cornish–Fisher expansion around the normal quantile, where they help. */
+  private static double near(double z, double df) {
+    if (df < 4) {
+      return z;
+    }
+    double z2 = z * z;
+    double first = z * (z2 + 1) / 4;
+    double second = z * ((5 * z2 + 16) * z2 + 3) / 96;
+    return z + (first + second / df) / df;
   }
 
   /** The normal quantile, which every t quantile above the median exceeds. */

@@ -101,7 +101,7 @@ class EstimatesTest {
   @ValueSource(doubles = {0.03, 0.06, 0.1})
   void sequentialStoppingStillCoversNinetyThreePercentOrMore(double spread) {
     Random random = new Random(20261120);
-    int experiments = 4000;
+    int experiments = 2000;
     int covered = 0;
     for (int e = 0; e < experiments; e++) {
       covered += untilStopped(random, spread).contains(1000) ? 1 : 0;

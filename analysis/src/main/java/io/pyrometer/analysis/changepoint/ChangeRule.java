@@ -1,0 +1,24 @@
+package io.pyrometer.analysis.changepoint;
+
+import io.pyrometer.analysis.BadDataException;
+
+/**
+ * What counts as a change.
+ *
+ * @param level the p below which it is sure
+ * @param smallest the smallest relevant change, 0.05 for 5 %
+ */
+public record ChangeRule(double level, double smallest) {
+  /** p below 0.001, and at least 5 %. */
+  public static final ChangeRule DEFAULT = new ChangeRule(0.001, 0.05);
+
+  /** Throws {@link BadDataException} if the figures are out of range. */
+  public ChangeRule {
+    if (!(level > 0 && level < 1) || !(smallest >= 0 && smallest < 1)) {
+      throw BadDataException.of(
+          "A change cannot be judged at level %s and smallest size %s; the default is 0.001 and"
+              + " 0.05.",
+          level, smallest);
+    }
+  }
+}

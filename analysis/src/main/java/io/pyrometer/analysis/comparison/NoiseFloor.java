@@ -1,0 +1,89 @@
+package io.pyrometer.analysis.comparison;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.estimate.Ratios;
+import io.pyrometer.analysis.estimate.StudentT;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.hipparchus.distribution.continuous.ChiSquaredDistribution;
+
+/**
+ * What a machine can tell apart at all: the same against itself.
+ *
+ * @param noise the standard deviation of ln y of one run within its pair: a share, with its
+ *     interval
+ * @param smallestLoss the smallest loss that the gate finds in 95 of 100 cases here
+ * @param bias the ratio of the second to the first of a pair, which should hold 1
+ */
+public record NoiseFloor(Estimate noise, Estimate smallestLoss, Estimate bias, Finding finding) {
+  private static final double POWER = 0.975;
+
+  /**
+   * The signed-rank test needs this share more pairs than the t test, 3/π where spreads are normal.
+   */
+  private static final double RANK_EFFICIENCY = 3 / Math.PI;
+
+  /**
+   * Measures it.
+   *
+   * @param first one value a pair, at least 3
+   * @param second the other run of the pair, of the very same treatment
+   */
+  public static NoiseFloor of(double[] first, double[] second, GateRule rule, double confidence) {
+    double[] logs = Samples.checked(Ratios.logRatios(first, second), 3, "the pairs");
+    int n = logs.length;
+    double sd = Math.sqrt(Samples.variance(logs));
+    ChiSquaredDistribution chi = new ChiSquaredDistribution(n - 1);
+    double narrow = Math.sqrt((n - 1) / chi.inverseCumulativeProbability((1 + confidence) / 2));
+    double wide = Math.sqrt((n - 1) / chi.inverseCumulativeProbability((1 - confidence) / 2));
+    Estimate noise =
+        new Estimate(
+            sd / Math.sqrt(2),
+            sd * narrow / Math.sqrt(2),
+            sd * wide / Math.sqrt(2),
+            confidence,
+            n,
+            "");
+    Estimate loss =
+        new Estimate(
+            loss(sd, rule), loss(sd * narrow, rule), loss(sd * wide, rule), confidence, n, "");
+    Estimate bias = Ratios.paired(first, second, confidence).ratio();
+    return new NoiseFloor(noise, loss, bias, finding(noise, loss, bias, rule));
+  }
+
+  /** Each of the gate's two conditions fails in 2.5 of 100 cases at most, both together in 5. */
+  static double loss(double sd, GateRule rule) {
+    double error = sd / Math.sqrt(RANK_EFFICIENCY * rule.pairs());
+    double df = rule.pairs() - 1.0;
+    double sure = StudentT.quantile(1 - rule.level(), df) + StudentT.quantile(POWER, df);
+    double beyond = -Math.log(1 - rule.margin()) + StudentT.normal(POWER) * error;
+    return 1 - Math.exp(-Math.max(sure * error, beyond));
+  }
+
+  private static Finding finding(Estimate noise, Estimate loss, Estimate bias, GateRule rule) {
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    estimates.put("noise of a run", noise);
+    estimates.put("smallest loss found", loss);
+    estimates.put("second against first", bias);
+    boolean biased = !bias.contains(1);
+    String sentence =
+        "The same against itself varies by %s a run here; a gate of %d pairs finds a loss of %s or more in 95 of 100 cases%s."
+            .formatted(
+                Figures.percent(noise.value()),
+                rule.pairs(),
+                Figures.percent(loss.value()),
+                biased
+                    ? ", but the second of a pair differs from the first, so the order is not"
+                        + " random enough"
+                    : "");
+    return new Finding(
+        Finding.Kind.COMPARISON,
+        biased ? Finding.Severity.WARNING : Finding.Severity.INFO,
+        sentence,
+        estimates,
+        "A quieter machine, or more pairs.");
+  }
+}

@@ -1,0 +1,107 @@
+package io.pyrometer.analysis.latency;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.estimate.StudentT;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Percentiles of latency with the right to be shown: at least ten operations must lie beyond, so
+ * p99 takes 1,000 and p99.9 takes 10,000.
+ */
+public final class Percentiles {
+  /** Operations that must lie beyond a percentile. */
+  public static final int BEYOND = 10;
+
+  /** From this many replicates on a bootstrap covers what it promises. */
+  private static final int BOOTSTRAP_FROM = 10;
+
+  private static final int RESAMPLES = 999;
+
+  private Percentiles() {}
+
+  /** The least number of operations for a percentile below 100. */
+  public static long samplesNeeded(double percent) {
+    if (!(percent >= 0 && percent < 100)) {
+      throw BadDataException.of(
+          "A percentile to be estimated lies from 0 to below 100, not at %s; give the maximum as"
+              + " such.",
+          percent);
+    }
+    double share = Math.max(Math.min(percent, 100 - percent), percent < 50 ? 1 : 0) / 100;
+    return (long) Math.ceil(BEYOND / share - 1e-6);
+  }
+
+  /**
+   * The percentile of all replicates' operations together. With ten replicates or more its interval
+   * is a percentile bootstrap over whole replicates, with fewer a log-t interval over the
+   * replicates' own percentiles (widened to hold the merged one), of one there is none.
+   *
+   * @param replicates one tally a replicate
+   * @param random decides the resamples
+   * @return empty if there are fewer than {@link #samplesNeeded} operations
+   * @throws BadDataException if there is no replicate, or one holds no operation
+   */
+  public static Optional<Estimate> estimate(
+      List<Tally> replicates,
+      double percent,
+      String unit,
+      double confidence,
+      RandomGenerator random) {
+    Samples.confidence(confidence);
+    Tally merged = Tally.merged(replicates);
+    if (merged.count() < samplesNeeded(percent)) {
+      return Optional.empty();
+    }
+    double value = (double) merged.percentile(percent);
+    int n = replicates.size();
+    if (n == 1) {
+      return Optional.of(Estimate.unreplicated(value, unit));
+    }
+    double[] ends =
+        n >= BOOTSTRAP_FROM
+            ? bootstrap(replicates, percent, confidence, random)
+            : logT(replicates, percent, confidence);
+    return Optional.of(
+        new Estimate(
+            value, Math.min(value, ends[0]), Math.max(value, ends[1]), confidence, n, unit));
+  }
+
+  private static double[] logT(List<Tally> replicates, double percent, double confidence) {
+    double[] logs =
+        replicates.stream().mapToDouble(t -> Math.log1p((double) t.percentile(percent))).toArray();
+    double error = Math.sqrt(Samples.variance(logs) / logs.length);
+    double half = StudentT.twoSided(confidence, logs.length - 1.0) * error;
+    double mean = Samples.mean(logs);
+    return new double[] {Math.max(0, Math.expm1(mean - half)), Math.expm1(mean + half)};
+  }
+
+  private static double[] bootstrap(
+      List<Tally> replicates, double percent, double confidence, RandomGenerator random) {
+    double[] resampled = new Resamples(replicates).percentiles(percent, RESAMPLES, random);
+    int cut = (int) Math.floor((1 - confidence) / 2 * (RESAMPLES + 1));
+    return new double[] {
+      resampled[Math.max(0, cut - 1)], resampled[Math.min(RESAMPLES - 1, RESAMPLES - cut)]
+    };
+  }
+
+  /** Why a percentile is not shown. */
+  public static Finding tooFew(double percent, long operations) {
+    return new Finding(
+        Finding.Kind.LATENCY,
+        Finding.Severity.NOTICE,
+        "p%s is not shown: there were %s where it takes %s."
+            .formatted(
+                Figures.plain(percent),
+                Figures.count(operations, "operation"),
+                Figures.plain((double) samplesNeeded(percent))),
+        Map.of(),
+        "A longer trial, a higher rate, or more replicates.");
+  }
+}

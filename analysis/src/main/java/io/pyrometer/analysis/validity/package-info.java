@@ -1,0 +1,2 @@
+/** Whether something outside the experiment disturbed a trial. */
+package io.pyrometer.analysis.validity;

@@ -1,0 +1,176 @@
+package io.pyrometer.analysis.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Golden;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class LatencyTest {
+  private static final JsonNode GOLDEN = Golden.json("coordinated-omission.json");
+
+  private static Histogram histogram() {
+    return new Histogram(1, 3_600_000_000L, 3);
+  }
+
+  private static Tally tally(Histogram histogram, Tally.Timing timing) {
+    Map<Long, Long> counts = new TreeMap<>();
+    histogram
+        .recordedValues()
+        .forEach(v -> counts.put(v.getValueIteratedTo(), v.getCountAddedInThisIterationStep()));
+    return Tally.of(counts, timing);
+  }
+
+  private static final Tally EXACT =
+      Tally.of(Map.of(1000L, 10_000L, 100_000_000L, 1L), Tally.Timing.SENT);
+
+  @Test
+  void rawPercentilesAreThoseOfTheVectors() {
+    Histogram histogram = histogram();
+    histogram.recordValueWithCount(1000, 10_000);
+    histogram.recordValue(100_000_000);
+    Tally raw = tally(histogram, Tally.Timing.SENT);
+    assertThat(raw.count()).isEqualTo(GOLDEN.get("raw_count").asLong());
+    GOLDEN
+        .get("raw")
+        .properties()
+        .forEach(
+            e ->
+                assertThat(raw.percentile(Double.parseDouble(e.getKey())))
+                    .isEqualTo(e.getValue().asLong()));
+    assertThat(quantised(EXACT).mean()).isCloseTo(GOLDEN.get("raw_mean").asDouble(), within(1e-7));
+  }
+
+  /** With every latency at the middle of its bucket, as HdrHistogram takes means. */
+  private static Tally quantised(Tally tally) {
+    Histogram buckets = histogram();
+    Map<Long, Long> counts = new TreeMap<>();
+    tally
+        .counts()
+        .forEach((v, times) -> counts.merge(buckets.medianEquivalentValue(v), times, Long::sum));
+    return Tally.of(counts, tally.timing());
+  }
+
+  @Test
+  void backFillingPutsBackWhatAStallHid() {
+    Tally corrected = EXACT.backFilled(10_000);
+    assertThat(corrected.count()).isEqualTo(GOLDEN.get("corrected_count").asLong());
+    Histogram buckets = histogram();
+    GOLDEN
+        .get("corrected")
+        .properties()
+        .forEach(
+            e ->
+                assertThat(
+                        buckets.highestEquivalentValue(
+                            corrected.percentile(Double.parseDouble(e.getKey()))))
+                    .isEqualTo(e.getValue().asLong()));
+    assertThat(quantised(corrected).mean())
+        .isCloseTo(GOLDEN.get("corrected_mean").asDouble(), within(1e-4));
+  }
+
+  @Test
+  void nothingIsBackFilledTwiceNorOnTopOfTheIntendedStart() {
+    Tally intended = Tally.of(Map.of(5L, 1L), Tally.Timing.INTENDED_START);
+    assertThatThrownBy(() -> intended.backFilled(1))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("must not be corrected again");
+    Tally once = EXACT.backFilled(10_000);
+    assertThatThrownBy(() -> once.backFilled(10_000)).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> Tally.merged(List.of(once, intended)))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("cannot be merged");
+  }
+
+  @Test
+  void histogramsAreAddedAndPercentilesNeverAveraged() {
+    Histogram a = histogram();
+    Histogram b = histogram();
+    for (int i = 1; i <= 10_000; i++) {
+      a.recordValue(i);
+    }
+    for (int i = 100; i <= 100_000; i += 100) {
+      b.recordValue(i);
+    }
+    JsonNode merge = GOLDEN.get("merge");
+    Tally x = tally(a, Tally.Timing.INTENDED_START);
+    Tally y = tally(b, Tally.Timing.INTENDED_START);
+    Tally both = Tally.merged(List.of(x, y));
+    assertThat(x.percentile(99)).isEqualTo(merge.get("p99_A").asLong());
+    assertThat(y.percentile(99)).isEqualTo(merge.get("p99_B").asLong());
+    assertThat(both.percentile(99)).isEqualTo(merge.get("p99_merged").asLong());
+    assertThat(both.percentile(99)).isNotEqualTo(merge.get("average_of_p99_WRONG").asLong());
+    assertThat(both.count()).isEqualTo(merge.get("count").asLong());
+  }
+
+  @Test
+  void aPercentileNeedsTenOperationsBeyondIt() {
+    assertThat(Percentiles.samplesNeeded(50)).isEqualTo(20);
+    assertThat(Percentiles.samplesNeeded(90)).isEqualTo(100);
+    assertThat(Percentiles.samplesNeeded(99)).isEqualTo(1_000);
+    assertThat(Percentiles.samplesNeeded(99.9)).isEqualTo(10_000);
+    assertThat(Percentiles.samplesNeeded(99.99)).isEqualTo(100_000);
+    assertThat(Percentiles.samplesNeeded(10)).isEqualTo(100);
+    assertThatThrownBy(() -> Percentiles.samplesNeeded(100)).isInstanceOf(BadDataException.class);
+    assertThat(Percentiles.tooFew(99.9, 4000).sentence())
+        .isEqualTo("p99.9 is not shown: there were 4,000 operations where it takes 10,000.");
+  }
+
+  private static List<Tally> replicates(int n, int operations, Random random) {
+    List<Tally> tallies = new ArrayList<>();
+    for (int i = 0; i < n; i++) {
+      double level = 1000 * Math.exp(0.1 * random.nextGaussian());
+      Map<Long, Long> counts = new TreeMap<>();
+      for (int k = 0; k < operations; k++) {
+        counts.merge((long) (level * (1 - Math.log(random.nextDouble()))), 1L, Long::sum);
+      }
+      tallies.add(Tally.of(counts, Tally.Timing.INTENDED_START));
+    }
+    return tallies;
+  }
+
+  private static Optional<Estimate> p99(List<Tally> replicates) {
+    return Percentiles.estimate(replicates, 99, "µs", 0.95, new Random(1));
+  }
+
+  @Test
+  void intervalsOverReplicatesCoverThePercentile() {
+    Random random = new Random(8);
+    double truth = Tally.merged(replicates(300, 1000, random)).percentile(99);
+    for (int n : new int[] {5, 12}) {
+      int covered = 0;
+      for (int e = 0; e < 60; e++) {
+        covered += p99(replicates(n, 250, random)).orElseThrow().contains(truth) ? 1 : 0;
+      }
+      assertThat(covered).as("%s replicates", n).isGreaterThanOrEqualTo(50);
+    }
+  }
+
+  @Test
+  void aPercentileWithoutEnoughOperationsIsNotShown() {
+    assertThat(p99(replicates(5, 100, new Random(8)))).isEmpty();
+    assertThat(p99(replicates(1, 2000, new Random(8))).orElseThrow().hasInterval()).isFalse();
+    assertThat(p99(replicates(5, 200, new Random(8))).orElseThrow().replicates()).isEqualTo(5);
+  }
+
+  @Test
+  void nothingMeasuredIsRefused() {
+    Tally none = Tally.of(Map.of(), Tally.Timing.SENT);
+    assertThatThrownBy(() -> none.percentile(50)).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(none::mean).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> Tally.merged(List.of())).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> Tally.of(Map.of(-1L, 1L), Tally.Timing.SENT))
+        .isInstanceOf(BadDataException.class);
+  }
+}
