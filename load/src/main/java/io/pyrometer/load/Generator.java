@@ -7,6 +7,7 @@ import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /** One agent's load of one trial: its lanes, from Begin over Measure to Finish. */
@@ -68,6 +70,7 @@ public final class Generator {
   /** Forgets what was recorded so far. */
   public void measure() {
     lanes.forEach(lane -> lane.recording().takeLatencies());
+    takeSlip();
     from = marks();
   }
 
@@ -80,16 +83,12 @@ public final class Generator {
     Marks to = marks();
     Map<String, String> histograms = new TreeMap<>();
     latencies().forEach((operation, histogram) -> histograms.put(operation, encode(histogram)));
+    Histogram slip = takeSlip();
     lanes.forEach(LaneRunner::stop);
     sampler.stop();
     drain();
     Set<String> errors = new LinkedHashSet<>();
     lanes.forEach(lane -> errors.addAll(lane.errors()));
-    double slip =
-        lanes.stream()
-            .mapToDouble(lane -> lane.recording().slip().getValueAtPercentile(99) / 1e3)
-            .max()
-            .orElse(0);
     return new Answer.Finished(
         (to.nanos - from.nanos) / 1e9,
         to.records - from.records,
@@ -97,7 +96,7 @@ public final class Generator {
         sum(Recording::failures) - from.failures,
         List.copyOf(errors),
         histograms,
-        slip);
+        slip.getValueAtPercentile(99) / 1e3);
   }
 
   private Map<String, Histogram> latencies() {
@@ -110,6 +109,12 @@ public final class Generator {
             .add(taken.get(i));
       }
     }
+    return merged;
+  }
+
+  private Histogram takeSlip() {
+    Histogram merged = new Histogram(3);
+    lanes.forEach(lane -> merged.add(lane.recording().takeSlip()));
     return merged;
   }
 
@@ -179,13 +184,13 @@ public final class Generator {
         sum(Recording::failures));
   }
 
-  private long sum(java.util.function.ToLongFunction<Recording> of) {
+  private long sum(ToLongFunction<Recording> of) {
     return lanes.stream().mapToLong(lane -> of.applyAsLong(lane.recording())).sum();
   }
 
   private static String encode(Histogram histogram) {
     ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(buffer.array(), length));
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
   }
 }

@@ -13,13 +13,21 @@ import org.apache.commons.rng.simple.RandomSource;
 public abstract class KeySequence {
 
   private static final int RECENT = 1_024;
+  private static final long PRIME = 2_654_435_761L;
 
   private final Lane lane;
   final long laneKeys;
 
   KeySequence(Lane lane, long records) {
     this.lane = lane;
-    this.laneKeys = Math.max(1, (records - lane.index() + lane.count() - 1) / lane.count());
+    if (records < lane.count()) {
+      throw new IllegalArgumentException(
+          records
+              + " records are fewer than the "
+              + lane.count()
+              + " load threads; set more records.");
+    }
+    this.laneKeys = (records - lane.index() + lane.count() - 1) / lane.count();
   }
 
   /**
@@ -30,13 +38,6 @@ public abstract class KeySequence {
    */
   public static KeySequence of(Settings settings, Lane lane, long seed) {
     long records = settings.number("records");
-    if (records < lane.count()) {
-      throw new IllegalArgumentException(
-          records
-              + " records are fewer than the "
-              + lane.count()
-              + " load threads; set more records.");
-    }
     UniformRandomProvider random =
         RandomSource.XO_RO_SHI_RO_128_PP.create(FieldHash.mix(seed, lane.index()));
     KeySequence sequence =
@@ -54,7 +55,11 @@ public abstract class KeySequence {
     return repeats > 0 ? new Repeating(lane, records, sequence, repeats, random) : sequence;
   }
 
-  /** All of the lane's keys in order, again and again. */
+  /**
+   * All of the lane's keys in order, again and again.
+   *
+   * @throws IllegalArgumentException if there are fewer records than lanes
+   */
   static KeySequence passes(Lane lane, long records) {
     return new Sequential(lane, records);
   }
@@ -101,7 +106,10 @@ public abstract class KeySequence {
     }
   }
 
-  /** Ranks are scattered over the key space, so that popular keys do not sit in one partition. */
+  /**
+   * Ranks are scattered over the key space one to one, so that popular keys do not sit side by
+   * side.
+   */
   private static final class Zipf extends KeySequence {
     private final SharedStateDiscreteSampler sampler;
 
@@ -113,7 +121,7 @@ public abstract class KeySequence {
 
     @Override
     long nextPosition() {
-      return Long.remainderUnsigned(FieldHash.mix(0, sampler.sample()), laneKeys);
+      return (sampler.sample() - 1) * PRIME % laneKeys;
     }
   }
 

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One load thread: draws keys, makes calls, records how they end. In closed loop a synchronous lane
@@ -18,14 +19,15 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class LaneRunner implements Runnable {
 
-  private static final int MOST_ERRORS = 5;
   private static final int MOST_ANSWERS = 5;
+  private static final long LONGEST_NAP = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long DRAIN_NAP = 200_000;
 
   private final AccessPath path;
   private final Job job;
   private final KeySequence keys;
   private final Optional<Pacer> pacer;
-  private final SlotPool slots;
+  private final Slots slots;
   private final Recording recording;
   private final WriteModel model;
   private final SplittableRandom random;
@@ -33,10 +35,10 @@ final class LaneRunner implements Runnable {
   private final int recordCount;
   private final long passRecords;
   private final boolean synchronous;
-  private final Set<String> errors = ConcurrentHashMap.newKeySet();
+  private final Errors errors = new Errors();
   private final Set<Aggregate> answers = new LinkedHashSet<>();
   private volatile boolean stopping;
-  private long sequence;
+  private int nextRecord;
   private long inPass;
   private long lastEnd;
 
@@ -54,40 +56,61 @@ final class LaneRunner implements Runnable {
             ? Optional.of(Pacer.of(trial.settings(), lane, trial.seed()))
             : Optional.empty();
     this.synchronous = path.window() == 1;
-    this.slots = new SlotPool(this, path.window(), path.wholeSet() ? 0 : path.recordsPerCall());
+    this.slots = Slots.of(this, path.window(), path.wholeSet() ? 0 : path.recordsPerCall());
     this.recording = new Recording(path.operations().size(), synchronous);
     this.model = new WriteModel(lane, keys.laneKeys(), overwrites);
     if (job == Job.MIX || job == Job.UPDATE) {
       model.filled(records);
     }
     this.recordCount = records;
-    this.sequence = 7_919L * lane.index();
+    this.nextRecord = (int) (7_919L * lane.index() % records);
     this.random = new SplittableRandom(trial.seed() ^ lane.index());
     this.reads = trial.settings().decimal("reads");
   }
 
   @Override
   public void run() {
+    begin();
+    try {
+      while (!stopping && !Thread.currentThread().isInterrupted()) {
+        next();
+      }
+      finishPass();
+      end();
+    } catch (Throwable e) {
+      errors.add(e);
+      recording.failed();
+    }
+  }
+
+  /** By the thread that will call {@link #next()}. */
+  void begin() {
     slots.ownedBy(Thread.currentThread());
     lastEnd = System.nanoTime();
     pacer.ifPresent(p -> p.beginAt(lastEnd));
-    while (!stopping && !Thread.currentThread().isInterrupted()) {
-      next();
-    }
-    finishPass();
-    end();
   }
 
-  private void next() {
+  /**
+   * One call, begun when the loop asks for it; nothing where the lane was stopped while waiting.
+   */
+  void next() {
+    long intended = pacer.isPresent() ? awaitIntended(pacer.get()) : 0;
+    if (pacer.isPresent() && stopping) {
+      return;
+    }
     Slot slot = slots.take();
-    if (slot == null) {
-      return;
+    if (slot != null) {
+      if (pacer.isPresent()) {
+        recording.slipped(System.nanoTime() - intended);
+        slot.intendedStart = intended;
+      } else {
+        slot.intendedStart = synchronous ? lastEnd : System.nanoTime();
+      }
+      call(slot);
     }
-    slot.intendedStart = intendedStart();
-    if (stopping && pacer.isPresent()) {
-      slots.giveBack(slot);
-      return;
-    }
+  }
+
+  private void call(Slot slot) {
     fill(slot);
     try {
       path.call(slot);
@@ -99,18 +122,13 @@ final class LaneRunner implements Runnable {
     }
   }
 
-  private long intendedStart() {
-    if (pacer.isEmpty()) {
-      return synchronous ? lastEnd : System.nanoTime();
+  private long awaitIntended(Pacer schedule) {
+    long intended = schedule.next();
+    while (!stopping
+        && intended - System.nanoTime() > 0
+        && !Thread.currentThread().isInterrupted()) {
+      Pacer.await(Math.min(intended, System.nanoTime() + LONGEST_NAP));
     }
-    long intended = pacer.get().next();
-    while (!stopping && intended - System.nanoTime() > 0) {
-      Pacer.await(Math.min(intended, System.nanoTime() + 50_000_000L));
-      if (Thread.currentThread().isInterrupted()) {
-        break;
-      }
-    }
-    recording.slipped(System.nanoTime() - intended);
     return intended;
   }
 
@@ -127,16 +145,22 @@ final class LaneRunner implements Runnable {
     }
     slot.size = size;
     inPass += size;
-    boolean writes = job == Job.WRITE || job == Job.UPDATE || slot.operation == 1;
     for (int i = 0; i < size; i++) {
-      long key = keys.next();
-      slot.keys[i] = key;
-      if (writes) {
-        int record = (int) (sequence++ % recordCount);
-        slot.records[i] = record;
-        model.wrote(key, record);
+      slot.keys[i] = keys.next();
+    }
+    if (writes(slot)) {
+      for (int i = 0; i < size; i++) {
+        slot.records[i] = nextRecord;
+        nextRecord = nextRecord + 1 == recordCount ? 0 : nextRecord + 1;
+      }
+      if (!synchronous) {
+        model.wrote(slot);
       }
     }
+  }
+
+  private boolean writes(Slot slot) {
+    return job == Job.WRITE || job == Job.UPDATE || slot.operation == 1;
   }
 
   private void passEnded() {
@@ -156,7 +180,11 @@ final class LaneRunner implements Runnable {
     while (answers.isEmpty()
         && recording.failures() == 0
         && !Thread.currentThread().isInterrupted()) {
-      next();
+      Slot slot = slots.take();
+      if (slot != null) {
+        slot.intendedStart = System.nanoTime();
+        call(slot);
+      }
     }
   }
 
@@ -164,7 +192,7 @@ final class LaneRunner implements Runnable {
     try {
       path.flush();
     } catch (Exception e) {
-      note(e);
+      errors.add(e);
       recording.failed();
     }
     awaitInFlight();
@@ -172,7 +200,7 @@ final class LaneRunner implements Runnable {
 
   private void awaitInFlight() {
     while (slots.inFlight() > 0 && !Thread.currentThread().isInterrupted()) {
-      java.util.concurrent.locks.LockSupport.parkNanos(200_000);
+      LockSupport.parkNanos(DRAIN_NAP);
     }
   }
 
@@ -181,23 +209,20 @@ final class LaneRunner implements Runnable {
     recording.ended(slot.operation, now - slot.intendedStart, slot.size);
     if (synchronous) {
       lastEnd = now;
+      if (writes(slot)) {
+        model.wrote(slot);
+      }
     }
     slots.giveBack(slot);
   }
 
   void failed(Slot slot, Throwable cause) {
     recording.failed();
-    note(cause);
+    errors.add(cause);
     if (synchronous) {
       lastEnd = System.nanoTime();
     }
     slots.giveBack(slot);
-  }
-
-  private void note(Throwable cause) {
-    if (errors.size() < MOST_ERRORS) {
-      errors.add(cause.getClass().getSimpleName() + ": " + cause.getMessage());
-    }
   }
 
   void stop() {
@@ -213,7 +238,7 @@ final class LaneRunner implements Runnable {
   }
 
   Set<String> errors() {
-    return errors;
+    return errors.sentences();
   }
 
   List<Aggregate> answers() {

@@ -2,7 +2,6 @@ package io.pyrometer.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
@@ -14,12 +13,11 @@ import org.HdrHistogram.ValueRecorder;
  * What one lane records: latencies by operation in nanoseconds, records, calls, failures. One
  * writer where the lane is synchronous, any number where it is not; readers never stop a writer.
  *
- * <p>Histograms span an hour and resize beyond, so nothing is clipped.
+ * <p>Histograms grow with what they are given, so nothing is clipped.
  */
 final class Recording {
 
   private static final int DIGITS = 3;
-  private static final long HOUR = TimeUnit.HOURS.toNanos(1);
 
   private final boolean singleWriter;
   private final ValueRecorder[] latencies;
@@ -28,7 +26,7 @@ final class Recording {
   private final LongAdder records = new LongAdder();
   private final LongAdder calls = new LongAdder();
   private final LongAdder failures = new LongAdder();
-  private final Histogram slip = new Histogram(HOUR, DIGITS);
+  private final SingleWriterRecorder slip = new SingleWriterRecorder(DIGITS);
 
   Recording(int operations, boolean singleWriter) {
     this.singleWriter = singleWriter;
@@ -36,7 +34,6 @@ final class Recording {
     for (int i = 0; i < operations; i++) {
       latencies[i] = singleWriter ? new SingleWriterRecorder(DIGITS) : new Recorder(DIGITS);
     }
-    slip.setAutoResize(true);
     takeLatencies();
   }
 
@@ -72,8 +69,9 @@ final class Recording {
     return failures.sum();
   }
 
-  Histogram slip() {
-    return slip;
+  /** How late calls were begun since the last time this was taken. */
+  Histogram takeSlip() {
+    return slip.getIntervalHistogram();
   }
 
   /** The latencies since the last time they were taken, by operation. */

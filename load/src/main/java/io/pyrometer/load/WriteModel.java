@@ -4,8 +4,8 @@ import io.pyrometer.protocol.Tally;
 
 /**
  * What one lane's writes should have left behind: for each of its keys the record last written (or
- * first, where the path does not overwrite). Written by the lane's thread alone, read after it has
- * ended.
+ * first, where the path does not overwrite). Written by one thread at a time, read after the lane
+ * has ended.
  */
 final class WriteModel {
 
@@ -26,6 +26,13 @@ final class WriteModel {
   void filled(int records) {
     for (int i = 0; i < recordPlusOne.length; i++) {
       recordPlusOne[i] = 1 + (int) (key(i) % records);
+    }
+  }
+
+  /** The call's records: told when they are acknowledged, or begun where ends come in any order. */
+  void wrote(Slot call) {
+    for (int i = 0; i < call.size; i++) {
+      wrote(call.keys[i], call.records[i]);
     }
   }
 

@@ -1,0 +1,78 @@
+package io.pyrometer.load;
+
+import io.pyrometer.driver.none.NullDriver;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * What the harness costs a synchronous call in closed loop: one whole turn of a lane on the null
+ * grid, which draws a key and a record, makes the call, reads the clock, records the latency and
+ * keeps the model of what was written.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class RecordingBenchmark {
+
+  private static final Lane LANE = new Lane(0, 1);
+  private static final Settings SETTINGS =
+      new Settings(
+          Map.of(
+              "path",
+              "put",
+              "records",
+              100_000,
+              "keys",
+              "sequential",
+              "repeats",
+              0.0,
+              "rate",
+              0.0,
+              "reads",
+              0.5));
+
+  private LaneRunner lane;
+
+  /** Opens the null grid's path. */
+  @Setup
+  public void open() {
+    FieldShape field =
+        new FieldShape("value", FieldType.LONG, 0, 0, 0, 1_000_000, List.of(), false);
+    RecordShape shape = new RecordShape("one-number", Optional.empty(), List.of(field));
+    TrialSpec trial = new TrialSpec("benchmark", 0, 0, Map.of(), Job.WRITE, SETTINGS, shape, 1);
+    Records records = RecordPool.of(shape, SETTINGS, 1);
+    Command.OpenSession session =
+        new Command.OpenSession(0, 1, List.of(), List.of(), Optional.empty(), false, ".", SETTINGS);
+    AccessPath path = new NullDriver().openSession(session).open(trial, records, true).path(LANE);
+    lane = new LaneRunner(trial, LANE, path, records.size(), true);
+    lane.begin();
+  }
+
+  /** One operation. */
+  @Benchmark
+  public void recordOneOperation() {
+    lane.next();
+  }
+
+  /** The clock alone, which every operation reads once. */
+  @Benchmark
+  public long readTheClock() {
+    return System.nanoTime();
+  }
+}

@@ -1,0 +1,216 @@
+package io.pyrometer.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.protocol.Aggregate;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Tally;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class GeneratorTest {
+
+  private final ConcurrentLinkedQueue<Answer.Sample> samples = new ConcurrentLinkedQueue<>();
+  private final List<MemoryPath> paths = new ArrayList<>();
+
+  @Test
+  void whatWasAcknowledgedIsWhatIsExpected() throws Exception {
+    Settings settings = Trials.SETTINGS.with("threads", 3).with("repeats", 0.2);
+    Generator generator = generator(Job.WRITE, settings, MemoryPath::synchronous);
+    run(generator, 100);
+    assertThat(generator.expected()).isEqualTo(stored());
+  }
+
+  @Test
+  void aWindowOfCallsEndedByOtherThreadsLosesNone() throws Exception {
+    ExecutorService executor = Executors.newFixedThreadPool(3);
+    try {
+      Settings settings = Trials.SETTINGS.with("records", 500);
+      Generator generator = generator(Job.WRITE, settings, () -> new MemoryPath(64, 7, executor));
+      Answer.Finished finished = run(generator, 100);
+      assertThat(finished.records()).isEqualTo(7 * finished.calls()).isPositive();
+      assertThat(generator.expected()).isEqualTo(stored());
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  @Test
+  void oneCallInFlightMayBeEndedByAnotherThread() throws Exception {
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    try {
+      Generator generator =
+          generator(Job.WRITE, Trials.SETTINGS, () -> new MemoryPath(1, 1, executor));
+      Answer.Finished finished = run(generator, 100);
+      assertThat(finished.calls()).isPositive();
+      assertThat(generator.expected()).isEqualTo(stored());
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  @Test
+  void aFailedWriteIsCountedAndNotExpected() throws Exception {
+    Generator generator =
+        generator(
+            Job.WRITE,
+            Trials.SETTINGS,
+            () ->
+                new MemoryPath(1, 1, Runnable::run) {
+                  @Override
+                  public void call(Call call) throws Exception {
+                    if (call.key(0) % 2 == 1) {
+                      throw new IllegalStateException("odd keys are refused\nand so on");
+                    }
+                    super.call(call);
+                  }
+                });
+    Answer.Finished finished = run(generator, 50);
+    assertThat(finished.failedCalls()).isPositive();
+    assertThat(finished.errors()).containsExactly("IllegalStateException: odd keys are refused");
+    assertThat(generator.expected()).isEqualTo(stored());
+  }
+
+  @Test
+  void anErrorThatKillsALaneIsTold() throws Exception {
+    Generator generator =
+        generator(
+            Job.WRITE,
+            Trials.SETTINGS,
+            () ->
+                new MemoryPath(1, 1, Runnable::run) {
+                  @Override
+                  public void call(Call call) {
+                    throw new NoClassDefFoundError("com/example/Gone");
+                  }
+                });
+    generator.begin();
+    generator.measure();
+    assertThat(generator.finish().errors())
+        .containsExactly("NoClassDefFoundError: com/example/Gone");
+  }
+
+  @Test
+  void passesOverAllKeysGiveOneAnswerEvenWhereFinishComesFirst() throws Exception {
+    Settings settings = Trials.SETTINGS.with("threads", 2).with("records", 5_001);
+    Generator generator =
+        generator(Job.AGGREGATE, settings, () -> new MemoryPath(1, 100, Runnable::run));
+    generator.begin();
+    generator.finish();
+    assertThat(generator.answers()).containsExactly(new Aggregate(5_001, Map.of()));
+  }
+
+  @Test
+  void aPacedPassIsCompletedWithoutWaiting() throws Exception {
+    Settings settings = Trials.SETTINGS.with("rate", 0.5).with("records", 300);
+    Generator generator = generator(Job.AGGREGATE, settings, MemoryPath::synchronous);
+    generator.begin();
+    generator.finish();
+    assertThat(generator.answers()).containsExactly(new Aggregate(300, Map.of()));
+  }
+
+  @Test
+  void aMixDrawsItsOperationsAtTheShareAskedFor() throws Exception {
+    AtomicInteger[] drawn = {new AtomicInteger(), new AtomicInteger()};
+    Generator generator =
+        generator(
+            Job.MIX,
+            Trials.SETTINGS.with("reads", 0.8),
+            () ->
+                new MemoryPath(1, 1, Runnable::run) {
+                  @Override
+                  public void call(Call call) throws Exception {
+                    drawn[call.operation()].incrementAndGet();
+                    super.call(call);
+                  }
+                });
+    runUntil(generator, () -> drawn[0].get() + drawn[1].get() >= 20_000);
+    double share = drawn[0].doubleValue() / (drawn[0].get() + drawn[1].get());
+    assertThat(share).isBetween(0.78, 0.82);
+  }
+
+  @Test
+  void whatIsSampledAndWhatIsMeasuredAreTheSameWork() throws Exception {
+    AtomicLong done = new AtomicLong();
+    Generator generator =
+        generator(
+            Job.WRITE,
+            Trials.SETTINGS,
+            () ->
+                new MemoryPath(1, 1, Runnable::run) {
+                  @Override
+                  public void call(Call call) throws Exception {
+                    done.incrementAndGet();
+                    super.call(call);
+                  }
+                });
+    Answer.Finished finished = run(generator, 350);
+    assertThat(samples.stream().mapToLong(Answer.Sample::records).sum()).isBetween(1L, done.get());
+    assertThat(samples.stream().map(Answer.Sample::index).toList()).startsWith(0, 1);
+    long recorded = decode(finished.histograms().get("first")).getTotalCount();
+    assertThat((double) recorded).isBetween(0.5 * finished.calls(), 2.0 * finished.calls());
+  }
+
+  private Generator generator(
+      Job job, Settings settings, java.util.function.Supplier<MemoryPath> p) {
+    return new Generator(
+        Trials.trial(job, settings),
+        Trials.records(settings),
+        0,
+        1,
+        true,
+        lane -> {
+          MemoryPath path = p.get();
+          paths.add(path);
+          return path;
+        },
+        samples::add);
+  }
+
+  private static Answer.Finished run(Generator generator, long millis) throws Exception {
+    generator.begin();
+    Thread.sleep(millis / 2);
+    generator.measure();
+    Thread.sleep(millis / 2);
+    return generator.finish();
+  }
+
+  private static void runUntil(Generator generator, java.util.function.BooleanSupplier enough)
+      throws Exception {
+    generator.begin();
+    generator.measure();
+    while (!enough.getAsBoolean()) {
+      Thread.sleep(5);
+    }
+    generator.finish();
+  }
+
+  private Tally stored() {
+    Records records = Trials.records(Trials.SETTINGS);
+    Tally sum = Tally.NOTHING;
+    for (MemoryPath path : paths) {
+      for (Map.Entry<Long, Integer> entry : path.stored.entrySet()) {
+        long hash = records.hash(entry.getKey(), records.fields(entry.getValue()));
+        sum = sum.plus(new Tally(1, hash));
+      }
+    }
+    return sum;
+  }
+
+  private static Histogram decode(String encoded) throws Exception {
+    return Histogram.decodeFromCompressedByteBuffer(
+        ByteBuffer.wrap(Base64.getDecoder().decode(encoded)), 0);
+  }
+}

@@ -1,0 +1,61 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.Aggregate;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+
+/** Stores in a map; ends its calls on an executor. */
+class MemoryPath implements AccessPath {
+
+  final Map<Long, Integer> stored = new ConcurrentHashMap<>();
+  private final int window;
+  private final int batch;
+  private final Executor executor;
+  private long read;
+
+  MemoryPath(int window, int batch, Executor executor) {
+    this.window = window;
+    this.batch = batch;
+    this.executor = executor;
+  }
+
+  static MemoryPath synchronous() {
+    return new MemoryPath(1, 1, Runnable::run);
+  }
+
+  @Override
+  public int window() {
+    return window;
+  }
+
+  @Override
+  public int recordsPerCall() {
+    return batch;
+  }
+
+  @Override
+  public List<String> operations() {
+    return List.of("first", "second");
+  }
+
+  @Override
+  public void call(Call call) throws Exception {
+    for (int i = 0; i < call.size(); i++) {
+      stored.put(call.key(i), call.record(i));
+    }
+    read += call.size();
+    executor.execute(call::done);
+  }
+
+  @Override
+  public Aggregate takeAnswer() {
+    Aggregate answer = new Aggregate(read, Map.of());
+    read = 0;
+    return answer;
+  }
+
+  @Override
+  public void close() {}
+}

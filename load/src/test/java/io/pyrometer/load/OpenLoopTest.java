@@ -1,0 +1,120 @@
+package io.pyrometer.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.Settings;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+class OpenLoopTest {
+
+  private static final Percentage DIGITS = Percentage.withPercentage(0.2);
+
+  /**
+   * A call every 10 ms meets a server that answers 10 000 calls in 1 ms each and then stands still
+   * for 100 s: every call that should have begun meanwhile waited, and the percentiles are those of
+   * the published correction for coordinated omission.
+   */
+  @Test
+  void latencyFromTheIntendedStartGivesTheCorrectedPercentiles() throws Exception {
+    JsonNode golden =
+        Json.LINES.readTree(getClass().getResourceAsStream("/golden/coordinated-omission.json"));
+    Pacer schedule = Pacer.of(Trials.SETTINGS.with("rate", 100.0), new Lane(0, 1), 1);
+    schedule.beginAt(0);
+    Recording recording = new Recording(1, true);
+    long now = 0;
+    for (int call = 0; call < 20_000; call++) {
+      long intended = schedule.next();
+      long service = call < 10_000 ? millis(1) : call == 10_000 ? millis(100_000) : 0;
+      now = Math.max(now, intended) + service;
+      recording.ended(0, now - intended, 1);
+    }
+    Histogram latency = recording.takeLatencies().get(0);
+    assertThat(latency.getTotalCount()).isEqualTo(golden.get("corrected_count").asLong());
+    assertThat(latency.getMean() / 1e3).isCloseTo(golden.get("corrected_mean").asDouble(), DIGITS);
+    golden
+        .get("corrected")
+        .properties()
+        .forEach(
+            percentile ->
+                assertThat(
+                        latency.getValueAtPercentile(Double.parseDouble(percentile.getKey())) / 1e3)
+                    .as("percentile %s", percentile.getKey())
+                    .isCloseTo(percentile.getValue().asDouble(), DIGITS));
+  }
+
+  @Test
+  void aStallOfTheServerIsInTheLatencyOfEveryCallThatWasDueMeanwhile() throws Exception {
+    Settings settings = Trials.SETTINGS.with("rate", 1_000.0);
+    MemoryPath stalls =
+        new MemoryPath(1, 1, Runnable::run) {
+          private boolean stalled;
+
+          @Override
+          public void call(Call call) throws Exception {
+            if (!stalled) {
+              stalled = true;
+              Thread.sleep(300);
+            }
+            super.call(call);
+          }
+        };
+    LaneRunner lane =
+        new LaneRunner(Trials.trial(Job.WRITE, settings), new Lane(0, 1), stalls, 16, true);
+    lane.begin();
+    for (int call = 0; call < 150; call++) {
+      lane.next();
+    }
+    Histogram latency = lane.recording().takeLatencies().get(0);
+    assertThat(latency.getCountBetweenValues(millis(145), Long.MAX_VALUE)).isEqualTo(150);
+    assertThat(lane.recording().takeSlip().getValueAtPercentile(99)).isGreaterThan(millis(145));
+  }
+
+  @Test
+  void constantArrivalsAreEvenAndLanesInterleave() {
+    Settings settings = Trials.SETTINGS.with("rate", 1_000.0);
+    Pacer first = Pacer.of(settings, new Lane(0, 2), 1);
+    Pacer second = Pacer.of(settings, new Lane(1, 2), 1);
+    assertThat(new long[] {first.next(), second.next(), first.next(), second.next()})
+        .containsExactly(0, millis(1), millis(2), millis(3));
+  }
+
+  @Test
+  void poissonArrivalsHaveTheMeanAndTheSpreadOfTheExponential() {
+    Settings settings = Trials.SETTINGS.with("rate", 1_000.0).with("arrival", "poisson");
+    Pacer schedule = Pacer.of(settings, new Lane(0, 1), 9);
+    int calls = 200_000;
+    double sum = 0;
+    double squares = 0;
+    long last = schedule.next();
+    for (int i = 0; i < calls; i++) {
+      long next = schedule.next();
+      double gap = (next - last) / 1e6;
+      sum += gap;
+      squares += gap * gap;
+      last = next;
+    }
+    assertThat(sum / calls).isBetween(0.98, 1.02);
+    assertThat(squares / calls).isBetween(1.9, 2.1);
+  }
+
+  @Test
+  void theHistogramIsNeverClipped() {
+    Recording one = new Recording(1, true);
+    Recording any = new Recording(1, false);
+    long day = TimeUnit.DAYS.toNanos(1);
+    one.ended(0, day, 1);
+    any.ended(0, day, 1);
+    assertThat((double) one.takeLatencies().get(0).getMaxValue()).isCloseTo(day, DIGITS);
+    assertThat((double) any.takeLatencies().get(0).getMaxValue()).isCloseTo(day, DIGITS);
+  }
+
+  private static long millis(long millis) {
+    return TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+}

@@ -1,0 +1,123 @@
+package io.pyrometer.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+class RecordPoolTest {
+
+  @Property(tries = 50)
+  void everyAgentHasTheSameRecords(@ForAll long seed, @ForAll @IntRange(max = 60_000) int record) {
+    Records one = RecordPool.of(Trials.SHAPE, Trials.SETTINGS, seed);
+    Records other = RecordPool.of(Trials.SHAPE, Trials.SETTINGS, seed);
+    assertThat(Arrays.deepEquals(one.fields(record), other.fields(record))).isTrue();
+  }
+
+  @Test
+  void recordsDifferFromEachOther() {
+    Records records = Trials.records(Trials.SETTINGS);
+    Set<Long> hashes = new HashSet<>();
+    for (int i = 0; i < 10_000; i++) {
+      hashes.add(records.hash(0, records.fields(i)));
+    }
+    assertThat(hashes).hasSize(10_000);
+  }
+
+  @Test
+  void anotherSeedGivesOtherRecords() {
+    Records one = RecordPool.of(Trials.SHAPE, Trials.SETTINGS, 1);
+    Records other = RecordPool.of(Trials.SHAPE, Trials.SETTINGS, 2);
+    assertThat(one.fields(0)[0]).isNotEqualTo(other.fields(0)[0]);
+  }
+
+  @Property(tries = 30)
+  void theFillerTakesARecordToTheBytesAskedFor(@ForAll @LongRange(min = 60, max = 4_000) long b) {
+    Records records = Trials.records(Trials.SETTINGS.with("bytes", b));
+    Object[] fields = records.fields(7);
+    long bytes = ((String) fields[0]).length() + 8 + 4 + 3 + ((byte[]) fields[4]).length;
+    assertThat(bytes).isEqualTo(b);
+  }
+
+  @Test
+  void bytesWithoutAFillerFieldAreRefusedInOneSentence() {
+    RecordShape bare =
+        new RecordShape("bare", Optional.empty(), List.of(Trials.SHAPE.fields().get(1)));
+    assertThatThrownBy(() -> RecordPool.of(bare, Trials.SETTINGS.with("bytes", 500), 1))
+        .hasMessageContaining("'bare' has no filler field");
+  }
+
+  @Test
+  void thePoolIsBoundedByRecordsAndByBytes() {
+    assertThat(Trials.records(Trials.SETTINGS).size()).isEqualTo(65_536);
+    assertThat(Trials.records(Trials.SETTINGS.with("bytes", 1 << 20)).size()).isEqualTo(64);
+  }
+
+  @Property(tries = 100)
+  void valuesStayWithinTheirBoundsAndCardinality(@ForAll @IntRange(max = 65_535) int record) {
+    Object[] fields = Trials.records(Trials.SETTINGS).fields(record);
+    assertThat((double) fields[1]).isBetween(1.0, 100.0);
+    assertThat((int) fields[2]).isBetween(1, 1_000);
+  }
+
+  @Test
+  void aCardinalityOfFiveGivesFiveValues() {
+    Records records = Trials.records(Trials.SETTINGS);
+    Set<Object> kinds = new HashSet<>();
+    for (int i = 0; i < 500; i++) {
+      kinds.add(records.fields(i)[3]);
+    }
+    assertThat(kinds).hasSize(5);
+  }
+
+  @Test
+  void listedValuesAreTheOnlyOnes() {
+    FieldShape side =
+        new FieldShape("side", FieldType.STRING, 0, 0, 0, 0, List.of("BUY", "SELL"), false);
+    Records records =
+        RecordPool.of(
+            new RecordShape("order", Optional.empty(), List.of(side)), Trials.SETTINGS, 1);
+    Set<Object> seen = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      seen.addAll(Arrays.asList(records.fields(i)));
+    }
+    assertThat(seen).containsExactlyInAnyOrder("BUY", "SELL");
+  }
+
+  @Test
+  void theFieldsOfTheUsersClassAreFound() {
+    RecordShape shape = new RecordShape("mine", Optional.of(Mine.class.getName()), List.of());
+    assertThat(RecordPool.of(shape, Trials.SETTINGS, 1).shape().fields())
+        .extracting(FieldShape::name)
+        .containsExactly("id", "label", "weight");
+  }
+
+  @Test
+  void aClassThatIsNotThereIsNamed() {
+    RecordShape shape = new RecordShape("x", Optional.of("com.example.Absent"), List.of());
+    assertThatThrownBy(() -> RecordPool.of(shape, Trials.SETTINGS, 1))
+        .hasMessageContaining("'com.example.Absent'")
+        .hasMessageContaining("--classpath");
+  }
+
+  @SuppressWarnings("unused")
+  static final class Mine {
+    static final int SHARED = 1;
+    long id;
+    String label = "";
+    double weight;
+    transient int cached;
+  }
+}

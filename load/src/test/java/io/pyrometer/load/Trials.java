@@ -1,0 +1,69 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Trials for tests. */
+final class Trials {
+
+  static final RecordShape SHAPE =
+      new RecordShape(
+          "thing",
+          Optional.empty(),
+          List.of(
+              field("name", FieldType.STRING, 12, 0, 0, 0, false),
+              field("price", FieldType.DOUBLE, 0, 0, 1, 100, false),
+              field("amount", FieldType.INT, 0, 0, 1, 1_000, false),
+              field("kind", FieldType.STRING, 3, 5, 0, 0, false),
+              field("rest", FieldType.BYTES, 10, 0, 0, 0, true)));
+
+  static final Settings SETTINGS =
+      new Settings(
+          Map.of(
+              "path",
+              "test",
+              "threads",
+              1,
+              "records",
+              100,
+              "keys",
+              "sequential",
+              "repeats",
+              0.0,
+              "rate",
+              0.0,
+              "arrival",
+              "constant",
+              "zipf-exponent",
+              0.99,
+              "reads",
+              0.5));
+
+  private Trials() {}
+
+  static FieldShape field(
+      String name,
+      FieldType type,
+      int size,
+      int cardinality,
+      double least,
+      double most,
+      boolean filler) {
+    return new FieldShape(name, type, size, cardinality, least, most, List.of(), filler);
+  }
+
+  static TrialSpec trial(Job job, Settings settings) {
+    return new TrialSpec("t", 0, 0, Map.of(), job, settings, SHAPE, 42);
+  }
+
+  static Records records(Settings settings) {
+    return RecordPool.of(SHAPE, settings, 42);
+  }
+}

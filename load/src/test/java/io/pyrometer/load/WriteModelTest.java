@@ -1,0 +1,65 @@
+package io.pyrometer.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.protocol.Tally;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+class WriteModelTest {
+
+  private static final Records RECORDS = Trials.records(Trials.SETTINGS);
+  private static final Lane LANE = new Lane(2, 3);
+
+  @Property(tries = 200)
+  void agreesWithAMapThatReplaysTheWrites(
+      @ForAll @Size(max = 300) List<@IntRange(max = 49) Integer> positions,
+      @ForAll boolean overwrites) {
+    WriteModel model = new WriteModel(LANE, 50, overwrites);
+    Map<Long, Integer> replay = new HashMap<>();
+    int record = 0;
+    for (int position : positions) {
+      long key = 2 + 3L * position;
+      model.wrote(key, record);
+      if (overwrites) {
+        replay.put(key, record);
+      } else {
+        replay.putIfAbsent(key, record);
+      }
+      record++;
+    }
+    assertThat(model.expected(hashes())).isEqualTo(tally(replay));
+  }
+
+  @Property(tries = 50)
+  void startsFromWhatWasFilledIn(@ForAll @IntRange(min = 1, max = 300) int keys) {
+    WriteModel model = new WriteModel(LANE, keys, true);
+    model.filled(RECORDS.size());
+    Map<Long, Integer> filled = new HashMap<>();
+    for (int i = 0; i < keys; i++) {
+      filled.put(2 + 3L * i, (int) ((2 + 3L * i) % RECORDS.size()));
+    }
+    assertThat(model.expected(hashes())).isEqualTo(tally(filled));
+  }
+
+  private static long[] hashes() {
+    long[] hashes = new long[1_000];
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = FieldHash.of(RECORDS.fields(i));
+    }
+    return hashes;
+  }
+
+  private static Tally tally(Map<Long, Integer> replay) {
+    Tally sum = Tally.NOTHING;
+    for (Map.Entry<Long, Integer> entry : replay.entrySet()) {
+      sum = sum.plus(new Tally(1, RECORDS.hash(entry.getKey(), RECORDS.fields(entry.getValue()))));
+    }
+    return sum;
+  }
+}
