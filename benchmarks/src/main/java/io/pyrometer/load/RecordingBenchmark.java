@@ -47,11 +47,9 @@ public class RecordingBenchmark {
               "reads",
               0.5));
 
-  private LaneRunner lane;
+  private final LaneRunner lane = open();
 
-  /** Opens the null grid's path. */
-  @Setup
-  public void open() {
+  private static LaneRunner open() {
     FieldShape field =
         new FieldShape("value", FieldType.LONG, 0, 0, 0, 1_000_000, List.of(), false);
     RecordShape shape = new RecordShape("one-number", Optional.empty(), List.of(field));
@@ -60,7 +58,12 @@ public class RecordingBenchmark {
     Command.OpenSession session =
         new Command.OpenSession(0, 1, List.of(), List.of(), Optional.empty(), false, ".", SETTINGS);
     AccessPath path = new NullDriver().openSession(session).open(trial, records, true).path(LANE);
-    lane = new LaneRunner(trial, LANE, path, records.size(), true);
+    return new LaneRunner(trial, LANE, path, records.size(), true);
+  }
+
+  /** By the thread that will call. */
+  @Setup
+  public void begin() {
     lane.begin();
   }
 

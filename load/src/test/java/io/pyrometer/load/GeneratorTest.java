@@ -17,6 +17,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +87,7 @@ class GeneratorTest {
 
   @Test
   void anErrorThatKillsALaneIsTold() throws Exception {
+    AtomicInteger thrown = new AtomicInteger();
     Generator generator =
         generator(
             Job.WRITE,
@@ -93,12 +96,11 @@ class GeneratorTest {
                 new MemoryPath(1, 1, Runnable::run) {
                   @Override
                   public void call(Call call) {
+                    thrown.incrementAndGet();
                     throw new NoClassDefFoundError("com/example/Gone");
                   }
                 });
-    generator.begin();
-    generator.measure();
-    assertThat(generator.finish().errors())
+    assertThat(runUntil(generator, () -> thrown.get() > 0).errors())
         .containsExactly("NoClassDefFoundError: com/example/Gone");
   }
 
@@ -163,8 +165,7 @@ class GeneratorTest {
     assertThat((double) recorded).isBetween(0.5 * finished.calls(), 2.0 * finished.calls());
   }
 
-  private Generator generator(
-      Job job, Settings settings, java.util.function.Supplier<MemoryPath> p) {
+  private Generator generator(Job job, Settings settings, Supplier<MemoryPath> p) {
     return new Generator(
         Trials.trial(job, settings),
         Trials.records(settings),
@@ -187,14 +188,14 @@ class GeneratorTest {
     return generator.finish();
   }
 
-  private static void runUntil(Generator generator, java.util.function.BooleanSupplier enough)
+  private static Answer.Finished runUntil(Generator generator, BooleanSupplier enough)
       throws Exception {
     generator.begin();
     generator.measure();
     while (!enough.getAsBoolean()) {
       Thread.sleep(5);
     }
-    generator.finish();
+    return generator.finish();
   }
 
   private Tally stored() {
