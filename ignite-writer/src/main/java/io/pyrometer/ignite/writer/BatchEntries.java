@@ -14,10 +14,10 @@ import java.util.function.IntFunction;
  * iterated: looking up a key is linear.
  */
 final class BatchEntries<K, V> extends AbstractMap<K, V> {
-  private final PendingBatch<K, V> batch;
+  private final Batch<K, V> batch;
   private final int[] slots;
 
-  BatchEntries(PendingBatch<K, V> batch, Part part) {
+  BatchEntries(Batch<K, V> batch, Part part) {
     this.batch = batch;
     this.slots = part.slots();
   }

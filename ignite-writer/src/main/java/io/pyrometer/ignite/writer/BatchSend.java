@@ -18,14 +18,14 @@ final class BatchSend<K, V> {
   /** Calls that may fail one after another before a batch is given up as a whole. */
   private static final int STRIKES = 64;
 
-  private final PendingBatch<K, V> batch;
+  private final Batch<K, V> batch;
   private final CachePort<K, V> port;
   private final Workshop<K, V> shop;
   private final Runnable whenDone;
   private final Deque<Part> parts = new ArrayDeque<>();
   private int strikes;
 
-  BatchSend(PendingBatch<K, V> batch, Workshop<K, V> shop, Runnable whenDone) {
+  BatchSend(Batch<K, V> batch, Workshop<K, V> shop, Runnable whenDone) {
     this.batch = batch;
     this.port = shop.port();
     this.shop = shop;
@@ -144,6 +144,5 @@ final class BatchSend<K, V> {
     shop.tally().batchDone(batch);
     shop.room().release(batch.size(), batch.bytes());
     whenDone.run();
-    batch.done().complete(null);
   }
 }

@@ -23,7 +23,7 @@ final class Generation<K, V> {
     this.predecessorDrained = predecessorDrained;
     this.lanes = new ArrayList<>(count);
     for (int lane = 0; lane < count; lane++) {
-      lanes.add(new Lane<>(shop, settings.laneCapacity(count)));
+      lanes.add(new Lane<>(shop, settings.batchSize(count)));
     }
   }
 

@@ -15,7 +15,7 @@ final class HashTopology<K> implements Topology<K> {
 
   @Override
   public int partition(K key) {
-    return PendingBatch.spread(key.hashCode()) & (PARTITIONS - 1);
+    return PendingWrites.spread(key.hashCode()) & (PARTITIONS - 1);
   }
 
   @Override

@@ -16,15 +16,15 @@ public final class IgniteWriterBuilder<K, V> {
   private final Topology<K> topology;
   private int lanesPerNode;
   private int smallestBatch = 64;
-  private int largestBatch = 5_000;
+  private int largestBatch = 2_000;
   private Duration linger = Duration.ofMillis(1);
   private long mostPendingEntries = 100_000;
-  private long mostPendingBytes = Long.MAX_VALUE;
+  private long mostPendingBytes = 64L << 20;
   private ToLongBiFunction<? super K, ? super V> sizeOf = SizeEstimate.standard();
   private Duration writeTimeout = FOR_EVER;
   private Duration closeTimeout = Duration.ofMinutes(1);
   private Duration topologyPoll = Duration.ofMillis(250);
-  private int senders = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 2));
+  private int senders = Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors() / 2));
   private Retries retries = Retries.DEFAULT;
   private BiConsumer<Object, Throwable> failureListener = (key, cause) -> {};
 
@@ -52,8 +52,9 @@ public final class IgniteWriterBuilder<K, V> {
   }
 
   /**
-   * The size of a batch in entries adapts between these (64 and 5 000): it grows while writes queue
-   * up and shrinks when they trickle.
+   * The size of a batch in entries adapts between these (64 and 2 000): it grows while writes queue
+   * up and shrinks when they trickle. Behind a batch in flight the writes of one more wait, and
+   * more of them only while repeated keys are merged.
    */
   public IgniteWriterBuilder<K, V> batch(int smallest, int largest) {
     smallestBatch = atLeastOne(smallest, "smallest batch");
@@ -81,8 +82,8 @@ public final class IgniteWriterBuilder<K, V> {
   }
 
   /**
-   * Bytes that these entries may take by estimate (not bounded by default). One entry larger than
-   * the bound is taken when nothing else waits.
+   * Bytes that these entries may take by estimate (64 MiB), before they are marshalled. One entry
+   * larger than the bound is taken when nothing else waits.
    */
   public IgniteWriterBuilder<K, V> maxPendingBytes(long bytes) {
     if (bytes < 1) {
@@ -119,7 +120,7 @@ public final class IgniteWriterBuilder<K, V> {
     return this;
   }
 
-  /** Threads that marshal and send batches (half the processors, 1 to 4). */
+  /** Threads that marshal and send batches (half the processors, 2 to 4). */
   public IgniteWriterBuilder<K, V> senders(int threads) {
     senders = atLeastOne(threads, "senders");
     return this;

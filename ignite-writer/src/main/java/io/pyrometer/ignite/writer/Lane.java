@@ -1,13 +1,16 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of some partitions' writes to the cache: an open batch that gathers them, and at most one
- * batch in flight. A lane sends when its open batch has reached the target size, when the batch has
- * lingered, or when it was told to hurry. The target doubles while writes queue behind the batch in
- * flight, and halves when a batch had to linger in vain.
+ * The way of some partitions' writes to the cache: writes that wait, and at most one batch in
+ * flight. A lane sends when enough writes wait ({@link BatchSize}), when they have lingered, or
+ * when it was told to hurry.
  *
  * <p>A new lane may be held, gathering only, until the lanes its partitions come from are drained.
  * A sealed lane takes no more writes, sends what it has, and then is drained.
@@ -19,22 +22,25 @@ final class Lane<K, V> {
     BUSY
   }
 
+  /** Somebody waits until so many entries have been acknowledged or have failed. */
+  private record Waiter(long entries, CompletableFuture<Void> flushed) {}
+
   private final Workshop<K, V> shop;
-  private final int capacity;
+  private final BatchSize sizes;
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
-  private PendingBatch<K, V> open;
-  private @Nullable PendingBatch<K, V> inFlight;
+  private final PendingWrites<K, V> waiting = new PendingWrites<>();
+  private final Deque<Waiter> flushes = new ArrayDeque<>();
+  private @Nullable Batch<K, V> inFlight;
   private State state = State.HELD;
   private boolean sealed;
-  private boolean hurried;
   private boolean lingering;
-  private int target;
+  private long taken;
+  private long settled;
+  private long hurryUntil;
 
-  Lane(Workshop<K, V> shop, int capacity) {
+  Lane(Workshop<K, V> shop, BatchSize sizes) {
     this.shop = shop;
-    this.capacity = capacity;
-    this.target = Math.min(shop.settings().smallestBatch(), capacity);
-    this.open = new PendingBatch<>(target);
+    this.sizes = sizes;
   }
 
   /** Takes a write, or answers {@link Ack#FULL} or {@link Ack#MOVED}. */
@@ -42,10 +48,10 @@ final class Lane<K, V> {
     if (sealed) {
       return Ack.MOVED;
     }
-    int slot = open.slotOf(key, spreadHash);
+    int slot = waiting.slotOf(key, spreadHash);
     Ack ack = slot >= 0 ? merge(slot, key, value) : append(key, spreadHash, value);
     if (ack == Ack.FULL) {
-      hurried = true;
+      hurryUntil = accepted();
     }
     if (state == State.IDLE) {
       consider();
@@ -54,38 +60,41 @@ final class Lane<K, V> {
   }
 
   private Ack merge(int slot, K key, @Nullable V value) {
-    long moreBytes = bytesOf(key, value) - bytesOf(key, open.value(slot));
-    return shop.room().tryGrow(moreBytes) ? open.replace(slot, value, moreBytes) : Ack.FULL;
+    long bytes = bytesOf(key, value);
+    boolean fits = shop.room().tryGrow(bytes - waiting.bytes(slot));
+    return fits ? waiting.replace(slot, value, bytes) : Ack.FULL;
   }
 
   private Ack append(K key, int spreadHash, @Nullable V value) {
     long bytes = bytesOf(key, value);
-    boolean taken = open.size() < capacity && shop.room().tryTake(bytes);
-    return taken ? open.add(key, spreadHash, value, bytes) : Ack.FULL;
+    boolean fits =
+        sizes.hasRoom(waiting.size(), waiting.mergedSinceTake()) && shop.room().tryTake(bytes);
+    return fits ? waiting.append(key, spreadHash, value, bytes) : Ack.FULL;
   }
 
   private long bytesOf(K key, @Nullable V value) {
-    if (!shop.settings().boundsBytes()) {
-      return 0;
-    }
     return value == null ? SizeEstimate.PER_ENTRY : shop.bytesOf(key, value);
+  }
+
+  private long accepted() {
+    return taken + waiting.size();
   }
 
   /** Sends what is here without waiting for more. */
   synchronized void hurry() {
-    if (open.size() > 0) {
-      hurried = true;
-      consider();
-    }
+    hurryUntil = accepted();
+    consider();
   }
 
   /** Completes when all that was offered before is acknowledged or has failed; hurries. */
   synchronized CompletableFuture<Void> flushed() {
     hurry();
-    if (open.size() > 0) {
-      return open.done();
+    if (settled == accepted()) {
+      return CompletableFuture.completedFuture(null);
     }
-    return inFlight == null ? CompletableFuture.completedFuture(null) : inFlight.done();
+    Waiter waiter = new Waiter(accepted(), new CompletableFuture<>());
+    flushes.add(waiter);
+    return waiter.flushed();
   }
 
   synchronized void release() {
@@ -103,11 +112,11 @@ final class Lane<K, V> {
     if (state != State.IDLE) {
       return;
     }
-    if (open.size() == 0) {
+    if (waiting.size() == 0) {
       if (sealed) {
         drained.complete(null);
       }
-    } else if (open.size() >= target || hurried || sealed) {
+    } else if (waiting.size() >= sizes.target() || taken < hurryUntil || sealed) {
       state = State.BUSY;
       shop.senders().execute(this::send);
     } else if (!lingering) {
@@ -118,52 +127,61 @@ final class Lane<K, V> {
 
   private synchronized void lingered() {
     lingering = false;
-    if (state == State.IDLE && open.size() > 0 && open.size() < target) {
-      target = Math.max(Math.min(shop.settings().smallestBatch(), capacity), target / 2);
+    if (state == State.IDLE && waiting.size() > 0 && waiting.size() < sizes.target()) {
+      sizes.lingered();
       hurry();
     }
   }
 
   private void send() {
-    PendingBatch<K, V> batch;
+    Batch<K, V> batch;
     synchronized (this) {
-      batch = open;
+      shop.tally().merged(waiting.mergedSinceTake());
+      sizes.taking(waiting.size(), waiting.mergedSinceTake());
+      batch = waiting.take(sizes.largest());
+      taken += batch.size();
       inFlight = batch;
-      open = new PendingBatch<>(batch.size());
-      hurried = false;
     }
     shop.room().signal();
-    new BatchSend<>(batch, shop, this::sent).start();
+    new BatchSend<>(batch, shop, () -> sent(batch.size())).start();
   }
 
-  private synchronized void sent() {
-    inFlight = null;
-    if (open.size() >= target) {
-      target = Math.min(target * 2, capacity);
+  private void sent(int entries) {
+    List<Waiter> reached = new ArrayList<>();
+    synchronized (this) {
+      inFlight = null;
+      settled += entries;
+      while (!flushes.isEmpty() && flushes.element().entries() <= settled) {
+        reached.add(flushes.remove());
+      }
+      sizes.sent(waiting.size());
+      state = State.IDLE;
+      consider();
     }
-    state = State.IDLE;
-    consider();
+    reached.forEach(waiter -> waiter.flushed().complete(null));
   }
 
   /** Fails all that is not acknowledged, so that nobody waits for it any longer. */
   void abandon(Throwable cause) {
-    PendingBatch<K, V> unsent;
-    @Nullable PendingBatch<K, V> sent;
+    Batch<K, V> unsent;
+    @Nullable Batch<K, V> sent;
+    List<Waiter> waiters;
     synchronized (this) {
-      unsent = open;
+      unsent = waiting.take(Integer.MAX_VALUE);
       sent = inFlight;
-      open = new PendingBatch<>(0);
+      waiters = List.copyOf(flushes);
+      flushes.clear();
     }
     abandon(unsent, cause);
     if (sent != null) {
       abandon(sent, cause);
     }
+    waiters.forEach(waiter -> waiter.flushed().complete(null));
   }
 
-  private void abandon(PendingBatch<K, V> batch, Throwable cause) {
+  private void abandon(Batch<K, V> batch, Throwable cause) {
     for (int slot = 0; slot < batch.size(); slot++) {
       shop.fail(batch, slot, cause);
     }
-    batch.done().complete(null);
   }
 }

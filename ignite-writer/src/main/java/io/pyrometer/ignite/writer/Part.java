@@ -46,7 +46,7 @@ final class Part {
     return new Part(Arrays.copyOfRange(slots, slots.length / 2, slots.length), removal, attempt);
   }
 
-  static Part of(PendingBatch<?, ?> batch, boolean removal) {
+  static Part of(Batch<?, ?> batch, boolean removal) {
     int count = removal ? batch.removals() : batch.size() - batch.removals();
     int[] slots = new int[count];
     int found = 0;
@@ -59,7 +59,7 @@ final class Part {
   }
 
   /** The same entries in an order on which all writers agree: natural where keys have one. */
-  Part sorted(PendingBatch<?, ?> batch) {
+  Part sorted(Batch<?, ?> batch) {
     Comparator<Object> order = KeyOrder.INSTANCE;
     int[] sorted =
         IntStream.of(slots)

@@ -33,7 +33,7 @@ final class Pipeline<K, V> {
 
   CompletableFuture<Void> offer(K key, @Nullable V value) {
     int partition = topology.partition(key);
-    int hash = PendingBatch.spread(key.hashCode());
+    int hash = PendingWrites.spread(key.hashCode());
     Ack ack = current.lane(partition).offer(key, hash, value);
     return isAcceptance(ack) ? ack : offerAgain(partition, key, hash, value);
   }

@@ -20,13 +20,9 @@ record Settings<K, V>(
     Retries retries,
     BiConsumer<Object, Throwable> failureListener) {
 
-  boolean boundsBytes() {
-    return mostPendingBytes != Long.MAX_VALUE;
-  }
-
-  /** Entries that one lane may gather while it waits, so that no lane takes all the room. */
-  int laneCapacity(int lanes) {
-    long share = Math.max(1, mostPendingEntries / (2L * lanes));
-    return (int) Math.min(largestBatch, share);
+  /** The sizes of one of so many lanes: none may take more than its share of the room. */
+  BatchSize batchSize(int lanes) {
+    int share = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(1, mostPendingEntries / lanes));
+    return new BatchSize(smallestBatch, largestBatch, share);
   }
 }

@@ -4,17 +4,20 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What the writer has done so far; touched once or twice a batch. */
 final class Tally {
-  private final LongAdder writes = new LongAdder();
+  private final LongAdder merged = new LongAdder();
   private final LongAdder entries = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder batches = new LongAdder();
   private final LongAdder retries = new LongAdder();
   private final LongAdder moves = new LongAdder();
 
-  void batchDone(PendingBatch<?, ?> batch) {
-    writes.add(batch.writes());
+  void batchDone(Batch<?, ?> batch) {
     entries.add(batch.size());
     batches.increment();
+  }
+
+  void merged(long writes) {
+    merged.add(writes);
   }
 
   void entryFailed() {
@@ -31,8 +34,8 @@ final class Tally {
 
   WriterStats read(Room room) {
     return new WriterStats(
-        writes.sum(),
-        writes.sum() - entries.sum(),
+        entries.sum(),
+        merged.sum(),
         failed.sum(),
         batches.sum(),
         retries.sum(),

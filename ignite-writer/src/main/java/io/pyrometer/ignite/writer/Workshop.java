@@ -21,7 +21,7 @@ record Workshop<K, V>(
   }
 
   /** Fails an entry that is not acknowledged yet. */
-  void fail(PendingBatch<K, V> batch, int slot, Throwable cause) {
+  void fail(Batch<K, V> batch, int slot, Throwable cause) {
     if (batch.ack(slot).isDone()) {
       return;
     }

@@ -3,9 +3,9 @@
  * kept.
  *
  * <p>The way of a write: {@link IgniteWriter} → {@code Pipeline} → the {@code Lane} of its
- * partition, where it waits in a {@code PendingBatch} and later writes of the same key replace it →
- * {@code BatchSend} → {@code CachePort}. A key is in one lane at a time and a lane has one batch in
- * flight, so that two writes of one key are never under way together.
+ * partition, where it waits in a {@code PendingWrites} and later writes of the same key replace it
+ * → {@code BatchSend} → {@code CachePort}. A key is in one lane at a time and a lane has one batch
+ * in flight, so that two writes of one key are never under way together.
  */
 @NullMarked
 package io.pyrometer.ignite.writer;

@@ -61,6 +61,9 @@ final class WritePaths {
         writer.write(keys[i], new StockOrder(i));
       }
     }
+    if (Boolean.getBoolean("stats")) {
+      System.out.println(writer.stats());
+    }
   }
 
   private static void put(IgniteCache<Long, Object> cache, Long[] keys) {

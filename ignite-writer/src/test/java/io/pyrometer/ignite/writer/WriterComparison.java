@@ -23,8 +23,7 @@ import org.apache.ignite.configuration.CacheConfiguration;
  * writer: one cluster is one replicate.
  */
 final class WriterComparison {
-  private static final int SERVERS = 3;
-
+  private final Map<String, String> options;
   private final Ignite ignite;
   private final IgniteClient thin;
   private final TestCluster cluster;
@@ -32,37 +31,51 @@ final class WriterComparison {
   private final Map<String, List<double[]>> results = new LinkedHashMap<>();
   private long cacheNumber;
 
-  private WriterComparison(TestCluster cluster) {
+  private WriterComparison(TestCluster cluster, Map<String, String> options) {
     this.cluster = cluster;
+    this.options = options;
     this.ignite = cluster.thick();
     this.thin = cluster.thin();
   }
 
-  /** Arguments: writes per trial, rounds, warm-up rounds, workloads, paths; lists with commas. */
+  /** Arguments: name=value, any of those with a default here; lists with commas. */
   public static void main(String[] args) throws Exception {
-    int writes = Integer.parseInt(args[0]);
-    int rounds = Integer.parseInt(args[1]);
-    int warmUps = Integer.parseInt(args[2]);
-    List<String> workloads = List.of(args[3].split(","));
-    List<String> paths = List.of(args[4].split(","));
-    try (TestCluster cluster = TestCluster.start(SERVERS)) {
-      WriterComparison comparison = new WriterComparison(cluster);
-      for (int round = -warmUps; round < rounds; round++) {
-        comparison.round(round, writes, workloads, paths);
+    Map<String, String> options = new LinkedHashMap<>();
+    options.putAll(Map.of("writes", "300000", "rounds", "6", "warmups", "8", "servers", "3"));
+    options.putAll(Map.of("backups", "1", "bytes", "0", "workloads", "unique"));
+    options.put("paths", "putall,putall-sorted,putall-async,streamer,writer");
+    for (String arg : args) {
+      options.put(arg.substring(0, arg.indexOf('=')), arg.substring(arg.indexOf('=') + 1));
+    }
+    try (TestCluster cluster = TestCluster.start(Integer.parseInt(options.get("servers")))) {
+      WriterComparison comparison = new WriterComparison(cluster, options);
+      for (int round = -comparison.number("warmups");
+          round < comparison.number("rounds");
+          round++) {
+        comparison.round(round);
       }
-      workloads.forEach(comparison::print);
+      System.out.println(options);
+      comparison.list("workloads").forEach(comparison::print);
       comparison.thin.close();
       comparison.ignite.close();
     }
   }
 
-  private void round(int round, int writes, List<String> workloads, List<String> paths)
-      throws Exception {
+  private int number(String option) {
+    return Integer.parseInt(options.get(option));
+  }
+
+  private List<String> list(String option) {
+    return List.of(options.get(option).split(","));
+  }
+
+  private void round(int round) throws Exception {
     List<String[]> trials = new ArrayList<>();
-    workloads.forEach(load -> paths.forEach(path -> trials.add(new String[] {load, path})));
+    list("workloads")
+        .forEach(load -> list("paths").forEach(path -> trials.add(new String[] {load, path})));
     Collections.shuffle(trials, random);
     for (String[] trial : trials) {
-      Long[] keys = KeyStream.of(trial[0], writes, random);
+      Long[] keys = KeyStream.of(trial[0], number("writes"), random);
       double[] figures = trial(keys, trial[1]);
       if (round >= 0) {
         results.computeIfAbsent(trial[0] + " " + trial[1], k -> new ArrayList<>()).add(figures);
@@ -72,11 +85,14 @@ final class WriterComparison {
 
   private double[] trial(Long[] keys, String path) throws Exception {
     CacheConfiguration<Long, Object> settings = new CacheConfiguration<>("c" + cacheNumber++);
-    settings.setBackups(1).setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC);
+    settings
+        .setBackups(number("backups"))
+        .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC);
     IgniteCache<Long, Object> cache = ignite.createCache(settings);
     try {
       double[] before = cpuMicros();
       long start = System.nanoTime();
+      StockOrder.padding(number("bytes"));
       WritePaths.run(path, ignite, cache, thin.cache(cache.getName()), keys);
       long wall = System.nanoTime() - start;
       double[] after = cpuMicros();

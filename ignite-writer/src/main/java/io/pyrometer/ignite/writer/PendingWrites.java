@@ -1,0 +1,161 @@
+package io.pyrometer.ignite.writer;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries that wait to be sent, at most one per key with its last value, in the order of their
+ * first writes: a queue in a ring of slots, and an open-addressing table that finds a key's slot.
+ * Not safe for threads: its lane's lock guards it.
+ */
+final class PendingWrites<K, V> {
+  private static final int SMALLEST = 64;
+
+  private Object[] keys = new Object[SMALLEST];
+  private @Nullable Object[] values = new Object[SMALLEST];
+  private Ack[] acks = new Ack[SMALLEST];
+  private long[] bytes = new long[SMALLEST];
+  private int[] hashes = new int[SMALLEST];
+  private int[] table = new int[2 * SMALLEST];
+  private long head;
+  private long tail;
+  private long mergedSinceTake;
+
+  static int spread(int hash) {
+    int mixed = hash * 0x9E3779B9;
+    return mixed ^ (mixed >>> 16);
+  }
+
+  /** The slot of a key, or -1. */
+  int slotOf(Object key, int spreadHash) {
+    int mask = table.length - 1;
+    for (int at = spreadHash & mask; table[at] != 0; at = (at + 1) & mask) {
+      int slot = table[at] - 1;
+      if (hashes[slot] == spreadHash && (keys[slot] == key || keys[slot].equals(key))) {
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  /** Adds a key that is not here; no value means that the key is to be removed. */
+  Ack append(K key, int spreadHash, @Nullable V value, long entryBytes) {
+    if (size() == keys.length) {
+      grow();
+    }
+    int slot = slotAt(tail++);
+    keys[slot] = key;
+    values[slot] = value;
+    acks[slot] = new Ack();
+    bytes[slot] = entryBytes;
+    hashes[slot] = spreadHash;
+    enter(slot);
+    return acks[slot];
+  }
+
+  /** A later write of the key in this slot: it takes the place of the earlier one. */
+  Ack replace(int slot, @Nullable V value, long entryBytes) {
+    values[slot] = value;
+    bytes[slot] = entryBytes;
+    mergedSinceTake++;
+    return acks[slot];
+  }
+
+  /** Takes the first entries out, at most so many. */
+  Batch<K, V> take(int most) {
+    Batch<K, V> batch = new Batch<>(Math.min(most, size()));
+    for (int i = 0; i < batch.size(); i++) {
+      int slot = slotAt(head++);
+      batch.set(i, keys[slot], values[slot], acks[slot], bytes[slot]);
+      leave(slot);
+      clear(slot);
+    }
+    mergedSinceTake = 0;
+    return batch;
+  }
+
+  @SuppressWarnings("NullAway") // an empty slot is never read
+  private void clear(int slot) {
+    keys[slot] = null;
+    values[slot] = null;
+    acks[slot] = null;
+  }
+
+  private int slotAt(long position) {
+    return (int) position & (keys.length - 1);
+  }
+
+  private void enter(int slot) {
+    int mask = table.length - 1;
+    int at = hashes[slot] & mask;
+    while (table[at] != 0) {
+      at = (at + 1) & mask;
+    }
+    table[at] = slot + 1;
+  }
+
+  /** Deletes from the table by moving later entries of the same run back (Knuth, 6.4, R). */
+  private void leave(int slot) {
+    int mask = table.length - 1;
+    int hole = hashes[slot] & mask;
+    while (table[hole] != slot + 1) {
+      hole = (hole + 1) & mask;
+    }
+    for (int at = (hole + 1) & mask; table[at] != 0; at = (at + 1) & mask) {
+      int home = hashes[table[at] - 1] & mask;
+      boolean mayMove = ((at - home) & mask) >= ((at - hole) & mask);
+      if (mayMove) {
+        table[hole] = table[at];
+        hole = at;
+      }
+    }
+    table[hole] = 0;
+  }
+
+  private void grow() {
+    int from = slotAt(head);
+    int count = keys.length;
+    keys = unrolled(keys, from);
+    values = unrolled(values, from);
+    acks = unrolled(acks, from);
+    long[] oldBytes = bytes;
+    int[] oldHashes = hashes;
+    bytes = new long[2 * count];
+    hashes = new int[2 * count];
+    table = new int[4 * count];
+    for (int slot = 0; slot < count; slot++) {
+      bytes[slot] = oldBytes[(from + slot) & (count - 1)];
+      hashes[slot] = oldHashes[(from + slot) & (count - 1)];
+      enter(slot);
+    }
+    tail = count;
+    head = 0;
+  }
+
+  /** A ring of twice the size with its first entry in slot 0. */
+  private static <T> T[] unrolled(T[] ring, int from) {
+    T[] larger = Arrays.copyOf(ring, 2 * ring.length);
+    System.arraycopy(ring, from, larger, 0, ring.length - from);
+    System.arraycopy(ring, 0, larger, ring.length - from, from);
+    return larger;
+  }
+
+  @SuppressWarnings("unchecked")
+  @Nullable V value(int slot) {
+    return (V) values[slot];
+  }
+
+  /** The bytes that were given for the entry. */
+  long bytes(int slot) {
+    return bytes[slot];
+  }
+
+  int size() {
+    return (int) (tail - head);
+  }
+
+  /** Writes that took another's place since entries were last taken out. */
+  long mergedSinceTake() {
+    return mergedSinceTake;
+  }
+}

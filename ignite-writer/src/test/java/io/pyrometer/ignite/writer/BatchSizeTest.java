@@ -1,0 +1,64 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class BatchSizeTest {
+  @Test
+  void theTargetGrowsWhileWritesQueueUpAndFallsWhenTheyTrickle() {
+    BatchSize sizes = new BatchSize(64, 2_000, 9_000);
+    sizes.sent(64);
+    sizes.sent(500);
+    assertThat(sizes.target()).isEqualTo(256);
+    sizes.sent(255);
+    assertThat(sizes.target()).isEqualTo(256);
+    sizes.lingered();
+    sizes.lingered();
+    sizes.lingered();
+    assertThat(sizes.target()).isEqualTo(64);
+  }
+
+  @Test
+  void moreThanOneBatchWaitsOnlyWhileWritesAreMerged() {
+    BatchSize sizes = new BatchSize(64, 2_000, 9_000);
+    assertThat(sizes.hasRoom(1_999, 0)).isTrue();
+    assertThat(sizes.hasRoom(2_000, 99)).isFalse();
+    assertThat(sizes.hasRoom(2_000, 100)).isTrue();
+    assertThat(sizes.hasRoom(3_999, 0)).isTrue();
+    assertThat(sizes.hasRoom(4_000, 4_000)).isTrue();
+    assertThat(sizes.hasRoom(8_000, 4_000)).isTrue();
+    assertThat(sizes.hasRoom(9_000, 4_000)).as("never beyond the share").isFalse();
+    sizes.taking(9_000, 0);
+    assertThat(sizes.hasRoom(4_500, 0)).isFalse();
+    sizes.taking(4_000, 0);
+    sizes.taking(4_000, 0);
+    assertThat(sizes.hasRoom(1_999, 0)).isTrue();
+    assertThat(sizes.hasRoom(2_000, 0)).isFalse();
+  }
+
+  @Property(tries = 200)
+  void sizesStayWithinTheirBounds(
+      @ForAll @IntRange(min = 1, max = 100) int smallest,
+      @ForAll @IntRange(min = 1, max = 3_000) int largest,
+      @ForAll @IntRange(min = 1, max = 9_000) int share,
+      @ForAll @Size(max = 50) int[] events) {
+    BatchSize sizes = new BatchSize(smallest, largest, share);
+    for (int event : events) {
+      int waiting = Math.floorMod(event, share + 1);
+      switch (Math.floorMod(event, 4)) {
+        case 0 -> sizes.lingered();
+        case 1 -> sizes.sent(waiting);
+        case 2 -> sizes.taking(waiting, 0);
+        default -> assertThat(sizes.hasRoom(waiting, waiting) && waiting >= share).isFalse();
+      }
+      assertThat(sizes.largest()).isBetween(1, Math.min(largest, share));
+      assertThat(sizes.target()).isBetween(1, sizes.largest());
+      assertThat(sizes.hasRoom(0, 0)).isTrue();
+    }
+  }
+}

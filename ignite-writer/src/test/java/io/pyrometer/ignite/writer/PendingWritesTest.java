@@ -1,0 +1,105 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class PendingWritesTest {
+  private static Ack write(PendingWrites<Object, Integer> waiting, Object key, Integer value) {
+    int hash = PendingWrites.spread(key.hashCode());
+    int slot = waiting.slotOf(key, hash);
+    return slot < 0 ? waiting.append(key, hash, value, 10) : waiting.replace(slot, value, 10);
+  }
+
+  private static Map<Object, Integer> puts(Batch<Object, Integer> batch) {
+    return new LinkedHashMap<>(new BatchEntries<>(batch, Part.of(batch, false)));
+  }
+
+  /** A key whose hashes collide often, so that the table has long runs to be mended. */
+  private record Crowded(int key) {
+    @Override
+    public int hashCode() {
+      return key % 3;
+    }
+  }
+
+  @Property(tries = 300)
+  void isAMapInTheOrderOfFirstWritesThatIsTakenFromItsFront(
+      @ForAll @Size(max = 400) List<@IntRange(min = -60, max = 300) Integer> steps,
+      @ForAll boolean crowded) {
+    PendingWrites<Object, Integer> waiting = new PendingWrites<>();
+    Map<Object, Integer> model = new LinkedHashMap<>();
+    for (int i = 0; i < steps.size(); i++) {
+      int step = steps.get(i);
+      if (step < 0) {
+        Map<Object, Integer> front = new LinkedHashMap<>();
+        model.entrySet().stream()
+            .limit(-step)
+            .forEach(entry -> front.put(entry.getKey(), entry.getValue()));
+        model.keySet().removeAll(front.keySet());
+        assertThat(puts(waiting.take(-step))).containsExactlyEntriesOf(front);
+      } else {
+        Object key = crowded ? new Crowded(step) : step;
+        write(waiting, key, i);
+        model.put(key, i);
+      }
+      assertThat(waiting.size()).isEqualTo(model.size());
+    }
+    Batch<Object, Integer> rest = waiting.take(Integer.MAX_VALUE);
+    assertThat(puts(rest)).containsExactlyEntriesOf(model);
+    assertThat(rest.bytes()).isEqualTo(10L * model.size());
+    assertThat(waiting.size()).isZero();
+  }
+
+  @Test
+  void writesOfOneKeyShareOneFuture() {
+    PendingWrites<Object, Integer> waiting = new PendingWrites<>();
+    assertThat(write(waiting, "a", 1))
+        .isSameAs(write(waiting, "a", 2))
+        .isNotSameAs(write(waiting, "b", 1));
+    assertThat(waiting.mergedSinceTake()).isEqualTo(1);
+  }
+
+  @Test
+  void aKeyThatWasTakenIsANewEntry() {
+    PendingWrites<Object, Integer> waiting = new PendingWrites<>();
+    Ack first = write(waiting, "a", 1);
+    waiting.take(1);
+    assertThat(write(waiting, "a", 2)).isNotSameAs(first);
+  }
+
+  @Test
+  void removalsAndPutsArePartedByWhatCameLast() {
+    PendingWrites<Object, Integer> waiting = new PendingWrites<>();
+    write(waiting, "written", null);
+    write(waiting, "written", 1);
+    write(waiting, "removed", 1);
+    write(waiting, "removed", null);
+    write(waiting, "removed", null);
+    Batch<Object, Integer> batch = waiting.take(9);
+    assertThat(batch.removals()).isEqualTo(1);
+    assertThat(puts(batch)).containsExactly(Map.entry("written", 1));
+    assertThat(new BatchEntries<>(batch, Part.of(batch, true)).keySet()).containsExactly("removed");
+    assertThat(batch.slotOf("removed")).isEqualTo(1);
+    assertThat(batch.slotOf("absent")).isEqualTo(-1);
+  }
+
+  @Test
+  void aPartIsHalvedWithoutLossAndSortedByKey() {
+    PendingWrites<Object, Integer> waiting = new PendingWrites<>();
+    List.of(5, 3, 9, 1, 7).forEach(key -> write(waiting, key, key));
+    Batch<Object, Integer> batch = waiting.take(5);
+    Part part = Part.of(batch, false);
+    assertThat(part.firstHalf().slots()).containsExactly(0, 1);
+    assertThat(part.secondHalf().slots()).containsExactly(2, 3, 4);
+    assertThat(new BatchEntries<>(batch, part.sorted(batch)).keySet())
+        .containsExactly(1, 3, 5, 7, 9);
+  }
+}
