@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 
 /**
@@ -16,50 +16,59 @@ import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 final class WriterCost {
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
+  private static final int LANES = 12;
+
   private WriterCost() {}
 
-  /** Arguments: writes per round, rounds, workload, microseconds that a call takes. */
+  /**
+   * Arguments: writes per round, rounds, workload, nanoseconds that the cache takes for each entry
+   * (all lanes together; 0 for none).
+   */
   public static void main(String[] args) {
     int writes = Integer.parseInt(args[0]);
-    long callMicros = Long.parseLong(args[3]);
+    long nanosPerEntry = Long.parseLong(args[3]);
     Long[] keys = KeyStream.of(args[2], writes, new Random(1));
     Object value = new StockOrder(0);
     for (int round = 1; round <= Integer.parseInt(args[1]); round++) {
       long cpu = cpuNanos();
       long start = System.nanoTime();
-      long batches = write(keys, value, callMicros);
+      WriterStats stats = write(keys, value, nanosPerEntry);
       long wall = System.nanoTime() - start;
       System.out.printf(
           Locale.ROOT,
-          "%s: %d ns by the clock, %d ns of CPU for each write, %d writes a batch%n",
+          "%s: %d ns by the clock, %d ns of CPU for each write, %d writes a batch, %.2f an entry%n",
           args[2],
           wall / writes,
           (cpuNanos() - cpu) / writes,
-          writes / batches);
+          writes / stats.batches(),
+          (double) writes / stats.finishedEntries());
     }
   }
 
-  private static long write(Long[] keys, Object value, long callMicros) {
+  private static WriterStats write(Long[] keys, Object value, long nanosPerEntry) {
     IgniteWriter<Long, Object> writer =
-        new IgniteWriterBuilder<Long, Object>(new NullPort(callMicros), new ThreeNodes(), 4).open();
+        new IgniteWriterBuilder<Long, Object>(
+                new NullPort(nanosPerEntry), new ThreeNodes(), LANES / 3)
+            .open();
     for (Long key : keys) {
       writer.write(key, value);
     }
     writer.close();
-    return writer.stats().batches();
+    return writer.stats();
   }
 
   private static long cpuNanos() {
     return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
   }
 
-  private record NullPort(long callMicros) implements CachePort<Long, Object> {
+  private record NullPort(long nanosPerEntry) implements CachePort<Long, Object> {
     @Override
     public CompletionStage<?> putAll(Map<Long, Object> entries) {
-      if (callMicros > 0) {
-        LockSupport.parkNanos(callMicros * 1_000);
-      }
-      return DONE;
+      return nanosPerEntry == 0
+          ? DONE
+          : new CompletableFuture<Void>()
+              .completeOnTimeout(
+                  null, LANES * nanosPerEntry * entries.size(), TimeUnit.NANOSECONDS);
     }
 
     @Override
