@@ -3,7 +3,6 @@ package io.pyrometer.lab.experiment;
 import io.pyrometer.lab.experiment.Draft.DraftFactor;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
-import io.pyrometer.protocol.SettingDescription;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,8 +78,7 @@ final class DraftCheck {
               (name, at) ->
                   vocabulary
                       .setting(name)
-                      .filter(setting -> setting.scope() == SettingDescription.Scope.PROCESS)
-                      .filter(setting -> !name.equals("agent-heap"))
+                      .filter(Vocabulary::ofNodes)
                       .ifPresent(
                           setting ->
                               problems.add(

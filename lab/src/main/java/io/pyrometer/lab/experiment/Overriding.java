@@ -59,9 +59,25 @@ final class Overriding {
                           + factor.name()
                           + "' has another number; keep both."));
     }
+    if (Planner.noNodes(experiment, vocabulary)) {
+      checkNoNodes(overrides, problems);
+    }
     new TreatmentCheck(vocabulary, problems, (levels, setting) -> NOWHERE, NOWHERE)
         .check(Planner.treatments(experiment), false);
     problems.throwIfAny();
+  }
+
+  private void checkNoNodes(Overrides overrides, Problems problems) {
+    for (String option : overrides.set()) {
+      String name = option.substring(0, option.indexOf('=')).strip();
+      if (vocabulary.setting(name).filter(Vocabulary::ofNodes).isPresent()) {
+        problems.add(
+            NOWHERE,
+            "'"
+                + name
+                + "' belongs to nodes that Pyrometer starts, and it starts none; remove it.");
+      }
+    }
   }
 
   private Experiment quick(Experiment full) {

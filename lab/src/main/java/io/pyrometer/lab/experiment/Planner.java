@@ -93,8 +93,12 @@ public final class Planner {
 
   private Settings complete(Treatment treatment) {
     Settings complete = vocabulary.complete(path(treatment), treatment.settings());
-    boolean noNodes = experiment.attach().isPresent() || !vocabulary.hasNodes();
-    return noNodes ? complete.with("nodes", 0L) : complete;
+    return noNodes(experiment, vocabulary) ? complete.with("nodes", 0L) : complete;
+  }
+
+  /** Whether Pyrometer starts no nodes for the experiment. */
+  static boolean noNodes(Experiment experiment, Vocabulary vocabulary) {
+    return experiment.attach().isPresent() || !vocabulary.hasNodes();
   }
 
   private Settings process(Settings complete) {

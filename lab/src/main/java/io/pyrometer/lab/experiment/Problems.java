@@ -15,7 +15,7 @@ final class Problems {
   }
 
   void add(Position at, String sentence) {
-    found.add(new Problem(source, at.line(), at.column(), sentence));
+    found.add(new Problem(source, at.line(), at.column(), sentence.replaceAll("\\s+", " ")));
   }
 
   int count() {

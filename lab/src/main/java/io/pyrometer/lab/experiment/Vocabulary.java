@@ -35,6 +35,12 @@ final class Vocabulary {
     return hasNodes;
   }
 
+  /** Whether a setting is one of server nodes' processes. */
+  static boolean ofNodes(SettingDescription setting) {
+    return setting.scope() == SettingDescription.Scope.PROCESS
+        && !setting.name().equals("agent-heap");
+  }
+
   Optional<PathDescription> path(String name) {
     return Optional.ofNullable(paths.get(name));
   }

@@ -65,14 +65,45 @@ class OverridesTest {
                 + " correct it.");
   }
 
+  @Test
+  void whatAChangeLeavesIsCheckedAsAWhole() {
+    Experiment attached =
+        Fixture.read(
+            """
+            pyrometer: 1
+            name: attached
+            question: Which?
+            grid: {driver: rich, attach: "127.0.0.1:47500"}
+            workload: {record: stock-order, path: put-all}
+            factors: {batch: [100, 1000]}
+            """);
+    assertThat(problem(attached, "nodes=2"))
+        .isEqualTo(
+            "--set nodes=2: 'nodes' belongs to nodes that Pyrometer starts, and it starts none;"
+                + " remove it.");
+    assertThat(problem(attached, "path=put"))
+        .isEqualTo(
+            "--set path=put: the path 'put' has no setting 'batch'; set it for put-all,"
+                + " put-all-async, get-all alone.");
+  }
+
   private static Experiment set(String option) {
-    return EXPERIMENT.with(
+    return set(EXPERIMENT, option);
+  }
+
+  private static Experiment set(Experiment experiment, String option) {
+    return experiment.with(
         new Overrides(false, Optional.empty(), Optional.empty(), List.of(option)),
         Fixture.CATALOGUE);
   }
 
   private static String problem(String option) {
-    return catchThrowableOfType(ExperimentException.class, () -> set(option)).getMessage();
+    return problem(EXPERIMENT, option);
+  }
+
+  private static String problem(Experiment experiment, String option) {
+    return catchThrowableOfType(ExperimentException.class, () -> set(experiment, option))
+        .getMessage();
   }
 
   private static List<String> labels(Experiment experiment, int factor) {
