@@ -21,25 +21,36 @@ public final class Worker {
   private Worker() {}
 
   /** Takes the driver's name. */
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) {
     Pipe pipe = Pipe.takeStandardOutput();
     Thread.setDefaultUncaughtExceptionHandler((thread, e) -> e.printStackTrace());
     Roles roles = new Roles(Drivers.named(args[0]), pipe);
-    ExecutorService commands = Executors.newSingleThreadExecutor();
     pipe.say(
         Optional.empty(),
         new Answer.Hello(ProcessHandle.current().pid(), Runtime.version().toString()));
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      Line.Down down = Json.LINES.readValue(line, Line.Down.class);
-      if (down.command() instanceof Command.Usage) {
-        pipe.say(Optional.of(down.id()), ProcessUsage.now());
-      } else {
-        commands.execute(() -> carryOut(down, roles, pipe));
-      }
+    try {
+      listen(roles, pipe);
+    } finally {
+      Runtime.getRuntime().halt(0);
     }
-    Runtime.getRuntime().halt(0);
+  }
+
+  private static void listen(Roles roles, Pipe pipe) {
+    ExecutorService commands = Executors.newSingleThreadExecutor();
+    try {
+      BufferedReader in =
+          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        Line.Down down = Json.LINES.readValue(line, Line.Down.class);
+        if (down.command() instanceof Command.Usage) {
+          pipe.say(Optional.of(down.id()), ProcessUsage.now());
+        } else {
+          commands.execute(() -> carryOut(down, roles, pipe));
+        }
+      }
+    } catch (IOException e) {
+      System.err.println("The standard input holds no command: " + e.getMessage());
+    }
   }
 
   private static void carryOut(Line.Down down, Roles roles, Pipe pipe) {
@@ -55,8 +66,12 @@ public final class Worker {
   }
 
   private static String sentence(Throwable e) {
-    if (e instanceof GridException || e instanceof IllegalStateException) {
-      return String.valueOf(e.getMessage());
+    boolean ours =
+        e instanceof GridException
+            || e instanceof IllegalStateException
+            || e instanceof IllegalArgumentException;
+    if (ours && e.getMessage() != null) {
+      return e.getMessage();
     }
     Throwable root = e;
     while (root.getCause() != null && root.getCause() != root) {
