@@ -1,0 +1,84 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.lab.outcome.Ranking;
+import io.pyrometer.lab.outcome.RankingTable;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.TerminalTable;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+
+/** What users see in their terminal. */
+final class Console {
+  private static final int NO_TERMINAL_COLUMNS = 140;
+  private static final int NARROWEST = 60;
+
+  private Console() {}
+
+  /** Whether standard output is a terminal, as the start script found. */
+  static boolean terminal() {
+    return Boolean.getBoolean("pyrometer.terminal");
+  }
+
+  static int columns() {
+    int columns = Integer.getInteger("pyrometer.columns", NO_TERMINAL_COLUMNS);
+    return columns < NARROWEST ? NO_TERMINAL_COLUMNS : columns;
+  }
+
+  static void table(PrintWriter out, Table table) {
+    out.println(
+        TerminalTable.render(
+            table, columns(), unicode() ? TerminalTable.Rules.UNICODE : TerminalTable.Rules.ASCII));
+  }
+
+  private static boolean unicode() {
+    return terminal();
+  }
+
+  static void rankings(PrintWriter out, List<Ranking> rankings) {
+    for (Ranking ranking : rankings) {
+      out.println();
+      out.println(RankingTable.title(ranking));
+      table(out, RankingTable.of(ranking));
+    }
+  }
+
+  static void findings(PrintWriter out, List<Finding> findings) {
+    for (Finding finding : findings) {
+      String mark = finding.severity() == Finding.Severity.WARNING ? "! " : "- ";
+      out.println(wrapped(mark + finding.sentence()));
+    }
+  }
+
+  /** Lines no longer than the terminal; those that follow are indented. */
+  static String wrapped(String text) {
+    StringBuilder out = new StringBuilder();
+    int column = 0;
+    for (String word : text.split(" ", -1)) {
+      if (column > 0 && column + 1 + word.length() > columns()) {
+        out.append("\n  ");
+        column = 2;
+      } else if (column > 0) {
+        out.append(' ');
+        column++;
+      }
+      out.append(word);
+      column += word.length();
+    }
+    return out.toString();
+  }
+
+  /** {@code 4:05}, minutes and seconds. */
+  static String time(double seconds) {
+    long whole = Math.round(seconds);
+    return String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);
+  }
+
+  /** {@code about 5 minutes}. */
+  static String about(double seconds) {
+    return seconds < 100
+        ? "about %d seconds".formatted(Math.round(seconds))
+        : "about %d minutes".formatted(Math.round(seconds / 60));
+  }
+}

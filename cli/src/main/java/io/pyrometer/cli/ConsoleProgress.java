@@ -1,0 +1,130 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.lab.outcome.Rankings;
+import io.pyrometer.lab.outcome.RunRecord;
+import io.pyrometer.lab.run.Progress;
+import io.pyrometer.lab.run.Repeats;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.report.Numbers;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.Function;
+
+/** One line that follows the run in a terminal; a line a trial where there is none. */
+final class ConsoleProgress implements Progress {
+  private static final long LEAST_NANOS = 150_000_000;
+  private static final String CLEAR = "\r\033[K";
+
+  private final PrintWriter out;
+  private final boolean terminal;
+  private final int blocks;
+  private final Function<List<TrialResult>, RunRecord> record;
+  private long lastNanos;
+  private String lastStarting = "";
+  private Now last = new Now(0, 0, 0, "", "", 0, 0);
+
+  /**
+   * @param record the run with these trials finished
+   */
+  ConsoleProgress(
+      PrintWriter out,
+      boolean terminal,
+      int blocks,
+      Function<List<TrialResult>, RunRecord> record) {
+    this.out = out;
+    this.terminal = terminal;
+    this.blocks = blocks;
+    this.record = record;
+  }
+
+  @Override
+  public void now(Now now) {
+    last = now;
+    if (!terminal) {
+      starting(now);
+      return;
+    }
+    long nanos = System.nanoTime();
+    if (nanos - lastNanos < LEAST_NANOS) {
+      return;
+    }
+    lastNanos = nanos;
+    String rate =
+        now.recordsPerSecond() > 0
+            ? ", " + Numbers.shorten(now.recordsPerSecond()) + " records/s"
+            : "";
+    String line =
+        "trial %d/%d, block %d: %s, %s%s, %s left"
+            .formatted(
+                Math.min(now.done() + 1, now.total()),
+                now.total(),
+                now.block() + 1,
+                now.what(),
+                now.phase(),
+                rate,
+                Console.time(now.secondsLeft()));
+    int most = Console.columns() - 1;
+    out.print(CLEAR + (line.length() > most ? line.substring(0, most) : line));
+    out.flush();
+  }
+
+  private void starting(Now now) {
+    String starting = now.what() + ": " + now.phase();
+    if (now.phase().startsWith("start") && !starting.equals(lastStarting)) {
+      lastStarting = starting;
+      out.println(starting + ", " + Console.time(now.secondsLeft()) + " left");
+    }
+  }
+
+  @Override
+  public void note(String sentence) {
+    clear();
+    out.println(Console.wrapped(sentence));
+  }
+
+  @Override
+  public void trial(TrialResult result) {
+    boolean right = result.outcome() == TrialResult.Outcome.OK;
+    if (terminal && right) {
+      return;
+    }
+    clear();
+    String what = "%s, block %d".formatted(Rankings.label(result), result.block() + 1);
+    String again = result.attempt() > 1 ? " (again)" : "";
+    String marks = Repeats.marks(result);
+    String outcome =
+        result
+            .throughput()
+            .map(rate -> Numbers.shorten(rate) + " records/s")
+            .orElse(result.outcome() == TrialResult.Outcome.WRONG ? "wrong: " : "failed: ");
+    out.println(
+        Console.wrapped(
+            "trial %d/%d: %s%s: %s%s%s"
+                .formatted(
+                    Math.min(last.done() + 1, last.total()),
+                    last.total(),
+                    what,
+                    again,
+                    outcome,
+                    result.why().orElse(""),
+                    marks.isEmpty() ? "" : " (" + marks + ")")));
+  }
+
+  @Override
+  public void block(int block, List<TrialResult> soFar) {
+    if (block != 0 || blocks == 1) {
+      return;
+    }
+    clear();
+    out.println(
+        "After the first of %d blocks (seen once, so without intervals):".formatted(blocks));
+    Console.rankings(out, Rankings.of(record.apply(soFar)));
+  }
+
+  void clear() {
+    if (terminal) {
+      out.print(CLEAR);
+      out.flush();
+    }
+  }
+}

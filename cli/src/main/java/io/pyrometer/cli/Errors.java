@@ -1,0 +1,47 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.lab.experiment.ExperimentException;
+import io.pyrometer.lab.journal.RunException;
+import io.pyrometer.lab.process.WorkerException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Tells users what was wrong in sentences, and shows a stack trace only where it is asked for. */
+final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  private static final String TRACE = "PYROMETER_TRACE";
+
+  @Override
+  public int handleExecutionException(Exception failure, CommandLine line, ParseResult result) {
+    PrintWriter err = line.getErr();
+    if (System.getenv(TRACE) != null) {
+      failure.printStackTrace(err);
+    }
+    if (failure instanceof ExperimentException
+        || failure instanceof RunException
+        || failure instanceof WorkerException
+        || failure instanceof BadDataException) {
+      err.println(failure.getMessage());
+    } else {
+      err.println(
+          "This is a fault of Pyrometer (%s: %s); set %s=1 to see where it arose, and report it."
+              .formatted(failure.getClass().getSimpleName(), failure.getMessage(), TRACE));
+    }
+    return Main.BAD_INPUT;
+  }
+
+  @Override
+  public int handleParseException(ParameterException failure, String[] arguments) {
+    PrintWriter err = failure.getCommandLine().getErr();
+    err.println(failure.getMessage());
+    if (!CommandLine.UnmatchedArgumentException.printSuggestions(failure, err)) {
+      err.println(
+          "See '%s --help'.".formatted(failure.getCommandLine().getCommandSpec().qualifiedName()));
+    }
+    return Main.BAD_INPUT;
+  }
+}

@@ -1,0 +1,72 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.lab.journal.PlannedRun;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.lab.machine.Environment;
+import io.pyrometer.lab.machine.Limits;
+import io.pyrometer.lab.outcome.RunRecord;
+import io.pyrometer.lab.outcome.RunReport;
+import io.pyrometer.lab.process.Distribution;
+import io.pyrometer.lab.run.RunContext;
+import io.pyrometer.lab.run.RunLoop;
+import io.pyrometer.protocol.TrialResult.Outcome;
+import java.io.PrintWriter;
+import java.time.Clock;
+
+/** Carries a run's folder on to its end and tells the user what it shows. */
+final class Execution {
+  private final PrintWriter out;
+  private final Distribution distribution;
+
+  Execution(PrintWriter out, Distribution distribution) {
+    this.out = out;
+    this.distribution = distribution;
+  }
+
+  /** Returns the exit code. */
+  int run(RunFolder folder, PlannedRun plan, double seconds) {
+    int trials = plan.trials().size();
+    out.println(Console.wrapped(plan.question()));
+    out.println(
+        Console.wrapped(
+            "%d treatments in %d %s: %d trials, %s, kept in %s"
+                .formatted(
+                    trials / Math.max(1, plan.blocks()),
+                    plan.blocks(),
+                    plan.blocks() == 1 ? "block" : "blocks",
+                    trials,
+                    Console.about(seconds),
+                    folder.path())));
+    Environment environment = folder.read("environment.json", Environment.class);
+    ConsoleProgress progress =
+        new ConsoleProgress(
+            out,
+            Console.terminal(),
+            plan.blocks(),
+            soFar -> new RunRecord(folder, plan, environment, soFar));
+    RunLoop.run(
+        new RunContext(plan, folder, distribution, Limits.USUAL, Clock.systemUTC(), progress));
+    progress.clear();
+    return tell(RunReport.write(folder));
+  }
+
+  /** Prints a run's rankings and findings; returns the exit code. */
+  int tell(RunReport report) {
+    Console.rankings(out, report.rankings());
+    out.println();
+    Console.findings(out, report.findings());
+    out.println();
+    out.println("Report: " + report.html().toAbsolutePath().normalize());
+    boolean right =
+        report.run().counting().stream().allMatch(trial -> trial.outcome() == Outcome.OK);
+    if (!report.run().whole()) {
+      out.println(
+          "%d of %d trials are done; go on with: pyrometer resume %s"
+              .formatted(
+                  report.run().counting().size(),
+                  report.run().plan().trials().size(),
+                  report.run().folder().path()));
+    }
+    return right ? Main.OK : Main.TRIALS_NOT_RIGHT;
+  }
+}

@@ -1,0 +1,45 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.lab.experiment.Plan;
+import io.pyrometer.lab.journal.PlannedRun;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.lab.run.Runs;
+import io.pyrometer.protocol.TrialResult;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code pyrometer resume}. */
+@Command(
+    name = "resume",
+    mixinStandardHelpOptions = true,
+    description = "Goes on with a run that was stopped, after its last finished trial.",
+    footer = {"", "Example:", "  pyrometer resume runs/20261120-221500-first-light"})
+final class ResumeCommand implements Callable<Integer> {
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
+  String run = "";
+
+  @Mixin RunsOption runs = new RunsOption();
+
+  @Override
+  public Integer call() {
+    RunFolder folder = RunFolder.find(runs.folder, run);
+    PlannedRun plan = folder.plan();
+    Set<String> done = folder.trials().stream().map(TrialResult::trial).collect(Collectors.toSet());
+    double seconds =
+        plan.trials().stream()
+            .filter(trial -> !done.contains(trial.id()))
+            .mapToDouble(Plan::estimatedSeconds)
+            .sum();
+    Runs.preflight(plan, folder.path());
+    return new Execution(spec.commandLine().getOut(), Home.distribution())
+        .run(folder, plan, seconds);
+  }
+}

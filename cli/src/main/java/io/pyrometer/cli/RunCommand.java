@@ -1,0 +1,84 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.lab.experiment.Catalogue;
+import io.pyrometer.lab.experiment.Plan;
+import io.pyrometer.lab.journal.PlannedRun;
+import io.pyrometer.lab.journal.RunException;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.lab.process.Distribution;
+import io.pyrometer.lab.run.Runs;
+import io.pyrometer.protocol.DriverDescription;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code pyrometer run}. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = "Carries an experiment out and reports what it found.",
+    footer = {
+      "",
+      "Examples:",
+      "  pyrometer run",
+      "  pyrometer run --quick --set path=put,put-all",
+      "  pyrometer run mine.yaml --blocks 5 --out /data/runs --classpath build/classes",
+    })
+final class RunCommand implements Callable<Integer> {
+  @Spec CommandSpec spec = CommandSpec.create();
+  @Mixin ExperimentOptions options = new ExperimentOptions();
+  @Mixin RunsOption runs = new RunsOption();
+
+  @Option(
+      names = "--classpath",
+      split = ":",
+      paramLabel = "PATH",
+      description = "Your own classes, for records that name one; parts are divided by ':'.")
+  List<Path> classPath = new ArrayList<>();
+
+  @Override
+  public Integer call() {
+    Distribution distribution = Home.distribution();
+    Catalogue catalogue = Home.catalogue();
+    Plan plan = options.plan(catalogue);
+    mustExist(classPath);
+    PlannedRun planned = Runs.planned(plan, driver(catalogue, plan), arguments(), classPath);
+    Runs.preflight(planned, runs.folder);
+    RunFolder folder =
+        Runs.begin(
+            planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());
+    return new Execution(spec.commandLine().getOut(), distribution)
+        .run(folder, planned, plan.estimatedSeconds());
+  }
+
+  private static DriverDescription driver(Catalogue catalogue, Plan plan) {
+    String name = plan.experiment().driver();
+    return Optional.ofNullable(catalogue.drivers().get(name))
+        .orElseThrow(() -> new RunException("There is no driver '%s'.".formatted(name)));
+  }
+
+  private static void mustExist(List<Path> classPath) {
+    for (Path path : classPath) {
+      if (!Files.exists(path)) {
+        throw new RunException(
+            "--classpath names %s, which does not exist; build your classes or correct it."
+                .formatted(path));
+      }
+    }
+  }
+
+  private List<String> arguments() {
+    return spec.commandLine().getParseResult().originalArgs().stream()
+        .filter(argument -> !argument.isBlank())
+        .collect(() -> new ArrayList<>(List.of("run")), ArrayList::add, ArrayList::addAll);
+  }
+}

@@ -1,0 +1,38 @@
+package io.pyrometer.lab.journal;
+
+import io.pyrometer.lab.experiment.Group;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Everything that a run is to do, as it stands in its folder: it can be carried on and reported
+ * from this alone.
+ *
+ * @param arguments what follows {@code pyrometer} on the command line, to run it again
+ * @param config the user's own grid configuration, absolute
+ * @param attach host:port list of a grid that runs already
+ * @param classPath the user's own classes, absolute
+ * @param driver as it described itself when the run was planned
+ */
+public record PlannedRun(
+    int schema,
+    String name,
+    String question,
+    List<String> arguments,
+    long seed,
+    int blocks,
+    Optional<String> config,
+    Optional<String> attach,
+    List<String> classPath,
+    List<String> analyses,
+    DriverDescription driver,
+    List<Group> groups) {
+
+  public static final int SCHEMA = 1;
+
+  public List<TrialSpec> trials() {
+    return groups.stream().flatMap(group -> group.trials().stream()).toList();
+  }
+}

@@ -1,0 +1,74 @@
+package io.pyrometer.lab.machine;
+
+import io.pyrometer.protocol.TrialResult.Check;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Watches the machine over one measured part and says what disturbed it from outside. */
+public final class MachineWatch {
+  private static final String STEAL = "steal";
+  private static final String FOREIGN = "other processes";
+  private static final String THROTTLED = "CPU quota";
+  private static final String PRESSURE = "CPU pressure";
+  private static final String CLOCK = "clock step";
+  private static final Set<String> OUTSIDE = Set.of(STEAL, FOREIGN, THROTTLED, PRESSURE, CLOCK);
+
+  /** Own processes that use less than this share of the machine do not explain pressure. */
+  private static final double ROOM = 0.5;
+
+  private final Clock clock;
+  private final Limits limits;
+  private final MachineReading before;
+
+  public MachineWatch(Clock clock, Limits limits) {
+    this.clock = clock;
+    this.limits = limits;
+    this.before = MachineReading.now(clock);
+  }
+
+  /**
+   * Whether a check tells of the machine and not of the trial itself, so that a repeat may help.
+   */
+  public static boolean fromOutside(Check check) {
+    return OUTSIDE.contains(check.name());
+  }
+
+  /**
+   * @param ownCpuSeconds that the trial's processes used since this watch began
+   */
+  public List<Check> checks(double ownCpuSeconds) {
+    return checks(before, MachineReading.now(clock), ownCpuSeconds, limits);
+  }
+
+  static List<Check> checks(
+      MachineReading before, MachineReading after, double ownCpuSeconds, Limits limits) {
+    List<Check> checks = new ArrayList<>();
+    if (before.cpu().isPresent() && after.cpu().isPresent()) {
+      MachineReading.Cpu from = before.cpu().get();
+      MachineReading.Cpu to = after.cpu().get();
+      double total = Math.max(to.total() - from.total(), 1e-3);
+      double foreign = Math.max(0, to.busy() - from.busy() - ownCpuSeconds) / total;
+      checks.add(above(STEAL, (to.steal() - from.steal()) / total, limits.steal()));
+      checks.add(above(FOREIGN, foreign, limits.foreignCpu()));
+      if (after.pressure().isPresent() && ownCpuSeconds / total < ROOM) {
+        double share = after.pressure().get() / 100;
+        checks.add(above(PRESSURE, share, limits.pressurePercent() / 100));
+      }
+    }
+    if (before.throttled().isPresent() && after.throttled().isPresent()) {
+      double times = after.throttled().get() - before.throttled().get();
+      checks.add(new Check(THROTTLED, times, 0, "times stopped", times > 0));
+    }
+    double wall = after.wallMillis() - before.wallMillis();
+    double step = Math.abs(wall - (after.nanos() - before.nanos()) / 1e6);
+    checks.add(
+        new Check(CLOCK, step, limits.clockStepMillis(), "ms", step > limits.clockStepMillis()));
+    return checks;
+  }
+
+  private static Check above(String name, double share, double limit) {
+    return new Check(name, share * 100, limit * 100, "%", share > limit);
+  }
+}

@@ -1,0 +1,219 @@
+package io.pyrometer.lab.outcome;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.lab.run.Repeats;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.protocol.TrialResult.Outcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a run answers: the experiment's question in one sentence first, then what limits it. */
+public final class Answers {
+  private final RunRecord run;
+  private final List<Ranking> rankings;
+
+  private Answers(RunRecord run, List<Ranking> rankings) {
+    this.run = run;
+    this.rankings = rankings;
+  }
+
+  /** The answer first; never empty. */
+  public static List<Finding> of(RunRecord run, List<Ranking> rankings) {
+    Answers answers = new Answers(run, rankings);
+    List<Finding> findings = new ArrayList<>();
+    findings.add(answers.answer());
+    rankings.forEach(ranking -> findings.addAll(answers.details(ranking)));
+    findings.addAll(answers.reservations());
+    return findings;
+  }
+
+  private Finding answer() {
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    List<String> parts = new ArrayList<>();
+    for (Ranking ranking : rankings) {
+      best(ranking)
+          .ifPresent(
+              row -> {
+                estimates.put(row.label(), row.throughput());
+                parts.add(part(ranking, row));
+              });
+    }
+    if (parts.isEmpty()) {
+      return new Finding(
+          Kind.NOT_ENOUGH_RUNS,
+          Severity.WARNING,
+          "No trial came out right, so there is no answer.",
+          Map.of(),
+          "A run whose trials are right; the reasons stand beside each trial.");
+    }
+    String sentence = String.join("; ", parts) + ".";
+    return new Finding(
+        Kind.ESTIMATE,
+        Severity.INFO,
+        Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1),
+        estimates,
+        "More blocks, other records, or other machines: run it again with yours.");
+  }
+
+  /** The fastest that promises at least what the plainest path does. */
+  private static Optional<Ranking.Row> best(Ranking ranking) {
+    Optional<Guarantee> asked =
+        ranking.rows().stream()
+            .filter(row -> row.label().equals(ranking.baseline()))
+            .findFirst()
+            .flatMap(Ranking.Row::guarantee);
+    return ranking.rows().stream().filter(row -> keeps(row, asked)).findFirst();
+  }
+
+  private static boolean keeps(Ranking.Row row, Optional<Guarantee> asked) {
+    if (asked.isEmpty() || row.guarantee().isEmpty()) {
+      return true;
+    }
+    Guarantee has = row.guarantee().get();
+    Guarantee wants = asked.get();
+    return (has.overwrites() || !wants.overwrites())
+        && (has.ordered() || !wants.ordered())
+        && (has.durable() || !wants.durable());
+  }
+
+  private String part(Ranking ranking, Ranking.Row row) {
+    String against =
+        row.ratio()
+            .map(ratio -> ", " + times(ratio) + " " + ranking.baseline())
+            .orElse(ranking.rows().size() > 1 ? ", the plainest way" : "");
+    return "%s with %s (%s records/s%s)%s"
+        .formatted(
+            Words.verb(ranking.job()),
+            row.label(),
+            Figures.plain(row.throughput().value()),
+            against,
+            rival(ranking, row));
+  }
+
+  private static String times(Estimate ratio) {
+    String value = Figures.plain(round(ratio.value()));
+    return ratio.hasInterval()
+        ? "%s times [95 %%: %s to %s]"
+            .formatted(value, Figures.plain(round(ratio.low())), Figures.plain(round(ratio.high())))
+        : value + " times";
+  }
+
+  private static double round(double ratio) {
+    double step = ratio >= 100 ? 1 : ratio >= 10 ? 0.1 : 0.01;
+    return Math.round(ratio / step) * step;
+  }
+
+  /** Whoever cannot be told from the best, or beats it at the price of a promise. */
+  private static String rival(Ranking ranking, Ranking.Row best) {
+    List<String> equals = new ArrayList<>();
+    for (Ranking.Row row : ranking.rows()) {
+      boolean keeps = keeps(row, best.guarantee()) && !row.equals(best);
+      if (keeps && row.throughput().value() <= best.throughput().value() && like(best, row)) {
+        equals.add(row.label());
+      }
+    }
+    return equals.isEmpty() ? "" : ", which " + Words.and(equals) + " cannot be told from";
+  }
+
+  private static boolean like(Ranking.Row best, Ranking.Row other) {
+    return Rankings.compare(best.replicates(), best.label(), other.replicates(), other.label())
+        .map(c -> c.ratio().hasInterval() && c.verdict() != Verdict.WORSE)
+        .orElse(false);
+  }
+
+  private List<Finding> details(Ranking ranking) {
+    List<Finding> findings = new ArrayList<>();
+    Optional<Ranking.Row> best = best(ranking);
+    if (best.isPresent()) {
+      for (Ranking.Row row : ranking.rows()) {
+        if (row.equals(best.get())) {
+          break;
+        }
+        findings.add(faster(row, best.get()));
+      }
+    }
+    ranking.unranked().forEach(row -> findings.add(unranked(row)));
+    return findings;
+  }
+
+  private static Finding faster(Ranking.Row row, Ranking.Row best) {
+    return new Finding(
+        Kind.COMPARISON,
+        Severity.NOTICE,
+        "%s is faster still (%s records/s) but %s."
+            .formatted(
+                row.label(),
+                Figures.plain(row.throughput().value()),
+                Words.lacks(row.guarantee(), best.guarantee())),
+        Map.of(row.label(), row.throughput()),
+        "A use that can do without that promise.");
+  }
+
+  private static Finding unranked(Ranking.Unranked row) {
+    return new Finding(
+        Kind.DISTURBED,
+        Severity.WARNING,
+        "%s has no throughput: %s".formatted(row.label(), row.why()),
+        Map.of(),
+        "A trial of it that comes out right.");
+  }
+
+  private List<Finding> reservations() {
+    List<TrialResult> counting = run.counting();
+    List<Finding> findings = new ArrayList<>();
+    if (run.blocksSeen() == 1) {
+      findings.add(
+          notice(
+              "This rests on one block: every figure was seen once and has no interval.",
+              "A run with --blocks 3 or more."));
+    } else if (run.blocksSeen() < 5) {
+      findings.add(
+          notice(
+              "This rests on %d blocks: with so few, a 95 %% interval covers about 90 %%."
+                  .formatted(run.blocksSeen()),
+              "A run with --blocks 5 or more."));
+    }
+    long disturbed = counting.stream().filter(Repeats::disturbed).count();
+    if (disturbed > 0) {
+      findings.add(
+          notice(
+              "%d of %d trials were disturbed from outside: %s."
+                  .formatted(disturbed, counting.size(), causes(counting)),
+              "A run on a machine that does nothing else."));
+    }
+    long unsettled =
+        counting.stream().filter(t -> t.outcome() == Outcome.OK && !t.warmUp().settled()).count();
+    if (unsettled > 0) {
+      findings.add(
+          notice(
+              "%d of %d trials were not seen to settle within their warm-up."
+                  .formatted(unsettled, counting.size()),
+              "A longer warm-up and measured part, as with --set warm-up=10s --set measure=10s."));
+    }
+    return findings;
+  }
+
+  private static String causes(List<TrialResult> trials) {
+    List<String> names =
+        trials.stream()
+            .flatMap(trial -> trial.validity().stream())
+            .filter(c -> c.disturbed() && io.pyrometer.lab.machine.MachineWatch.fromOutside(c))
+            .map(TrialResult.Check::name)
+            .distinct()
+            .toList();
+    return Words.and(names);
+  }
+
+  private static Finding notice(String sentence, String wouldChange) {
+    return new Finding(Kind.DISTURBED, Severity.NOTICE, sentence, Map.of(), wouldChange);
+  }
+}

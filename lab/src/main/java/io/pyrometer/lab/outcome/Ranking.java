@@ -1,0 +1,48 @@
+package io.pyrometer.lab.outcome;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The treatments of one job, fastest first.
+ *
+ * @param baseline label of the treatment that the ratios are to; where several serve, of the first
+ * @param unranked treatments that no trial of came out right
+ */
+public record Ranking(Job job, String baseline, List<Row> rows, List<Unranked> unranked) {
+
+  public Ranking {
+    rows = List.copyOf(rows);
+    unranked = List.copyOf(unranked);
+  }
+
+  /**
+   * One treatment.
+   *
+   * @param throughput records a second, geometric mean over the blocks
+   * @param ratio to the plainest path in the same blocks; empty for that one itself
+   * @param cpuMicros CPU time of all processes for one record
+   * @param p50 of a call, microseconds; empty without enough calls
+   * @param p99 likewise
+   * @param marks what disturbed or limited its trials
+   * @param replicates throughput by block
+   */
+  public record Row(
+      String label,
+      String path,
+      Optional<Guarantee> guarantee,
+      Estimate throughput,
+      Optional<Estimate> ratio,
+      Optional<Estimate> cpuMicros,
+      Optional<Double> p50,
+      Optional<Double> p99,
+      List<String> marks,
+      Treatment replicates) {}
+
+  /** A treatment without a figure, and the reason. */
+  public record Unranked(String label, String why) {}
+}

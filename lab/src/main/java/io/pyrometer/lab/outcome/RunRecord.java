@@ -1,0 +1,42 @@
+package io.pyrometer.lab.outcome;
+
+import io.pyrometer.lab.journal.PlannedRun;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.lab.machine.Environment;
+import io.pyrometer.lab.run.Repeats;
+import io.pyrometer.protocol.TrialResult;
+import java.util.List;
+
+/**
+ * A run as its folder tells it.
+ *
+ * @param finished every trial in the order made, repeated ones too
+ */
+public record RunRecord(
+    RunFolder folder, PlannedRun plan, Environment environment, List<TrialResult> finished) {
+
+  public RunRecord {
+    finished = List.copyOf(finished);
+  }
+
+  /**
+   * @throws io.pyrometer.lab.journal.RunException if it is no whole run's folder
+   */
+  public static RunRecord load(RunFolder folder) {
+    return new RunRecord(
+        folder, folder.plan(), folder.read("environment.json", Environment.class), folder.trials());
+  }
+
+  /** One attempt of each trial, in the plan's order. */
+  public List<TrialResult> counting() {
+    return Repeats.counting(finished);
+  }
+
+  public boolean whole() {
+    return counting().size() == plan.trials().size();
+  }
+
+  public int blocksSeen() {
+    return (int) finished.stream().map(TrialResult::block).distinct().count();
+  }
+}

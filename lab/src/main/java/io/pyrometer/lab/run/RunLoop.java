@@ -1,0 +1,251 @@
+package io.pyrometer.lab.run;
+
+import io.pyrometer.lab.experiment.Group;
+import io.pyrometer.lab.journal.Journal;
+import io.pyrometer.lab.process.WorkerException;
+import io.pyrometer.lab.process.Workers;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Files;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * Carries a plan out from wherever its journal stands. A trial whose process dies is recorded as
+ * failed, its group gets fresh processes, and the run goes on.
+ */
+public final class RunLoop {
+  private static final int STARTS_IN_VAIN = 2;
+
+  private final RunContext context;
+  private final Forecast forecast = new Forecast();
+  private final List<TrialResult> finished = new ArrayList<>();
+  private boolean saidInVain;
+  private Ceiling ceiling = Ceiling.UNKNOWN;
+  private int starts;
+  private int groupIndex;
+
+  private RunLoop(RunContext context) {
+    this.context = context;
+    finished.addAll(context.folder().trials());
+  }
+
+  /** One trial to make. */
+  private record Task(TrialSpec spec, int attempt) {}
+
+  /**
+   * Returns when every trial is in the journal.
+   *
+   * @return all trials of the run in the order they were made
+   * @throws io.pyrometer.lab.journal.RunException if the journal cannot be written
+   */
+  public static List<TrialResult> run(RunContext context) {
+    try (Journal journal = Journal.open(context.folder().journal());
+        Workers workers = new Workers(journal::close)) {
+      RunLoop loop = new RunLoop(context);
+      loop.all(journal, workers);
+      return List.copyOf(loop.finished);
+    }
+  }
+
+  private void all(Journal journal, Workers workers) {
+    List<Group> groups = context.plan().groups();
+    if (groups.stream().allMatch(group -> tasks(group).isEmpty())) {
+      return;
+    }
+    ceiling = ceiling(workers);
+    for (groupIndex = 0; groupIndex < groups.size(); groupIndex++) {
+      Group group = groups.get(groupIndex);
+      Deque<Task> tasks = tasks(group);
+      if (!tasks.isEmpty()) {
+        work(group, tasks, journal, workers);
+        blockDone(groups, group.block());
+      }
+    }
+  }
+
+  private void blockDone(List<Group> groups, int block) {
+    boolean last = groupIndex + 1 == groups.size() || groups.get(groupIndex + 1).block() != block;
+    if (last) {
+      context.progress().block(block, List.copyOf(finished));
+    }
+  }
+
+  private Ceiling ceiling(Workers workers) {
+    if (Files.exists(context.folder().file("generator.json"))) {
+      return context.folder().read("generator.json", Ceiling.class);
+    }
+    Optional<DriverDescription> nothing =
+        context.distribution().drivers().stream()
+            .filter(driver -> driver.name().equals(Ceiling.NULL_DRIVER))
+            .findFirst();
+    if (nothing.isEmpty() || context.plan().driver().name().equals(Ceiling.NULL_DRIVER)) {
+      return Ceiling.UNKNOWN;
+    }
+    Ceiling measured =
+        Ceiling.measure(
+            context, workers, nothing.get(), told("the generator alone", Optional.empty()));
+    context.folder().write("generator.json", measured);
+    return measured;
+  }
+
+  /** Trials that were never made, then those to be made again. */
+  private Deque<Task> tasks(Group group) {
+    Deque<Task> tasks = new ArrayDeque<>();
+    for (TrialSpec spec : group.trials()) {
+      if (finished.stream().noneMatch(trial -> trial.trial().equals(spec.id()))) {
+        tasks.add(new Task(spec, 1));
+      }
+    }
+    for (TrialSpec spec : group.trials()) {
+      finished.stream()
+          .filter(trial -> trial.trial().equals(spec.id()) && Repeats.due(trial, finished))
+          .findFirst()
+          .ifPresent(trial -> tasks.add(new Task(spec, 2)));
+    }
+    return tasks;
+  }
+
+  private void work(Group group, Deque<Task> tasks, Journal journal, Workers workers) {
+    int inVain = 0;
+    while (!tasks.isEmpty() && !workers.ending()) {
+      try (Cluster cluster = start(group, workers)) {
+        CommonWarmUp.over(
+            cluster,
+            tasks.stream().map(Task::spec).toList(),
+            context.clock(),
+            told(blockWords(group), Optional.empty()));
+        inVain = 0;
+        trials(cluster, tasks, journal);
+      } catch (WorkerException failure) {
+        inVain++;
+        couldNotStart(tasks, failure, inVain >= STARTS_IN_VAIN, journal);
+      }
+    }
+  }
+
+  private Cluster start(Group group, Workers workers) {
+    told(blockWords(group), Optional.empty()).accept("start the processes", 0.0);
+    starts++;
+    String label = "block-%d-start-%d".formatted(group.block() + 1, starts + priorStarts());
+    return Cluster.start(
+        new Cluster.Recipe(
+            workers,
+            context.distribution(),
+            context.plan(),
+            context.folder(),
+            group.trials().get(0).settings().with(group.process()),
+            label));
+  }
+
+  /** Keeps the logs of a run that is carried on apart from those before. */
+  private int priorStarts() {
+    int n = 0;
+    for (TrialResult trial : finished) {
+      n = Math.max(n, trial.ordinal() + 1);
+    }
+    return starts == 1 && n > 0 ? n * 10 : 0;
+  }
+
+  private static String blockWords(Group group) {
+    return "block " + (group.block() + 1);
+  }
+
+  private void trials(Cluster cluster, Deque<Task> tasks, Journal journal) {
+    while (!tasks.isEmpty() && cluster.whole()) {
+      Task task = tasks.remove();
+      TrialRun trial =
+          new TrialRun(
+              cluster,
+              task.spec(),
+              task.attempt(),
+              context.clock(),
+              context.limits(),
+              ceiling.of(task.spec()),
+              told(words(task.spec()), Optional.of(task)));
+      long from = context.clock().millis();
+      TrialRun.Left left = trial.measure();
+      left.latencies()
+          .ifPresent(
+              histograms ->
+                  histograms.write(
+                      context.folder().histogram(task.spec().id(), task.attempt()),
+                      from,
+                      context.clock().millis()));
+      record(task, left.result(), tasks, journal);
+      if (left.result().outcome() == TrialResult.Outcome.FAILED) {
+        return;
+      }
+    }
+  }
+
+  private void couldNotStart(
+      Deque<Task> tasks, WorkerException failure, boolean giveUp, Journal journal) {
+    int attempts = giveUp ? tasks.size() : 1;
+    for (int i = 0; i < attempts && !tasks.isEmpty(); i++) {
+      Task task = tasks.remove();
+      TrialResult result =
+          TrialRun.notStarted(
+              task.spec(), giveUp ? 2 : task.attempt(), context.clock(), failure.sentence());
+      record(task, result, tasks, journal);
+    }
+  }
+
+  private void record(Task task, TrialResult result, Deque<Task> tasks, Journal journal) {
+    if (!journal.append(result)) {
+      tasks.clear();
+      return;
+    }
+    finished.add(result);
+    forecast.learn(task.spec(), result);
+    context.progress().trial(result);
+    if (Repeats.due(result, finished)) {
+      tasks.addLast(new Task(task.spec(), 2));
+    } else if (Repeats.inVain(finished) && !saidInVain) {
+      saidInVain = true;
+      context
+          .progress()
+          .note(
+              "Repeating does not help: the machine is disturbed all the time, so disturbed trials"
+                  + " are kept and marked.");
+    }
+  }
+
+  /** The treatment in the words of its levels. */
+  public static String words(TrialSpec spec) {
+    return words(spec.levels(), spec.path());
+  }
+
+  static String words(java.util.Map<String, String> levels, String path) {
+    return levels.isEmpty() ? path : String.join(", ", levels.values());
+  }
+
+  private BiConsumer<String, Double> told(String what, Optional<Task> task) {
+    int total = context.plan().trials().size();
+    int done = (int) finished.stream().map(TrialResult::trial).distinct().count();
+    int block =
+        groupIndex < context.plan().groups().size()
+            ? context.plan().groups().get(groupIndex).block()
+            : 0;
+    String suffix = task.filter(t -> t.attempt() > 1).isPresent() ? " (again)" : "";
+    double left = forecast.left(context.plan(), finished, groupIndex);
+    long since = System.nanoTime();
+    return (phase, rate) ->
+        context
+            .progress()
+            .now(
+                new Progress.Now(
+                    done,
+                    total,
+                    block,
+                    what + suffix,
+                    phase,
+                    rate,
+                    Math.max(0, left - (System.nanoTime() - since) / 1e9)));
+  }
+}

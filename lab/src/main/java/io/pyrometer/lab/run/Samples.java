@@ -1,0 +1,45 @@
+package io.pyrometer.lab.run;
+
+import io.pyrometer.protocol.Answer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The samples of several agents summed tenth by tenth. A tenth is complete when every agent has
+ * told of it; only complete ones are given out. Safe for several threads.
+ */
+final class Samples {
+  private final int agents;
+  private final List<Long> sums = new ArrayList<>();
+  private final List<Integer> heard = new ArrayList<>();
+
+  Samples(int agents) {
+    this.agents = agents;
+  }
+
+  synchronized void add(Answer.Sample sample) {
+    while (sums.size() <= sample.index()) {
+      sums.add(0L);
+      heard.add(0);
+    }
+    sums.set(sample.index(), sums.get(sample.index()) + sample.records());
+    heard.set(sample.index(), heard.get(sample.index()) + 1);
+  }
+
+  synchronized List<Long> complete() {
+    int n = 0;
+    while (n < sums.size() && heard.get(n) >= agents) {
+      n++;
+    }
+    return List.copyOf(sums.subList(0, n));
+  }
+
+  /** Records a second over the last second that is complete. */
+  double recentRate() {
+    List<Long> complete = complete();
+    List<Long> recent = complete.subList(Math.max(0, complete.size() - 10), complete.size());
+    return recent.isEmpty()
+        ? 0
+        : recent.stream().mapToLong(Long::longValue).average().orElse(0) * 10;
+  }
+}

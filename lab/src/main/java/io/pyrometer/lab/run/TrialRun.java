@@ -1,0 +1,302 @@
+package io.pyrometer.lab.run;
+
+import io.pyrometer.lab.machine.Limits;
+import io.pyrometer.lab.machine.MachineWatch;
+import io.pyrometer.lab.process.WorkerException;
+import io.pyrometer.lab.process.WorkerProcess;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.protocol.TrialResult.Check;
+import io.pyrometer.protocol.TrialResult.Verification;
+import io.pyrometer.protocol.TrialSpec;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BiConsumer;
+
+/** One measurement of one treatment on a cluster: set up, warm up, measure, verify, tear down. */
+final class TrialRun {
+  private static final long TICK_MILLIS = 100;
+
+  /** A worker that dies because the user ends Pyrometer gives the coordinator this long to end. */
+  private static final long GRACE_MILLIS = 300;
+
+  private final Cluster cluster;
+  private final TrialSpec spec;
+  private final int attempt;
+  private final Clock clock;
+  private final Limits limits;
+  private final OptionalDouble ceiling;
+  private final BiConsumer<String, Double> phaseAndRate;
+
+  private final Stopwatch watch = new Stopwatch();
+  private final Samples samples;
+  private final Instant started;
+  private int measuredFrom;
+  private boolean steady;
+  private Map<String, String> configuration = Map.of();
+  private List<Check> checks = List.of();
+  private Usage used = new Usage(Map.of());
+
+  /**
+   * @param ceiling records a second that the generator alone reaches, where it was measured
+   * @param phaseAndRate told about ten times a second
+   */
+  TrialRun(
+      Cluster cluster,
+      TrialSpec spec,
+      int attempt,
+      Clock clock,
+      Limits limits,
+      OptionalDouble ceiling,
+      BiConsumer<String, Double> phaseAndRate) {
+    this.cluster = cluster;
+    this.spec = spec;
+    this.attempt = attempt;
+    this.clock = clock;
+    this.limits = limits;
+    this.ceiling = ceiling;
+    this.phaseAndRate = phaseAndRate;
+    this.samples = new Samples(cluster.agents().size());
+    this.started = clock.instant();
+  }
+
+  /** What a trial left: its line, and its histograms where it was measured. */
+  record Left(TrialResult result, Optional<Latencies> latencies) {}
+
+  Left measure() {
+    try {
+      prepare();
+      begin();
+      warmUp();
+      Counted counted = measured();
+      Verification verification = verify();
+      tearDown();
+      return new Left(result(counted, verification), Optional.of(counted.latencies()));
+    } catch (WorkerException failure) {
+      return new Left(failed(failure), Optional.empty());
+    }
+  }
+
+  /** Loads for so long without counting anything. */
+  void warmUpOnly(double seconds) {
+    prepare();
+    begin();
+    until(seconds);
+    finish();
+    tearDown();
+  }
+
+  private void prepare() {
+    tick();
+    List<WorkerProcess> agents = cluster.agents();
+    configuration =
+        agents
+            .get(0)
+            .request(new Command.Prepare(spec, true), Answer.Prepared.class, Timeouts.PREPARE)
+            .configuration();
+    Fleet.all(
+        agents.subList(1, agents.size()),
+        i -> new Command.Prepare(spec, false),
+        Answer.Prepared.class,
+        Timeouts.PREPARE);
+  }
+
+  private void begin() {
+    watch.enter(Stopwatch.Phase.WARM_UP);
+    cluster.agents().forEach(agent -> agent.onSample(samples::add));
+    tell(new Command.Begin());
+  }
+
+  private void warmUp() {
+    double cap = spec.settings().decimal("warm-up");
+    long end = System.nanoTime() + (long) (cap * 1e9);
+    int judged = 0;
+    while (System.nanoTime() < end && !steady) {
+      pause();
+      List<Long> complete = samples.complete();
+      if (complete.size() > judged) {
+        judged = complete.size();
+        steady = Steadiness.reached(complete);
+      }
+    }
+  }
+
+  private Counted measured() {
+    watch.enter(Stopwatch.Phase.MEASURE);
+    MachineWatch machine = new MachineWatch(clock, limits);
+    Usage before = Usage.of(cluster);
+    measuredFrom = samples.complete().size();
+    tell(new Command.Measure());
+    until(spec.settings().decimal("measure"));
+    Usage after = Usage.of(cluster);
+    used = after.since(before);
+    List<Check> outside = machine.checks(used.cpuSeconds());
+    Counted counted = Counted.of(finish());
+    checks = new ArrayList<>(outside);
+    checks.addAll(Validity.checks(used, counted, spec.settings(), ceiling, limits));
+    return counted;
+  }
+
+  private List<Answer.Finished> finish() {
+    return Fleet.all(
+        cluster.agents(), i -> new Command.Finish(), Answer.Finished.class, Timeouts.FINISH);
+  }
+
+  private Verification verify() {
+    watch.enter(Stopwatch.Phase.VERIFY);
+    tick();
+    return Verifier.verify(
+        Fleet.all(
+            cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY));
+  }
+
+  private void tearDown() {
+    watch.enter(Stopwatch.Phase.TEAR_DOWN);
+    tick();
+    List<WorkerProcess> agents = cluster.agents();
+    Fleet.all(
+        agents.subList(1, agents.size()),
+        i -> new Command.TearDown(),
+        Answer.Done.class,
+        Timeouts.FINISH);
+    agents.get(0).request(new Command.TearDown(), Answer.Done.class, Timeouts.FINISH);
+  }
+
+  private void tell(Command command) {
+    Fleet.all(cluster.agents(), i -> command, Answer.Done.class, Timeouts.QUICK);
+  }
+
+  private void until(double seconds) {
+    long end = System.nanoTime() + (long) (seconds * 1e9);
+    while (System.nanoTime() < end) {
+      pause();
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(TICK_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    cluster.mustBeWhole();
+    tick();
+  }
+
+  private void tick() {
+    phaseAndRate.accept(watch.phase().words, samples.recentRate());
+  }
+
+  private TrialResult result(Counted counted, Verification verification) {
+    boolean ok = verification.passed() && counted.records() > 0;
+    double window = used.seconds() > 0 ? used.seconds() : counted.seconds();
+    double perRecord =
+        used.cpuSeconds() * 1e6 * (counted.seconds() / window) / Math.max(1, counted.records());
+    return lines(
+        ok ? TrialResult.Outcome.OK : TrialResult.Outcome.WRONG,
+        ok ? Optional.empty() : Optional.of(wrong(counted, verification)),
+        counted,
+        ok ? Optional.of(counted.recordsPerSecond()) : Optional.empty(),
+        counted.records() > 0 ? Optional.of(perRecord) : Optional.empty(),
+        Optional.of(verification));
+  }
+
+  private static String wrong(Counted counted, Verification verification) {
+    if (counted.records() == 0) {
+      String errors = counted.errors().isEmpty() ? "" : ": " + counted.errors().get(0);
+      return "Nothing was finished in the measured time%s.".formatted(errors);
+    }
+    return "Expected %s, found %s.".formatted(verification.expected(), verification.found());
+  }
+
+  private TrialResult failed(WorkerException failure) {
+    try {
+      Thread.sleep(GRACE_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return lines(
+        TrialResult.Outcome.FAILED,
+        Optional.of("While it was to %s: %s".formatted(watch.phase().words, failure.sentence())),
+        Counted.of(List.of()),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private TrialResult lines(
+      TrialResult.Outcome outcome,
+      Optional<String> why,
+      Counted counted,
+      Optional<Double> throughput,
+      Optional<Double> cpuMicros,
+      Optional<Verification> verification) {
+    List<Long> series = samples.complete();
+    return new TrialResult(
+        TrialResult.SCHEMA,
+        spec.id(),
+        spec.ordinal(),
+        spec.block(),
+        attempt,
+        spec.levels(),
+        spec.job(),
+        spec.settings(),
+        started.toString(),
+        watch.stop(),
+        outcome,
+        why,
+        Steadiness.judge(series, measuredFrom, steady),
+        series,
+        measuredFrom,
+        counted.seconds(),
+        counted.records(),
+        counted.calls(),
+        counted.failedCalls(),
+        counted.errors(),
+        throughput,
+        cpuMicros,
+        used.cpuSecondsByProcess(),
+        counted.latencies().summary(),
+        verification,
+        configuration,
+        checks);
+  }
+
+  /** A trial that never came so far as to have a cluster. */
+  static TrialResult notStarted(TrialSpec spec, int attempt, Clock clock, String why) {
+    return new TrialResult(
+        TrialResult.SCHEMA,
+        spec.id(),
+        spec.ordinal(),
+        spec.block(),
+        attempt,
+        spec.levels(),
+        spec.job(),
+        spec.settings(),
+        clock.instant().toString(),
+        new TrialResult.Phases(0, 0, 0, 0, 0),
+        TrialResult.Outcome.FAILED,
+        Optional.of("While the grid was to start: " + why),
+        new TrialResult.WarmUp(false, 0, "not begun"),
+        List.of(),
+        0,
+        0,
+        0,
+        0,
+        0,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        Map.of(),
+        List.of());
+  }
+}

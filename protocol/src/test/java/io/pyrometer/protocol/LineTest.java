@@ -1,0 +1,38 @@
+package io.pyrometer.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LineTest {
+  @Test
+  void everyKindOfCommandAndAnswerComesBackAsItWasSent() throws Exception {
+    Settings settings = Settings.NONE.with("nodes", 3).with("path", "put");
+    for (Command command :
+        List.of(
+            new Command.ReservePorts(2),
+            new Command.StartNode(
+                0, 1, List.of(1), List.of("a:1"), Optional.of("x.xml"), "work", settings),
+            new Command.Stop())) {
+      String line = Json.LINES.writeValueAsString(new Line.Down(1, command));
+      assertThat(Json.LINES.readValue(line, Line.Down.class)).isEqualTo(new Line.Down(1, command));
+    }
+    for (Answer answer :
+        List.of(
+            new Answer.Hello(1, "17"),
+            new Answer.Verified(
+                Tally.NOTHING,
+                Optional.of(new Tally(1, -2)),
+                List.of(new Aggregate(3, Map.of("price", 1.5))),
+                Optional.empty(),
+                true,
+                Optional.of(0L)))) {
+      Line.Up up = new Line.Up(Optional.of(7L), answer);
+      String line = Json.LINES.writeValueAsString(up);
+      assertThat(Json.LINES.readValue(line, Line.Up.class)).isEqualTo(up);
+    }
+  }
+}
