@@ -30,6 +30,7 @@ import picocli.CommandLine.Command;
       ReportCommand.class,
       ValidateCommand.class,
       ListCommand.class,
+      AnalyseCommand.class,
       AutoComplete.GenerateCompletion.class,
     })
 public final class Main implements Runnable {
