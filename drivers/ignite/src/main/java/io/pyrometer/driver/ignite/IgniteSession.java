@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.ignite.data.Stock;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.NodeFacts;
 import io.pyrometer.driver.ignite.node.Sentences;
@@ -19,6 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.NearCacheConfiguration;
 
 /** A thick client of the grid; it removes the caches that it made, and touches no others. */
 final class IgniteSession implements GridSession {
@@ -45,27 +48,55 @@ final class IgniteSession implements GridSession {
     String cacheName = TrialCache.name(trial);
     try {
       if (creator) {
-        create(cacheName, settings, records, kind.sql());
+        create(cacheName, settings, records, kind.cache());
       }
-      requireCache(cacheName);
+      requireCache(cacheName, kind.cache());
     } catch (IgniteException | CacheException e) {
       throw new GridException(
           "Cache '" + cacheName + "' could not be made: " + Sentences.cause(e) + ".", e);
     }
     return new IgniteTrial(
-        kind, new Surroundings(client, cacheName, records, settings), made::remove);
+        kind,
+        new Surroundings(
+            client,
+            cacheName,
+            new Stock(client.ignite().binary(), records),
+            withSettings(trial, settings)),
+        made::remove);
   }
 
-  private void create(String cacheName, Settings settings, Records records, boolean sql) {
+  private static TrialSpec withSettings(TrialSpec trial, Settings settings) {
+    return new TrialSpec(
+        trial.id(),
+        trial.ordinal(),
+        trial.block(),
+        trial.levels(),
+        trial.job(),
+        settings,
+        trial.record(),
+        trial.seed());
+  }
+
+  private void create(String name, Settings settings, Records records, Kind.Cache wanted) {
     Ignite ignite = client.ignite();
-    ignite.destroyCache(cacheName);
-    ignite.createCache(TrialCache.configuration(cacheName, settings, records.shape(), sql));
-    made.add(cacheName);
+    ignite.destroyCache(name);
+    CacheConfiguration<Long, Object> configuration =
+        TrialCache.configuration(name, settings, records.shape(), wanted == Kind.Cache.SQL);
+    if (wanted == Kind.Cache.NEAR) {
+      ignite.createCache(configuration, new NearCacheConfiguration<>());
+    } else {
+      ignite.createCache(configuration);
+    }
+    made.add(name);
   }
 
-  private void requireCache(String cacheName) {
-    if (client.ignite().cache(cacheName) == null) {
-      throw new GridException("Cache '" + cacheName + "' is not there: its creator comes first.");
+  private void requireCache(String name, Kind.Cache wanted) {
+    Ignite ignite = client.ignite();
+    if (!ignite.cacheNames().contains(name)) {
+      throw new GridException("Cache '" + name + "' is not there: its creator comes first.");
+    }
+    if (wanted == Kind.Cache.NEAR) {
+      ignite.getOrCreateNearCache(name, new NearCacheConfiguration<>());
     }
   }
 

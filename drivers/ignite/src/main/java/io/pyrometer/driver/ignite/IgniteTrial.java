@@ -7,7 +7,6 @@ import io.pyrometer.driver.ignite.path.Surroundings;
 import io.pyrometer.grid.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Lane;
-import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Tally;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,13 +39,13 @@ final class IgniteTrial implements TrialSession {
 
   @Override
   public void fill(long from, long to) {
-    Records records = surroundings.records();
-    Values values = Values.of(Values.FORMS.get(0), ignite().binary(), records);
+    Values values = surroundings.stock().prebuilt();
+    int different = surroundings.stock().records().size();
     try (IgniteDataStreamer<Long, Object> streamer =
         ignite().dataStreamer(surroundings.cacheName())) {
       streamer.keepBinary(true);
       for (long key = from; key < to; key++) {
-        streamer.addData(key, values.get((int) (key % records.size())));
+        streamer.addData(key, values.get((int) (key % different)));
       }
     }
   }
@@ -60,7 +59,7 @@ final class IgniteTrial implements TrialSession {
   public Tally tally() {
     return ReadBack.tally(
         ignite().<Long, BinaryObject>cache(surroundings.cacheName()).withKeepBinary(),
-        surroundings.records());
+        surroundings.stock().records());
   }
 
   @Override

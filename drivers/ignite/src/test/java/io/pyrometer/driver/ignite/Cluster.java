@@ -93,7 +93,7 @@ final class Cluster implements AutoCloseable {
 
   Command.OpenSession session(boolean attached) {
     return new Command.OpenSession(
-        0,
+        attached ? 7 : 0,
         1,
         peers,
         clientAddresses,

@@ -14,14 +14,23 @@ final class Drive {
   private final Semaphore window;
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-  private Drive(AccessPath path) {
+  private final int operation;
+
+  private Drive(AccessPath path, int operation) {
     this.path = path;
+    this.operation = operation;
     this.window = new Semaphore(path.window());
   }
 
   /** Every key with the record that {@code recordOf} gives it. */
   static void over(AccessPath path, int keys, LongToIntFunction recordOf) throws Exception {
-    Drive drive = new Drive(path);
+    over(path, 0, keys, recordOf);
+  }
+
+  /** The same with the path's operation of this index. */
+  static void over(AccessPath path, int operation, int keys, LongToIntFunction recordOf)
+      throws Exception {
+    Drive drive = new Drive(path, operation);
     for (int from = 0; from < keys; from += path.recordsPerCall()) {
       drive.call(from, Math.min(path.recordsPerCall(), keys - from), recordOf);
     }
@@ -38,7 +47,12 @@ final class Drive {
     if (!window.tryAcquire(30, TimeUnit.SECONDS)) {
       throw new AssertionError("a full window never emptied");
     }
-    path.call(new OneCall(from, size, recordOf));
+    OneCall call = new OneCall(from, size, recordOf);
+    try {
+      path.call(call);
+    } catch (RuntimeException e) {
+      call.failed(e);
+    }
   }
 
   private final class OneCall implements Call {
@@ -69,7 +83,7 @@ final class Drive {
 
     @Override
     public int operation() {
-      return 0;
+      return operation;
     }
 
     @Override

@@ -1,13 +1,17 @@
 package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.driver.ignite.path.Kind;
 import io.pyrometer.driver.ignite.path.Paths;
+import io.pyrometer.grid.GridException;
 import io.pyrometer.grid.GridSession;
 import io.pyrometer.grid.TrialSession;
 import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Lane;
+import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
@@ -15,18 +19,22 @@ import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
+import org.apache.ignite.Ignition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every access path against three server JVMs. */
 class PathsIT {
   private static final int KEYS = 5_000;
-  private static final Orders ORDERS = new Orders();
+  private static final Records ORDERS = Orders.pool();
 
   @TempDir static Path folder;
   private static Cluster cluster;
@@ -51,6 +59,10 @@ class PathsIT {
 
   static Stream<String> aggregatingPaths() {
     return paths(Job.AGGREGATE);
+  }
+
+  static Stream<String> mixingPaths() {
+    return paths(Job.MIX);
   }
 
   private static Stream<String> paths(Job job) {
@@ -84,6 +96,88 @@ class PathsIT {
     trial.destroy();
   }
 
+  @ParameterizedTest
+  @MethodSource("mixingPaths")
+  void aMixReadsWhatWasFilledInAndLeavesWhatItWrites(String path) throws Exception {
+    TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
+    trial.fill(0, KEYS);
+    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+      assertThat(opened.operations()).containsExactly("get", "put");
+      Drive.over(opened, 0, KEYS / 10, key -> 0);
+      Drive.over(opened, 1, KEYS / 10, key -> (int) ((key + 7) % ORDERS.size()));
+    }
+    assertThat(trial.tally()).isEqualTo(expected(KEYS, key -> key < KEYS / 10 ? key + 7 : key));
+    trial.destroy();
+  }
+
+  @ParameterizedTest
+  @MethodSource("mixingPaths")
+  void aReadThatMissesIsAFailure(String path) throws Exception {
+    TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
+    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+      assertThatThrownBy(() -> Drive.over(opened, 0, 3, key -> 0)).hasMessage("3 calls failed");
+    }
+    trial.destroy();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fresh-builder", "cached-builder"})
+  void everyFormOfAValueIsReadBackAlike(String form) throws Exception {
+    Settings settings = new Settings(Map.of("value-form", form, "sql", "code", "indexes", 2));
+    TrialSession trial = session.open(trial("put-all", settings), ORDERS, true);
+    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+      Drive.over(opened, KEYS, key -> (int) (key % ORDERS.size()));
+    }
+    assertThat(trial.tally()).isEqualTo(expected(KEYS));
+    assertThat(trial.configuration()).containsEntry("cache.sql", "true");
+    trial.destroy();
+  }
+
+  @Test
+  void aReplicatedTransactionalCacheGivesTheSameAnswerByCompute() throws Exception {
+    Settings settings =
+        new Settings(Map.of("cache-mode", "REPLICATED", "atomicity", "TRANSACTIONAL"));
+    TrialSession trial = session.open(trial("compute", settings), ORDERS, true);
+    trial.fill(0, KEYS);
+    assertThat(trial.configuration())
+        .containsEntry("cache.mode", "REPLICATED")
+        .containsEntry("cache.atomicity", "TRANSACTIONAL")
+        .containsEntry("cluster.servers", "3");
+    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+      Drive.over(opened, KEYS, key -> 0);
+      assertThat(opened.takeAnswer()).isEqualTo(highest());
+    }
+    trial.destroy();
+  }
+
+  @Test
+  void aPathThatLosesOrConfusesRecordsIsCaughtByTheReadBack() throws Exception {
+    TrialSession trial = session.open(trial("put-all", Settings.NONE), ORDERS, true);
+    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+      Drive.over(opened, KEYS - 1, key -> (int) (key % ORDERS.size()));
+      assertThat(trial.tally()).isNotEqualTo(expected(KEYS));
+      Drive.over(opened, KEYS, key -> (int) ((key == 17 ? 18 : key) % ORDERS.size()));
+      assertThat(trial.tally().count()).isEqualTo(KEYS);
+      assertThat(trial.tally()).isNotEqualTo(expected(KEYS));
+    }
+    trial.destroy();
+  }
+
+  @Test
+  void anAttachedSessionLeavesTheCachesOfOthersAndTakesItsOwnAway() throws Exception {
+    Set<String> before = Set.copyOf(Ignition.ignite("agent-0").cacheNames());
+    try (GridSession attached = new IgniteDriver().openSession(cluster.session(true))) {
+      attached.open(trial("put", Settings.NONE), ORDERS, true).fill(0, 10);
+      assertThatThrownBy(
+              () ->
+                  attached.open(trial("compute", Settings.NONE), ORDERS, true).path(new Lane(0, 1)))
+          .isInstanceOf(GridException.class)
+          .hasMessageContaining("'compute' needs Pyrometer's classes");
+      assertThat(Ignition.ignite("agent-7").cacheNames()).hasSize(before.size() + 2);
+    }
+    assertThat(Ignition.ignite("agent-0").cacheNames()).containsExactlyInAnyOrderElementsOf(before);
+  }
+
   @Test
   void aFillIsReadBack() {
     TrialSession trial = session.open(trial("put", Settings.NONE), ORDERS, true);
@@ -95,20 +189,25 @@ class PathsIT {
   private static TrialSpec trial(String path, Settings more) {
     Settings settings = new Settings(Map.of("path", path, "records", KEYS)).with(more);
     String id = "t" + trials++;
-    return new TrialSpec(id, 0, 0, Map.of(), Job.WRITE, settings, ORDERS.shape(), 1);
+    return new TrialSpec(id, 0, 0, Map.of(), Job.WRITE, settings, ORDERS.shape(), Orders.SEED);
   }
 
   private static Tally expected(int keys) {
+    return expected(keys, key -> key);
+  }
+
+  private static Tally expected(int keys, IntUnaryOperator recordOf) {
     Tally all = Tally.NOTHING;
     for (int key = 0; key < keys; key++) {
-      all = all.plus(new Tally(1, ORDERS.hash(key, ORDERS.fields(key % ORDERS.size()))));
+      all =
+          all.plus(
+              new Tally(
+                  1, ORDERS.hash(key, ORDERS.fields(recordOf.applyAsInt(key) % ORDERS.size()))));
     }
     return all;
   }
 
   private static Aggregate highest() {
-    double most = ORDERS.size() - 1;
-    return new Aggregate(
-        KEYS, Map.of("quantity", 10 * most, "status", most, "price", most / 8, "heat", most / 16));
+    return Aggregation.truth(ORDERS, Settings.NONE, KEYS);
   }
 }

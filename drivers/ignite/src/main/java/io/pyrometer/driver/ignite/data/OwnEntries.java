@@ -15,15 +15,23 @@ final class OwnEntries {
 
   static void forEach(
       Ignite ignite, String cacheName, BiConsumer<? super Long, ? super BinaryObject> taker) {
-    IgniteCache<Long, BinaryObject> cache =
-        ignite.<Long, BinaryObject>cache(cacheName).withKeepBinary();
     int[] own = ignite.affinity(cacheName).primaryPartitions(ignite.cluster().localNode());
     for (int partition : own) {
-      ScanQuery<Long, BinaryObject> query = new ScanQuery<>(partition);
-      query.setLocal(true);
-      try (QueryCursor<Cache.Entry<Long, BinaryObject>> cursor = cache.query(query)) {
-        cursor.forEach(entry -> taker.accept(entry.getKey(), entry.getValue()));
-      }
+      ofPartition(ignite, cacheName, partition, taker);
+    }
+  }
+
+  static void ofPartition(
+      Ignite ignite,
+      String cacheName,
+      int partition,
+      BiConsumer<? super Long, ? super BinaryObject> taker) {
+    IgniteCache<Long, BinaryObject> cache =
+        ignite.<Long, BinaryObject>cache(cacheName).withKeepBinary();
+    ScanQuery<Long, BinaryObject> query = new ScanQuery<>(partition);
+    query.setLocal(true);
+    try (QueryCursor<Cache.Entry<Long, BinaryObject>> cursor = cache.query(query)) {
+      cursor.forEach(entry -> taker.accept(entry.getKey(), entry.getValue()));
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.ignite.data.HighestOfOwn;
-import io.pyrometer.grid.GridException;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Lane;
 import org.apache.ignite.IgniteCompute;
@@ -20,11 +19,7 @@ final class Compute {
   private Compute() {}
 
   private static AccessPath open(Surroundings surroundings, Lane lane) {
-    if (!surroundings.client().serversKnowUs()) {
-      throw new GridException(
-          "Path 'compute' needs Pyrometer's classes on the servers: leave it out for a grid that "
-              + "is attached to, or let Pyrometer start the nodes.");
-    }
+    surroundings.requireOurServers();
     IgniteCompute servers =
         surroundings
             .ignite()

@@ -35,6 +35,18 @@ final class Described {
         name, Job.AGGREGATE, false, summary, Optional.empty(), List.of(settings));
   }
 
+  static PathDescription mix(String name, String summary, SettingDescription... settings) {
+    return new PathDescription(name, Job.MIX, false, summary, Optional.of(ONE), List.of(settings));
+  }
+
+  static SettingDescription partitionAwareness() {
+    return SettingDescription.flag(
+        "partition-awareness",
+        Scope.LOAD,
+        true,
+        "Whether a thin client asks the node that holds the key, or one node for all keys.");
+  }
+
   /** The same path as the one that others of its job are compared with. */
   static PathDescription plainest(PathDescription path) {
     return new PathDescription(

@@ -1,9 +1,10 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import java.util.concurrent.CompletionStage;
 import org.apache.ignite.lang.IgniteFuture;
 
-/** Tells the end of a call from Ignite's futures. */
+/** Tells the end of a call from futures. */
 final class Ends {
 
   private Ends() {}
@@ -18,6 +19,17 @@ final class Ends {
             return;
           }
           call.done();
+        });
+  }
+
+  static void tell(CompletionStage<?> stage, Call call) {
+    stage.whenComplete(
+        (nothing, cause) -> {
+          if (cause == null) {
+            call.done();
+          } else {
+            call.failed(cause);
+          }
         });
   }
 }

@@ -16,6 +16,14 @@ final class Get implements AccessPath {
               Described.aggregate("get", "cache.get of every key, one after the other.")),
           Get::new);
 
+  /** The same through a near cache, which keeps what was fetched in the client. */
+  static final Kind NEAR =
+      new Kind(
+          Described.aggregate(
+              "near-get", "cache.get of every key through a near cache in the client."),
+          Get::new,
+          Kind.Cache.NEAR);
+
   private final IgniteCache<Long, Object> cache;
   private final Highest highest;
 

@@ -7,9 +7,18 @@ import io.pyrometer.protocol.PathDescription;
 /**
  * A kind of access path: what it is, and how it is opened for a load thread.
  *
- * @param sql whether the cache must be one that SQL can query
+ * @param cache what it asks of its trial's cache
  */
-public record Kind(PathDescription description, Opening opening, boolean sql) {
+public record Kind(PathDescription description, Opening opening, Cache cache) {
+
+  /** What the path asks of its trial's cache. */
+  public enum Cache {
+    ANY,
+    /** SQL can query it. */
+    SQL,
+    /** Clients keep what they fetched. */
+    NEAR
+  }
 
   /** Opens a path for one load thread. */
   @FunctionalInterface
@@ -18,6 +27,6 @@ public record Kind(PathDescription description, Opening opening, boolean sql) {
   }
 
   Kind(PathDescription description, Opening opening) {
-    this(description, opening, false);
+    this(description, opening, Cache.ANY);
   }
 }

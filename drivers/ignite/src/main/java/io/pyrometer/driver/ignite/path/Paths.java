@@ -10,7 +10,11 @@ public final class Paths {
       Stream.of(
               List.of(Put.KIND, PutAsync.KIND, PutAll.KIND, PutAllAsync.KIND),
               Streamers.KINDS,
-              List.of(Get.KIND, GetAll.KIND, Scan.KIND, SqlAggregate.KIND, Compute.KIND))
+              List.of(Writer.KIND, ThinPut.KIND, ThinPutAsync.KIND, ThinPutAll.KIND),
+              List.of(SqlMerge.ONE, SqlMerge.BATCH, ServerPutAll.ONE, ServerPutAll.ALL),
+              List.of(Get.KIND, Get.NEAR, GetAll.KIND, ThinGet.KIND, ThinGetAll.KIND),
+              List.of(Scan.KIND, SqlAggregate.KIND, Compute.KIND, ComputeByPartition.KIND),
+              List.of(Mixed.KIND, ThinMixed.KIND))
           .flatMap(List::stream)
           .toList();
 

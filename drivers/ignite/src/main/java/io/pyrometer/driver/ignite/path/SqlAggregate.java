@@ -16,7 +16,7 @@ final class SqlAggregate {
       new Kind(
           Described.aggregate("sql-aggregate", "SELECT MAX(…) over the cache's SQL table."),
           SqlAggregate::open,
-          true);
+          Kind.Cache.SQL);
 
   private SqlAggregate() {}
 

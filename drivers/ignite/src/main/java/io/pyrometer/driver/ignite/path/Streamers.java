@@ -29,6 +29,14 @@ final class Streamers {
               streamer -> {
                 streamer.allowOverwrite(true);
                 streamer.receiver(DataStreamerCacheUpdaters.batched());
+              }),
+          kind(
+              "streamer-sorted",
+              Described.UNORDERED,
+              "The data streamer that overwrites with a putAll of sorted keys for each buffer.",
+              streamer -> {
+                streamer.allowOverwrite(true);
+                streamer.receiver(DataStreamerCacheUpdaters.batchedSorted());
               }));
 
   private Streamers() {}
@@ -51,7 +59,7 @@ final class Streamers {
   private static SettingDescription[] settings() {
     return new SettingDescription[] {
       Described.batch(1_000),
-      Described.inFlight(64),
+      Described.inFlight(32),
       SettingDescription.integer(
           "streamer-buffer",
           Scope.LOAD,

@@ -1,21 +1,33 @@
 package io.pyrometer.driver.ignite.path;
 
+import io.pyrometer.driver.ignite.data.Stock;
 import io.pyrometer.driver.ignite.data.Values;
 import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.grid.GridException;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 
 /**
  * What an access path finds when it is opened: the grid, the trial's cache, records and settings.
+ *
+ * @param trial with complete settings
  */
-public record Surroundings(
-    ClientNode client, String cacheName, Records records, Settings settings) {
+public record Surroundings(ClientNode client, String cacheName, Stock stock, TrialSpec trial) {
 
   public Ignite ignite() {
     return client.ignite();
+  }
+
+  Settings settings() {
+    return trial.settings();
+  }
+
+  Records records() {
+    return stock.records();
   }
 
   /** The cache as seen by code that takes and gives binary objects. */
@@ -25,7 +37,7 @@ public record Surroundings(
 
   /** The values to write, in the form that the settings ask for; one for each load thread. */
   Values values() {
-    return Values.of(settings.text("value-form"), ignite().binary(), records);
+    return stock.in(settings().text("value-form"));
   }
 
   /** The cache to write such values to. */
@@ -34,15 +46,28 @@ public record Surroundings(
   }
 
   boolean transactional() {
-    return settings.text("atomicity").equals("TRANSACTIONAL");
+    return settings().text("atomicity").equals("TRANSACTIONAL");
   }
 
   /** Names of the fields to aggregate over. */
   String[] aggregated() {
-    return Aggregation.fields(records.shape(), settings).toArray(String[]::new);
+    return Aggregation.fields(records().shape(), settings()).toArray(String[]::new);
   }
 
   int allRecords() {
-    return settings.integer("records");
+    return settings().integer("records");
+  }
+
+  /**
+   * @throws GridException if the servers do not have Pyrometer's classes, which the path needs
+   */
+  void requireOurServers() {
+    if (!client.serversKnowUs()) {
+      throw new GridException(
+          "Path '"
+              + trial.path()
+              + "' needs Pyrometer's classes on the servers: leave it out for a grid that is "
+              + "attached to, or let Pyrometer start the nodes.");
+    }
   }
 }

@@ -1,0 +1,74 @@
+package io.pyrometer.driver.ignite.data;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.pyrometer.load.RecordPool;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.lang.IgniteRunnable;
+import org.apache.ignite.resources.IgniteInstanceResource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sent to a server node: writes a batch from there. Only keys and the numbers of records travel;
+ * the records themselves are drawn again on the server, once a trial.
+ */
+public final class PutAllOnServer implements IgniteRunnable {
+  private static final long serialVersionUID = 1L;
+  private static final String VALUES = "io.pyrometer.values";
+
+  private final String cacheName;
+  private final String trial;
+  private final long[] keys;
+  private final int[] records;
+  @IgniteInstanceResource private transient @Nullable Ignite ignite;
+
+  /**
+   * @param trial a {@link TrialSpec} as JSON
+   */
+  public PutAllOnServer(String cacheName, String trial, long[] keys, int[] records) {
+    this.cacheName = cacheName;
+    this.trial = trial;
+    this.keys = keys;
+    this.records = records;
+  }
+
+  @Override
+  public void run() {
+    Ignite here = Objects.requireNonNull(ignite);
+    IgniteCache<Long, Object> cache = here.<Long, Object>cache(cacheName).withKeepBinary();
+    Values values = values(here);
+    Map<Long, Object> batch = new TreeMap<>();
+    for (int i = 0; i < keys.length; i++) {
+      batch.put(keys[i], values.get(records[i]));
+    }
+    cache.putAll(batch);
+  }
+
+  /** Of the current trial alone, so that a node does not keep those of all. */
+  private Values values(Ignite here) {
+    ConcurrentMap<String, Values> kept = here.cluster().nodeLocalMap();
+    String name = VALUES + "." + cacheName;
+    Values values = kept.get(name);
+    if (values != null) {
+      return values;
+    }
+    kept.keySet().removeIf(other -> other.startsWith(VALUES) && !other.equals(name));
+    return kept.computeIfAbsent(name, missing -> draw(here));
+  }
+
+  private Values draw(Ignite here) {
+    try {
+      TrialSpec spec = Json.LINES.readValue(trial, TrialSpec.class);
+      RecordPool pool = RecordPool.of(spec.record(), spec.settings(), spec.seed());
+      return Values.of("prebuilt", here.binary(), pool);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("The trial cannot be read on the server.", e);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.pyrometer.driver.ignite.path;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.pyrometer.driver.ignite.data.PutAllOnServer;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.ignite.IgniteCompute;
+import org.apache.ignite.cluster.ClusterNode;
+import org.apache.ignite.lang.IgniteFuture;
+
+/**
+ * Has a server node write a batch a call, or all of them a part each, a key always the same one.
+ */
+final class ServerPutAll implements AccessPath {
+  static final Kind ONE =
+      new Kind(
+          Described.write(
+              "server-put-all",
+              Described.MANY,
+              "putAll issued by one server node.",
+              Described.batch(10_000)),
+          (surroundings, lane) -> new ServerPutAll(surroundings, 1));
+
+  static final Kind ALL =
+      new Kind(
+          Described.write(
+              "servers-put-all",
+              Described.MANY,
+              "putAll issued by all server nodes, a part of the batch each.",
+              Described.batch(10_000)),
+          (surroundings, lane) -> new ServerPutAll(surroundings, Integer.MAX_VALUE));
+
+  private final List<IgniteCompute> servers;
+  private final String cacheName;
+  private final String trial;
+  private final int batch;
+
+  private ServerPutAll(Surroundings surroundings, int most) {
+    surroundings.requireOurServers();
+    cacheName = surroundings.cacheName();
+    batch = surroundings.settings().integer("batch");
+    servers =
+        surroundings.ignite().cluster().forServers().nodes().stream()
+            .limit(most)
+            .map(node -> compute(surroundings, node))
+            .toList();
+    try {
+      trial = Json.LINES.writeValueAsString(surroundings.trial());
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("The trial cannot be told to a server.", e);
+    }
+  }
+
+  private static IgniteCompute compute(Surroundings surroundings, ClusterNode node) {
+    return surroundings.ignite().compute(surroundings.ignite().cluster().forNode(node));
+  }
+
+  @Override
+  public int window() {
+    return 1;
+  }
+
+  @Override
+  public int recordsPerCall() {
+    return batch;
+  }
+
+  @Override
+  public List<String> operations() {
+    return List.of("put-all");
+  }
+
+  @Override
+  public void call(Call call) {
+    List<IgniteFuture<Void>> parts = new ArrayList<>(servers.size());
+    for (int server = 0; server < servers.size(); server++) {
+      parts.add(servers.get(server).runAsync(part(call, server)));
+    }
+    parts.forEach(IgniteFuture::get);
+    call.done();
+  }
+
+  private PutAllOnServer part(Call call, int server) {
+    int[] mine =
+        IntStream.range(0, call.size())
+            .filter(i -> Long.remainderUnsigned(call.key(i), servers.size()) == server)
+            .toArray();
+    long[] keys = new long[mine.length];
+    int[] records = new int[mine.length];
+    for (int i = 0; i < mine.length; i++) {
+      keys[i] = call.key(mine[i]);
+      records[i] = call.record(mine[i]);
+    }
+    return new PutAllOnServer(cacheName, trial, keys, records);
+  }
+}

@@ -1,0 +1,94 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.ignite.data.Types;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.SettingDescription;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.query.SqlFieldsQuery;
+
+/** Writes records by SQL MERGE and waits for it: one a statement, or many rows a statement. */
+final class SqlMerge implements AccessPath {
+  static final Kind ONE = kind("sql-merge", "SQL MERGE, one record a statement.");
+  static final Kind BATCH =
+      kind("sql-merge-batch", "SQL MERGE of many rows a statement.", Described.batch(100));
+
+  private final IgniteCache<Long, Object> cache;
+  private final Object[][] fields;
+  private final String head;
+  private final String row;
+  private final int batch;
+
+  private SqlMerge(Surroundings surroundings, int batch) {
+    this.batch = batch;
+    cache = surroundings.binaryCache();
+    fields = fields(surroundings.records());
+    RecordShape shape = surroundings.records().shape();
+    head =
+        shape.fields().stream()
+            .map(FieldShape::name)
+            .collect(
+                Collectors.joining(
+                    "\", \"",
+                    "MERGE INTO \"" + Types.table(shape) + "\" (_KEY, \"",
+                    "\") VALUES "));
+    row = "(?" + ", ?".repeat(shape.fields().size()) + ")";
+  }
+
+  private static Kind kind(String name, String summary, SettingDescription... settings) {
+    return new Kind(
+        Described.write(
+            name, settings.length == 0 ? Described.ONE : Described.MANY, summary, settings),
+        (surroundings, lane) ->
+            new SqlMerge(
+                surroundings, settings.length == 0 ? 1 : surroundings.settings().integer("batch")),
+        Kind.Cache.SQL);
+  }
+
+  private static Object[][] fields(Records records) {
+    Object[][] fields = new Object[records.size()][];
+    for (int record = 0; record < fields.length; record++) {
+      fields[record] = records.fields(record);
+    }
+    return fields;
+  }
+
+  @Override
+  public int window() {
+    return 1;
+  }
+
+  @Override
+  public int recordsPerCall() {
+    return batch;
+  }
+
+  @Override
+  public List<String> operations() {
+    return List.of("merge");
+  }
+
+  @Override
+  public void call(Call call) {
+    String rows = String.join(", ", Collections.nCopies(call.size(), row));
+    cache.query(new SqlFieldsQuery(head + rows).setArgs(arguments(call))).getAll();
+    call.done();
+  }
+
+  private Object[] arguments(Call call) {
+    int width = fields[0].length + 1;
+    Object[] arguments = new Object[call.size() * width];
+    for (int i = 0; i < call.size(); i++) {
+      Object[] record = fields[call.record(i)];
+      arguments[i * width] = call.key(i);
+      System.arraycopy(record, 0, arguments, i * width + 1, record.length);
+    }
+    return arguments;
+  }
+}
