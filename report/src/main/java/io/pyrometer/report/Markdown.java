@@ -29,7 +29,7 @@ public final class Markdown {
         .collect(Collectors.joining());
   }
 
-  /** A page without its charts: the answer, then every section's tables. */
+  /** A page without its charts: the answer, then the tables of every section. */
   public static String page(Page page) {
     StringBuilder out = new StringBuilder("# " + text(page.title()) + "\n\n");
     out.append(text(page.question())).append("\n\n").append(findings(page.answer()));
@@ -38,7 +38,7 @@ public final class Markdown {
       if (!section.lead().isEmpty()) {
         out.append(text(section.lead())).append("\n\n");
       }
-      for (Exhibit exhibit : section.exhibits()) {
+      for (Exhibit exhibit : section.inText()) {
         out.append(text(exhibit.caption()))
             .append("\n\n")
             .append(table(exhibit.table()))

@@ -1,6 +1,7 @@
 package io.pyrometer.report;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A part of a page.
@@ -17,5 +18,13 @@ public record Section(String id, String title, String lead, List<Exhibit> exhibi
       throw new IllegalArgumentException("'" + id + "' cannot be the address of a section.");
     }
     exhibits = List.copyOf(exhibits);
+  }
+
+  /** What a text shows: tables of later charts only repeat in figures what one has to see drawn. */
+  List<Exhibit> inText() {
+    return IntStream.range(0, exhibits.size())
+        .filter(i -> i == 0 || exhibits.get(i).chart().isEmpty())
+        .mapToObj(exhibits::get)
+        .toList();
   }
 }

@@ -4,7 +4,6 @@ import io.pyrometer.analysis.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** A page as lines of text: the answer, then the tables, long ones cut. */
 public final class TerminalPage {
@@ -23,21 +22,12 @@ public final class TerminalPage {
     out.append(wrapped(page.question(), "", width)).append("\n\n");
     out.append(findings(page.answer(), width));
     for (Section section : page.sections()) {
-      for (Exhibit exhibit : shown(section)) {
+      for (Exhibit exhibit : section.inText()) {
         out.append('\n').append(wrapped(exhibit.caption(), "", width)).append('\n');
         out.append(table(exhibit.table(), width, rules)).append('\n');
       }
     }
     return out.toString();
-  }
-
-  /** Tables of later charts repeat in figures what one has to see drawn. */
-  private static List<Exhibit> shown(Section section) {
-    List<Exhibit> exhibits = section.exhibits();
-    return IntStream.range(0, exhibits.size())
-        .filter(i -> i == 0 || exhibits.get(i).chart().isEmpty())
-        .mapToObj(exhibits::get)
-        .toList();
   }
 
   /** Findings one below the other, wrapped. */

@@ -60,7 +60,7 @@ final class WritersTest {
   }
 
   @Test
-  void markdownOfAPageHoldsTheAnswerAndEveryTable() {
+  void markdownOfAPageHoldsTheAnswerAndItsTables() {
     assertThat(Markdown.page(SamplePages.run()))
         .startsWith("# first-light\n")
         .contains("- Write with put-all in batches")

@@ -31,7 +31,8 @@ final class EffectCharts {
        "series": [{"type": "bar", "barMaxWidth": 16, "itemStyle": {"borderRadius": [0, 3, 3, 0]},
                    "markLine": {"silent": true, "symbol": "none",
                                 "lineStyle": {"color": "var(--accent)", "type": "dashed"},
-                                "label": {"color": "var(--accent)", "formatter": "{b}"},
+                                "label": {"position": "start", "color": "var(--accent)",
+                                          "formatter": "{b}"},
                                 "data": []}}]}
       """;
   private static final String HALF_NORMAL =

@@ -32,7 +32,7 @@ final class ScalabilityCharts {
           "itemStyle": {"color": "var(--band)", "opacity": 0.16}},
          {"type": "custom", "renderItem": "fn:band", "silent": true, "z": 1, "clip": true,
           "itemStyle": {"color": "var(--s8)", "opacity": 0.14}},
-         {"type": "line", "name": "fit", "showSymbol": false, "smooth": 0.3, "smoothMonotone": "x", "silent": true, "z": 2,
+         {"type": "line", "name": "fit", "showSymbol": false, "silent": true, "z": 2,
           "lineStyle": {"width": 2, "color": "var(--s1)"}, "itemStyle": {"color": "var(--s1)"}},
          {"type": "line", "name": "beyond the measured", "showSymbol": false, "silent": true,
           "z": 2, "lineStyle": {"width": 2, "type": "dashed", "color": "var(--s8)"},
@@ -53,6 +53,8 @@ final class ScalabilityCharts {
                                 "data": [{"yAxis": 0}]}}]}
       """;
 
+  private static final int LINE_POINTS = 120;
+
   private ScalabilityCharts() {}
 
   static Exhibit fit(String caption, Scalability found) {
@@ -61,8 +63,10 @@ final class ScalabilityCharts {
     List<Prediction> measured = found.curve().stream().filter(p -> !p.extrapolated()).toList();
     List<Prediction> beyond =
         found.curve().stream().filter(p -> p.n() >= found.largestN()).toList();
-    curve(option, 0, measured);
-    curve(option, 1, beyond);
+    band(option, 0, measured);
+    band(option, 1, beyond);
+    line(option, 2, found.chosen(), measured);
+    line(option, 3, found.chosen(), beyond);
     ArrayNode points = Options.data(Options.series(option, 4));
     for (FittedPoint point : found.chosen().points()) {
       ObjectNode mark = points.addObject();
@@ -72,18 +76,30 @@ final class ScalabilityCharts {
     return Exhibit.of(caption, new Chart(option, 420), points(found));
   }
 
-  private static void curve(ObjectNode option, int which, List<Prediction> predictions) {
+  private static void band(ObjectNode option, int which, List<Prediction> predictions) {
     ObjectNode band = Options.series(option, which);
     ArrayNode corners = band.putArray("points");
-    ArrayNode line = Options.data(Options.series(option, which + 2));
     for (Prediction p : predictions) {
       corners.add(Options.tuple(p.n(), p.throughput().low(), p.throughput().high()));
-      line.add(Options.tuple(p.n(), p.throughput().value()));
     }
     ArrayNode once = Options.data(band);
     if (!predictions.isEmpty()) {
       Prediction first = predictions.get(0);
       once.add(Options.tuple(first.n(), first.throughput().value()));
+    }
+  }
+
+  /** In equal ratios of N, since the law bends most where N is small. */
+  private static void line(ObjectNode option, int which, LawFit fit, List<Prediction> range) {
+    ArrayNode line = Options.data(Options.series(option, which));
+    if (range.isEmpty()) {
+      return;
+    }
+    double from = range.get(0).n();
+    double to = range.get(range.size() - 1).n();
+    for (int i = 0; i <= LINE_POINTS; i++) {
+      double n = from * Math.pow(to / from, i / (double) LINE_POINTS);
+      line.add(Options.tuple(n, fit.throughput(n)));
     }
   }
 
