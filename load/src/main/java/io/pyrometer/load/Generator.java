@@ -6,6 +6,7 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -23,7 +24,7 @@ import org.HdrHistogram.Histogram;
 /** One agent's load of one trial: its lanes, from Begin over Measure to Finish. */
 public final class Generator {
 
-  private static final long DRAIN_SECONDS = 90;
+  private static final Duration LONGEST_DRAIN = Duration.ofSeconds(90);
 
   private final TrialSpec trial;
   private final Records records;
@@ -80,13 +81,17 @@ public final class Generator {
    * @throws IllegalStateException with one sentence if calls in flight do not come to their end
    */
   public Answer.Finished finish() {
+    return finish(LONGEST_DRAIN);
+  }
+
+  Answer.Finished finish(Duration longestDrain) {
     Marks to = marks();
     Map<String, String> histograms = new TreeMap<>();
     latencies().forEach((operation, histogram) -> histograms.put(operation, encode(histogram)));
     Histogram slip = takeSlip();
     lanes.forEach(LaneRunner::stop);
     sampler.stop();
-    drain();
+    drain(longestDrain);
     Set<String> errors = new LinkedHashSet<>();
     lanes.forEach(lane -> errors.addAll(lane.errors()));
     return new Answer.Finished(
@@ -118,8 +123,8 @@ public final class Generator {
     return merged;
   }
 
-  private void drain() {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DRAIN_SECONDS);
+  private void drain(Duration longest) {
+    long deadline = System.nanoTime() + longest.toNanos();
     for (Thread thread : threads) {
       try {
         thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
@@ -132,7 +137,7 @@ public final class Generator {
             "Calls of '"
                 + trial.path()
                 + "' did not come to an end within "
-                + DRAIN_SECONDS
+                + longest.toSeconds()
                 + " s of the stop; the path hangs or is far slower than the trial allows for.");
       }
     }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -20,7 +19,6 @@ import java.util.concurrent.locks.LockSupport;
 final class LaneRunner implements Runnable {
 
   private static final int MOST_ANSWERS = 5;
-  private static final long LONGEST_NAP = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long DRAIN_NAP = 200_000;
 
   private final AccessPath path;
@@ -94,7 +92,7 @@ final class LaneRunner implements Runnable {
    * One call, begun when the loop asks for it; nothing where the lane was stopped while waiting.
    */
   void next() {
-    long intended = pacer.isPresent() ? awaitIntended(pacer.get()) : 0;
+    long intended = pacer.isPresent() ? pacer.get().awaitNext(() -> stopping) : 0;
     if (pacer.isPresent() && stopping) {
       return;
     }
@@ -120,16 +118,6 @@ final class LaneRunner implements Runnable {
     if (job == Job.AGGREGATE && inPass >= passRecords) {
       passEnded();
     }
-  }
-
-  private long awaitIntended(Pacer schedule) {
-    long intended = schedule.next();
-    while (!stopping
-        && intended - System.nanoTime() > 0
-        && !Thread.currentThread().isInterrupted()) {
-      Pacer.await(Math.min(intended, System.nanoTime() + LONGEST_NAP));
-    }
-    return intended;
   }
 
   private void fill(Slot slot) {

@@ -2,7 +2,9 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.Settings;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The intended starts of an open loop's calls, in {@link System#nanoTime()}: evenly spaced or
@@ -10,6 +12,8 @@ import java.util.concurrent.locks.LockSupport;
  * waits for the calls: a late call does not delay the next one's intended start.
  */
 final class Pacer {
+
+  private static final long LONGEST_NAP = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final double meanNanos;
   private final boolean poisson;
@@ -41,13 +45,14 @@ final class Pacer {
     return intended;
   }
 
-  /** Waits until then, if it is not past; wakes early when interrupted. */
-  static void await(long nanoTime) {
-    for (long left = nanoTime - System.nanoTime(); left > 0; left = nanoTime - System.nanoTime()) {
-      if (Thread.currentThread().isInterrupted()) {
-        return;
-      }
-      LockSupport.parkNanos(left);
+  /** The next intended start, once it has come; sooner when interrupted or told to stop. */
+  long awaitNext(BooleanSupplier stopping) {
+    long intended = next();
+    long left = intended - System.nanoTime();
+    while (left > 0 && !stopping.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(Math.min(left, LONGEST_NAP));
+      left = intended - System.nanoTime();
     }
+    return intended;
   }
 }

@@ -7,7 +7,6 @@ import io.pyrometer.protocol.Settings;
 import java.util.Date;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 
 /**
  * {@link Records} drawn from a shape and a seed: record i is always the same, whoever asks, so that
@@ -100,10 +99,11 @@ public final class RecordPool implements Records {
   }
 
   private static String text(SplittableRandom random, int size) {
-    return random
-        .ints(size, 0, LETTERS.length())
-        .mapToObj(i -> String.valueOf(LETTERS.charAt(i)))
-        .collect(Collectors.joining());
+    char[] text = new char[size];
+    for (int i = 0; i < size; i++) {
+      text[i] = LETTERS.charAt(random.nextInt(LETTERS.length()));
+    }
+    return new String(text);
   }
 
   private static byte[] bytes(SplittableRandom random, int size) {

@@ -1,6 +1,7 @@
 package io.pyrometer.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
@@ -8,6 +9,7 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Tally;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -121,6 +123,19 @@ class GeneratorTest {
     generator.begin();
     generator.finish();
     assertThat(generator.answers()).containsExactly(new Aggregate(300, Map.of()));
+  }
+
+  @Test
+  void aPathThatHangsFailsTheTrialInOneSentence() throws Exception {
+    Generator generator =
+        generator(Job.WRITE, Trials.SETTINGS, () -> new MemoryPath(4, 1, call -> {}));
+    generator.begin();
+    while (paths.get(0).stored.isEmpty()) {
+      Thread.sleep(5);
+    }
+    assertThatThrownBy(() -> generator.finish(Duration.ofSeconds(1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("Calls of 'test' did not come to an end within 1 s of the stop;");
   }
 
   @Test
