@@ -167,7 +167,9 @@ class PathsIT {
   void anAttachedSessionLeavesTheCachesOfOthersAndTakesItsOwnAway() throws Exception {
     Set<String> before = Set.copyOf(Ignition.ignite("agent-0").cacheNames());
     try (GridSession attached = new IgniteDriver().openSession(cluster.session(true))) {
-      attached.open(trial("put", Settings.NONE), ORDERS, true).fill(0, 10);
+      TrialSession trial = attached.open(trial("put", Settings.NONE), ORDERS, true);
+      trial.fill(0, 10);
+      assertThat(trial.tally()).isEqualTo(expected(10));
       assertThatThrownBy(
               () ->
                   attached.open(trial("compute", Settings.NONE), ORDERS, true).path(new Lane(0, 1)))

@@ -1,5 +1,7 @@
 package io.pyrometer.driver.ignite.data;
 
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
 import org.apache.ignite.binary.BinaryField;
 import org.apache.ignite.binary.BinaryObject;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,11 @@ final class Fields {
   Fields(String[] names) {
     this.names = names;
     this.values = new Object[names.length];
+  }
+
+  /** Of a record's shape, in its order. */
+  static Fields all(RecordShape shape) {
+    return new Fields(shape.fields().stream().map(FieldShape::name).toArray(String[]::new));
   }
 
   /** Field values in order; the same array each time. */

@@ -16,8 +16,7 @@ public final class ReadBack {
 
   /** What the cache holds, by a scan from here. */
   public static Tally tally(IgniteCache<Long, BinaryObject> cache, Records records) {
-    Fields fields =
-        new Fields(records.shape().fields().stream().map(f -> f.name()).toArray(String[]::new));
+    Fields fields = Fields.all(records.shape());
     ScanQuery<Long, BinaryObject> query = new ScanQuery<>();
     query.setPageSize(PAGE);
     long count = 0;
