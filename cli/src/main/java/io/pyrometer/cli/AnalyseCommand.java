@@ -124,7 +124,10 @@ final class AnalyseCommand implements Callable<Integer> {
   }
 
   private static String typed(CommandLine line) {
-    return line.getParseResult().originalArgs().stream()
+    List<String> arguments = line.getParseResult().originalArgs();
+    boolean named = !arguments.isEmpty() && arguments.get(0).equals(line.getCommandName());
+    return arguments.stream()
+        .skip(named ? 1 : 0)
         .map(argument -> argument.matches("[\\w./,=:@%+-]+") ? argument : "'" + argument + "'")
         .collect(Collectors.joining(" ", "./pyrometer analyse ", ""));
   }
