@@ -1,5 +1,6 @@
 package io.pyrometer.lab.experiment;
 
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
@@ -10,8 +11,11 @@ public record Plan(Experiment experiment, List<Group> groups) {
   private static final double START_SECONDS = 8;
   private static final double START_SECONDS_PER_NODE = 1;
   private static final double ATTACH_SECONDS = 3;
-  private static final double TRIAL_SECONDS = 0.5;
+  private static final double TRIAL_SECONDS = 0.7;
   private static final double RECORDS_PER_SECOND = 125_000;
+
+  /** Of a key space, about what a writing path of usual speed fills and has read back. */
+  private static final double MOST_RECORDS_WRITTEN = 150_000;
 
   public Plan {
     groups = List.copyOf(groups);
@@ -44,8 +48,10 @@ public record Plan(Experiment experiment, List<Group> groups) {
   /** As {@link #estimatedSeconds()}, for one trial. */
   public static double estimatedSeconds(TrialSpec trial) {
     Settings settings = trial.settings();
+    double records = settings.number("records");
+    double handled = trial.job() == Job.WRITE ? Math.min(records, MOST_RECORDS_WRITTEN) : records;
     return TRIAL_SECONDS
-        + settings.number("records") / RECORDS_PER_SECOND
+        + handled / RECORDS_PER_SECOND
         + settings.decimal("warm-up")
         + settings.decimal("measure");
   }

@@ -1,0 +1,34 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.lab.experiment.Catalogue;
+import io.pyrometer.lab.experiment.Experiment;
+import io.pyrometer.lab.experiment.ExperimentReader;
+import io.pyrometer.lab.experiment.Plan;
+import io.pyrometer.lab.experiment.Planner;
+import io.pyrometer.lab.experiment.Shipped;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What ships must be valid for the drivers as they were built. */
+class BundledExperimentsIT {
+
+  private static final Catalogue CATALOGUE =
+      Catalogue.load(Path.of(System.getProperty("pyrometer.dist"), "drivers"));
+
+  @ParameterizedTest
+  @MethodSource("bundled")
+  void everyBundledExperimentIsValidForItsDriver(String name) {
+    Experiment experiment = ExperimentReader.read(name, CATALOGUE);
+    Plan plan = Planner.plan(experiment, CATALOGUE);
+    assertThat(experiment.name()).isEqualTo(name);
+    assertThat(plan.trials()).hasSizeGreaterThan(1);
+  }
+
+  static List<String> bundled() {
+    return Shipped.experiments();
+  }
+}
