@@ -24,7 +24,7 @@ import org.HdrHistogram.Histogram;
 /** One agent's load of one trial: its lanes, from Begin over Measure to Finish. */
 public final class Generator {
 
-  private static final Duration LONGEST_DRAIN = Duration.ofSeconds(90);
+  private static final Duration LONGEST_DRAIN = Duration.ofSeconds(50);
 
   private final TrialSpec trial;
   private final Records records;

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * One load thread: draws keys, makes calls, records how they end. In closed loop a synchronous lane
@@ -35,6 +36,7 @@ final class LaneRunner implements Runnable {
   private final boolean synchronous;
   private final Errors errors = new Errors();
   private final Set<Aggregate> answers = new LinkedHashSet<>();
+  private final BooleanSupplier stopped = this::isStopping;
   private volatile boolean stopping;
   private int nextRecord;
   private long inPass;
@@ -92,7 +94,7 @@ final class LaneRunner implements Runnable {
    * One call, begun when the loop asks for it; nothing where the lane was stopped while waiting.
    */
   void next() {
-    long intended = pacer.isPresent() ? pacer.get().awaitNext(() -> stopping) : 0;
+    long intended = pacer.isPresent() ? pacer.get().awaitNext(stopped) : 0;
     if (pacer.isPresent() && stopping) {
       return;
     }
@@ -211,6 +213,10 @@ final class LaneRunner implements Runnable {
       lastEnd = System.nanoTime();
     }
     slots.giveBack(slot);
+  }
+
+  private boolean isStopping() {
+    return stopping;
   }
 
   void stop() {
