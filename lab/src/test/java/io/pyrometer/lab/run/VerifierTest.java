@@ -37,7 +37,8 @@ class VerifierTest {
 
   @Test
   void everyWholeAnswerMustBeTheTruth() {
-    assertThat(Verifier.verify(List.of(read(true, Optional.of(LOW), LOW)))).matches(c -> c.passed());
+    assertThat(Verifier.verify(List.of(read(true, Optional.of(LOW), LOW))))
+        .matches(c -> c.passed());
     assertThat(Verifier.verify(List.of(read(true, Optional.of(LOW), LOW, HIGH))))
         .matches(c -> !c.passed());
     assertThat(Verifier.verify(List.of(read(true, Optional.of(LOW)))))
