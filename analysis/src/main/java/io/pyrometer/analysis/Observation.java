@@ -14,14 +14,14 @@ import java.util.Map;
  */
 public record Observation(Map<String, String> levels, String block, Map<String, Double> values) {
 
-  /** Copies the maps; throws {@link BadDataException} if a value is not a finite number. */
+  /** Copies the maps; throws {@link BadDataException} if a value is no measurement. */
   public Observation {
     levels = Collections.unmodifiableMap(new LinkedHashMap<>(levels));
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     for (Map.Entry<String, Double> value : values.entrySet()) {
-      if (!Double.isFinite(value.getValue())) {
+      if (!Samples.usable(value.getValue())) {
         throw BadDataException.of(
-            "The value of %s in block %s at %s is not a finite number; remove or repeat that trial.",
+            "The value of %s in block %s at %s is no measurement; remove or repeat that trial.",
             value.getKey(), block, levels);
       }
     }

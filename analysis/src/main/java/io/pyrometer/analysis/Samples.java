@@ -4,10 +4,22 @@ import java.util.Arrays;
 
 /** Checks and sums over arrays of figures, shared by all analyses. */
 public final class Samples {
+  /** No measurement is larger; squares and their sums stay far from overflow. */
+  private static final double LARGEST = 1e100;
+
+  /** No measurement other than 0 is smaller. */
+  private static final double SMALLEST = 1e-100;
+
   private Samples() {}
 
+  /** Whether a figure can be a measurement: finite, and 0 or of a size between 1e−100 and 1e100. */
+  public static boolean usable(double figure) {
+    double size = Math.abs(figure);
+    return size == 0 || (size >= SMALLEST && size <= LARGEST);
+  }
+
   /**
-   * Gives {@code values} back if there are at least {@code atLeast} and all are finite.
+   * Gives {@code values} back if there are at least {@code atLeast} and all are {@link #usable}.
    *
    * @param what names the figures in the sentence, for example {@code throughput}
    * @throws BadDataException otherwise
@@ -19,9 +31,10 @@ public final class Samples {
           values.length == 1 ? "is 1 value" : "are " + values.length + " values", what, atLeast);
     }
     for (int i = 0; i < values.length; i++) {
-      if (!Double.isFinite(values[i])) {
+      if (!usable(values[i])) {
         throw BadDataException.of(
-            "Value %d of %s is not a finite number; remove or repeat that trial.", i + 1, what);
+            "Value %d of %s is %s, which is no measurement; remove or repeat that trial.",
+            i + 1, what, values[i]);
       }
     }
     return values;

@@ -1,13 +1,11 @@
 package io.pyrometer.analysis.factorial;
 
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,145 +23,23 @@ final class FactorialSentences {
 
   static List<Finding> of(FactorialEffects found) {
     FactorialSentences sentences = new FactorialSentences(found);
+    EffectSentences words = new EffectSentences(found);
     List<Finding> findings = new ArrayList<>();
     List<Effect> active = found.effects().stream().filter(Effect::active).toList();
     found.outlyingRuns().stream().limit(3).forEach(run -> findings.add(sentences.outlying(run)));
-    active.stream().limit(8).forEach(effect -> findings.add(sentences.effect(effect)));
+    active.stream().limit(8).forEach(effect -> findings.add(words.effect(effect)));
     if (active.isEmpty()) {
       findings.add(sentences.nothing());
     }
     if (!found.replicated()) {
       findings.add(sentences.unreplicated());
     }
-    sentences.mixed(active).ifPresent(findings::add);
+    sentences.mixed(active, words).ifPresent(findings::add);
     FollowUp.of(found, active).ifPresent(findings::add);
     if (!found.data().blocksLeftOut().isEmpty()) {
       findings.add(sentences.leftOut());
     }
     return findings;
-  }
-
-  private Finding effect(Effect effect) {
-    AliasChain.Term term = likeliest(effect.chain());
-    String share = Figures.percent(effect.share()) + " of the variation";
-    String sentence =
-        switch (term.order()) {
-          case 1 -> mainEffect(effect, term) + ", " + share + ".";
-          case 2 -> interaction(term) + " (" + share + ")" + but(effect.chain(), term) + ".";
-          default ->
-              "%s: the interaction of %d factors explains %s."
-                  .formatted(term.name(), term.order(), share);
-        };
-    return new Finding(
-        Kind.EFFECT,
-        Severity.INFO,
-        sentence,
-        Map.of(term.name(), effect.change()),
-        effect.chain().rivals(2).isEmpty()
-            ? "Further blocks."
-            : "Runs that part it from " + names(others(effect.chain(), term), " and ") + ".");
-  }
-
-  /**
-   * The interaction that a chain most likely shows: the one whose factors both act by themselves.
-   * Which of them it is the runs do not tell, so the sentence names the others too.
-   */
-  private AliasChain.Term likeliest(AliasChain chain) {
-    AliasChain.Term first = chain.first();
-    if (first.order() != 2) {
-      return first;
-    }
-    return chain.terms().stream()
-        .filter(term -> term.order() == 2)
-        .max(Comparator.comparingDouble(this::weakestParent))
-        .orElse(first);
-  }
-
-  private double weakestParent(AliasChain.Term pair) {
-    return pair.letters()
-        .chars()
-        .mapToObj(letter -> found.effect(String.valueOf((char) letter)))
-        .mapToDouble(effect -> Math.abs(effect.size()))
-        .min()
-        .orElse(0);
-  }
-
-  private static List<AliasChain.Term> others(AliasChain chain, AliasChain.Term term) {
-    return chain.terms().stream()
-        .filter(other -> other.order() <= 2 && !other.letters().equals(term.letters()))
-        .toList();
-  }
-
-  private static String but(AliasChain chain, AliasChain.Term term) {
-    List<AliasChain.Term> others = others(chain, term);
-    return others.isEmpty()
-        ? ""
-        : ", unless it is " + names(others, " or ") + ", which these runs cannot tell apart";
-  }
-
-  private String mainEffect(Effect effect, AliasChain.Term term) {
-    Factor factor = factor(term.name());
-    Estimate change = effect.change();
-    String interval =
-        change.hasInterval()
-            ? " (%s interval %s to %s)"
-                .formatted(
-                    Figures.percent(change.confidence()),
-                    changed(change.low()),
-                    changed(change.high()))
-            : "";
-    return "%s from %s to %s changes %s by %s%s"
-        .formatted(
-            factor.name(),
-            factor.low(),
-            factor.high(),
-            options.response(),
-            changed(change.value()),
-            interval);
-  }
-
-  private String interaction(AliasChain.Term term) {
-    List<String> pair = List.of(term.name().split(" × ", -1));
-    Factor a = factor(pair.get(0));
-    Factor b = factor(pair.get(1));
-    return found.interactionMeans().stream()
-        .filter(cells -> cells.get(0).levels().keySet().containsAll(pair))
-        .findFirst()
-        .map(
-            cells ->
-                "what %s does depends on %s: from %s to %s changes %s by %s at %s and by %s at %s"
-                    .formatted(
-                        a.name(),
-                        b.name(),
-                        a.low(),
-                        a.high(),
-                        options.response(),
-                        between(cells.get(0), cells.get(1)),
-                        b.low(),
-                        between(cells.get(2), cells.get(3)),
-                        b.high()))
-        .orElse("what %s does depends on %s".formatted(a.name(), b.name()));
-  }
-
-  private String between(CellMean from, CellMean to) {
-    double a = from.mean().value();
-    double b = to.mean().value();
-    return options.scale() == ResponseScale.LN ? changed(b / a) : changed(b - a);
-  }
-
-  private String changed(double change) {
-    if (options.scale() == ResponseScale.LN) {
-      return Figures.change(change);
-    }
-    String unit = options.unit().isEmpty() ? "" : " " + options.unit();
-    return (change > 0 ? "+" : "") + Figures.plain(change).replace('-', '−') + unit;
-  }
-
-  private Factor factor(String name) {
-    return found.data().design().factors().stream()
-        .filter(factor -> factor.name().equals(name))
-        .findFirst()
-        .orElseThrow();
   }
 
   private Finding nothing() {
@@ -213,9 +89,8 @@ final class FactorialSentences {
             .map(e -> e.getKey() + " " + e.getValue())
             .collect(Collectors.joining(", "));
     String sentence =
-        "Run %d (%s) gave %s where the others make one expect %s (studentised %s, p %s): look whether it ran as configured, and repeat it."
+        "The run with %s gave %s where the others make one expect %s (studentised %s, p %s): look whether it ran as configured, and repeat it."
             .formatted(
-                run.run() + 1,
                 levels,
                 Figures.plain(run.observed()),
                 Figures.plain(run.expected()),
@@ -229,13 +104,13 @@ final class FactorialSentences {
         "A repeat of that run that gives the same.");
   }
 
-  private Optional<Finding> mixed(List<Effect> active) {
+  private Optional<Finding> mixed(List<Effect> active, EffectSentences words) {
     List<Effect> judged = active.isEmpty() ? found.effects().stream().limit(3).toList() : active;
     String sentence =
         judged.stream()
             .map(Effect::chain)
             .filter(chain -> chain.first().order() <= 2 && !chain.rivals(2).isEmpty())
-            .map(chain -> chain.inWords(likeliest(chain)))
+            .map(chain -> chain.inWords(words.likeliest(chain)))
             .collect(Collectors.joining(" "));
     if (sentence.isEmpty()) {
       return Optional.empty();
@@ -258,9 +133,5 @@ final class FactorialSentences {
             + ".",
         Map.of(),
         "Resuming the run until its blocks are complete.");
-  }
-
-  private static String names(List<AliasChain.Term> terms, String between) {
-    return terms.stream().map(AliasChain.Term::name).collect(Collectors.joining(between));
   }
 }

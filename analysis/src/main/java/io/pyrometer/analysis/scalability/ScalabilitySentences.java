@@ -32,7 +32,8 @@ final class ScalabilitySentences {
 
   private Finding course() {
     if (found.hop().isPresent()) {
-      return hop(found.hop().get());
+      Hop hop = found.hop().get();
+      return hop.h().low() > 0 ? hop(hop) : nearOne();
     }
     if (found.peak().isPresent()) {
       return peak(found.peak().get());
@@ -61,6 +62,15 @@ final class ScalabilitySentences {
         lawParameters());
   }
 
+  private Finding nearOne() {
+    Estimate sigma = found.law().parameter("σ").estimate();
+    return finding(
+        Severity.NOTICE,
+        "σ lies between %s and %s, so the points do not tell whether more %s gain anything or lose."
+            .formatted(Figures.plain(sigma.low()), Figures.plain(sigma.high()), what),
+        lawParameters());
+  }
+
   private Finding hop(Hop hop) {
     String sentence =
         ("σ = %s is above 1, where the law has no maximum but is the same curve as a hop: a request"
@@ -75,10 +85,9 @@ final class ScalabilitySentences {
     estimates.put("h = σ−1", hop.h());
     estimates.put("κ", hop.kappa());
     estimates.put("1/λ", hop.base());
-    Severity severity = hop.h().low() > 0 ? Severity.WARNING : Severity.NOTICE;
     return new Finding(
         Kind.SCALABILITY,
-        severity,
+        Severity.WARNING,
         sentence,
         estimates,
         "A load that grows with the number of "

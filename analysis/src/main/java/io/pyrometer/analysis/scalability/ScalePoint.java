@@ -2,6 +2,7 @@ package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ public record ScalePoint(double n, double throughput) {
 
   /** Throws {@link BadDataException} unless both are finite and above 0. */
   public ScalePoint {
-    if (!(n > 0) || !Double.isFinite(n) || !(throughput > 0) || !Double.isFinite(throughput)) {
+    if (!(n > 0) || !Samples.usable(n) || !(throughput > 0) || !Samples.usable(throughput)) {
       throw BadDataException.of(
           "A throughput of %s at N = %s cannot be fitted, both must be above 0; remove or repeat"
               + " that trial.",

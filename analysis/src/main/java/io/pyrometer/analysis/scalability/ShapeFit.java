@@ -25,6 +25,9 @@ record ShapeFit(
     Uncertainty uncertainty) {
   private static final double NO_CURVE = 1e9;
 
+  /** Where λ may lie a billion times either way, the points say nothing about it. */
+  private static final double WIDEST_LOG = 20;
+
   /** The work of one fit. */
   static final class Fitter {
     private final Shape shape;
@@ -71,12 +74,13 @@ record ShapeFit(
       List<Parameter> parameters = new ArrayList<>();
       String[] names = shape.shapeParameters();
       for (int k = 0; k <= names.length; k++) {
-        double bound = k == 0 ? Double.NEGATIVE_INFINITY : lower[k - 1];
+        double bound = k == 0 ? leastLevel(best.level()) : lower[k - 1];
+        double most = k == 0 ? mostLevel(best.level()) : Double.POSITIVE_INFINITY;
         double error = plane.standardErrors()[k];
         double value = best.all()[k];
         double step = error > 0 ? error : 0.01 * Math.max(Math.abs(value), 0.01);
         Profile.End low = profile.end(k, -step, bound);
-        Profile.End high = profile.end(k, step, Double.POSITIVE_INFINITY);
+        Profile.End high = profile.end(k, step, most);
         parameters.add(
             k == 0
                 ? lambda(value, error, low, high)
@@ -88,6 +92,14 @@ record ShapeFit(
                     high.open()));
       }
       return parameters;
+    }
+
+    private double leastLevel(double level) {
+      return options.scale() == FitScale.LOG ? level - WIDEST_LOG : 0;
+    }
+
+    private double mostLevel(double level) {
+      return options.scale() == FitScale.LOG ? level + WIDEST_LOG : level * Math.exp(WIDEST_LOG);
     }
 
     private Parameter lambda(double level, double error, Profile.End low, Profile.End high) {

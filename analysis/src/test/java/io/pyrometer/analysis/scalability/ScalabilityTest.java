@@ -174,6 +174,31 @@ class ScalabilityTest {
   }
 
   @Test
+  void aFlatStretchAloneLeavesTheLawOpenAndSaysSo() {
+    Random random = new Random(12);
+    List<ScalePoint> points = new ArrayList<>();
+    for (double n : new double[] {100, 110, 120, 130, 140, 150, 160, 170}) {
+      for (int r = 0; r < 3; r++) {
+        points.add(new ScalePoint(n, 1000 * Math.exp(0.2 * random.nextGaussian())));
+      }
+    }
+    Scalability found = Scalability.of(points, OPTIONS);
+    assertThat(found.law().parameters()).anyMatch(Parameter::openHigh);
+    assertThat(found.findings())
+        .extracting(Finding::sentence)
+        .anyMatch(s -> s.startsWith("The points set no upper end to the interval of "));
+    assertThat(found.at(140).throughput().value()).isBetween(800.0, 1200.0);
+  }
+
+  @Test
+  void sigmaNearOneIsNotCalledAHop() {
+    Random random = new Random(12);
+    Scalability found = Scalability.of(noisy(n -> 1000, 9, 3, 0.2, random), OPTIONS);
+    assertThat(found.law().parameter("σ").estimate().contains(1)).isTrue();
+    assertThat(found.findings().get(0).sentence()).doesNotContain("largest at N = 1");
+  }
+
+  @Test
   void figuresThatCannotBeFittedAreRefusedInOneSentence() {
     assertThatThrownBy(
             () ->

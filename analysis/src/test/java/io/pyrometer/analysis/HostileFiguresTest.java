@@ -1,0 +1,193 @@
+package io.pyrometer.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.changepoint.ChangeRule;
+import io.pyrometer.analysis.changepoint.History;
+import io.pyrometer.analysis.comparison.ComparisonRule;
+import io.pyrometer.analysis.comparison.Comparisons;
+import io.pyrometer.analysis.comparison.Gate;
+import io.pyrometer.analysis.comparison.GateRule;
+import io.pyrometer.analysis.comparison.NoiseFloor;
+import io.pyrometer.analysis.comparison.Subject;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.analysis.estimate.StoppingRule;
+import io.pyrometer.analysis.estimate.TwoLevelVariance;
+import io.pyrometer.analysis.factorial.Designs;
+import io.pyrometer.analysis.factorial.Factor;
+import io.pyrometer.analysis.factorial.FactorialData;
+import io.pyrometer.analysis.factorial.FactorialEffects;
+import io.pyrometer.analysis.factorial.FactorialOptions;
+import io.pyrometer.analysis.factorial.LevelEffects;
+import io.pyrometer.analysis.factorial.ResponseScale;
+import io.pyrometer.analysis.scalability.ClientsAndNodes;
+import io.pyrometer.analysis.scalability.FitOptions;
+import io.pyrometer.analysis.scalability.FitScale;
+import io.pyrometer.analysis.scalability.GridPoint;
+import io.pyrometer.analysis.scalability.Scalability;
+import io.pyrometer.analysis.scalability.ScalePoint;
+import io.pyrometer.analysis.steady.SteadyState;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+/** Whatever comes in, a sentence or finite figures come out. */
+class HostileFiguresTest {
+  private static final Subject SUBJECT = new Subject("y", "ops/s", "a", "b");
+
+  /** Figures of the kinds that break formulas: few, equal, tiny, huge, not numbers. */
+  private static double[] figures(long seed, int n) {
+    Random random = new Random(seed);
+    double[] pool = {0, -1, 1, 1, 2, 1e-300, 1e300, 1e-12, 1e12, Double.NaN, 1 + 1e-15};
+    int kinds = random.nextInt(4);
+    double same = pool[random.nextInt(pool.length)];
+    double[] figures = new double[n];
+    for (int i = 0; i < n; i++) {
+      figures[i] =
+          switch (kinds) {
+            case 0 -> pool[random.nextInt(pool.length)];
+            case 1 -> pool[2 + random.nextInt(3)];
+            case 2 -> Math.exp(300 * random.nextGaussian());
+            default -> random.nextInt(4) == 0 ? same : 1 + random.nextDouble();
+          };
+    }
+    return figures;
+  }
+
+  private static void finiteOrRefused(double[] figures, Function<double[], Object> analysis) {
+    Object found;
+    try {
+      found = analysis.apply(figures);
+    } catch (BadDataException refused) {
+      assertThat(refused.getMessage()).endsWith(".").doesNotContain("\n");
+      return;
+    }
+    finite(found, "result");
+  }
+
+  private static void finite(Object value, String path) {
+    if (value instanceof Double d) {
+      assertThat(d).as(path).isFinite();
+    } else if (value instanceof double[] array) {
+      Arrays.stream(array).forEach(d -> finite(d, path));
+    } else if (value instanceof OptionalDouble d) {
+      d.ifPresent(x -> finite(x, path));
+    } else if (value instanceof Optional<?> optional) {
+      optional.ifPresent(x -> finite(x, path));
+    } else if (value instanceof Iterable<?> all) {
+      all.forEach(x -> finite(x, path));
+    } else if (value instanceof Map<?, ?> map) {
+      map.values().forEach(x -> finite(x, path));
+    } else if (value instanceof Record record) {
+      for (RecordComponent component : record.getClass().getRecordComponents()) {
+        finite(read(record, component), path + "." + component.getName());
+      }
+    }
+    if (value instanceof Finding finding) {
+      assertThat(finding.sentence()).doesNotContain("NaN").doesNotContain("Infinity");
+    }
+  }
+
+  private static Object read(Record record, RecordComponent component) {
+    try {
+      component.getAccessor().setAccessible(true);
+      return component.getAccessor().invoke(record);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(component.toString(), e);
+    }
+  }
+
+  @Property(tries = 300)
+  void estimates(@ForAll long seed, @ForAll @IntRange(min = 0, max = 8) int n) {
+    double[] figures = figures(seed, n);
+    finiteOrRefused(figures, x -> Means.arithmetic(x, "", 0.95));
+    finiteOrRefused(figures, x -> Means.geometric(x, "", 0.95));
+    finiteOrRefused(figures, x -> StoppingRule.DEFAULT.decide(x, ""));
+    finiteOrRefused(figures, x -> TwoLevelVariance.of(new double[][] {x, x, x}, "", 0.95));
+  }
+
+  @Property(tries = 300)
+  void comparisons(@ForAll long seed, @ForAll @IntRange(min = 0, max = 8) int n) {
+    double[] other = figures(seed + 1, n);
+    ComparisonRule rule = ComparisonRule.HIGHER_IS_BETTER;
+    double[] figures = figures(seed, n);
+    finiteOrRefused(figures, x -> Comparisons.paired(SUBJECT, x, other, rule));
+    finiteOrRefused(figures, x -> Comparisons.unpaired(SUBJECT, x, other, rule));
+    finiteOrRefused(
+        figures, x -> new Gate(GateRule.DEFAULT).judge(new Gate.Metric(SUBJECT, x, other)));
+    finiteOrRefused(figures, x -> NoiseFloor.of(x, other, GateRule.DEFAULT, 0.95));
+  }
+
+  @Property(tries = 60)
+  void scalability(@ForAll long seed, @ForAll @IntRange(min = 1, max = 14) int n) {
+    double[] nodes = IntStream.range(0, n).mapToDouble(i -> 1 + i / 2).toArray();
+    for (FitScale scale : FitScale.values()) {
+      finiteOrRefused(
+          figures(seed, n),
+          x -> Scalability.of(ScalePoint.of(nodes, x), FitOptions.DEFAULT.withScale(scale)));
+    }
+  }
+
+  @Property(tries = 20)
+  void clientsAndNodes(@ForAll long seed) {
+    finiteOrRefused(
+        figures(seed, 16),
+        x -> {
+          List<GridPoint> points = new ArrayList<>();
+          for (int i = 0; i < 16; i++) {
+            points.add(new GridPoint(1 << i / 4, 1 + i % 4, x[i]));
+          }
+          return ClientsAndNodes.of(points, "", 0.95);
+        });
+  }
+
+  @Property(tries = 200)
+  void factorials(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int replicates) {
+    List<Factor> factors =
+        IntStream.range(0, 3).mapToObj(i -> Factor.of("f" + i, "0", "1")).toList();
+    for (ResponseScale scale : ResponseScale.values()) {
+      FactorialOptions options = FactorialOptions.DEFAULT.on(scale);
+      finiteOrRefused(
+          figures(seed, 8 * replicates),
+          x -> {
+            double[][] rows = new double[8][];
+            for (int run = 0; run < 8; run++) {
+              rows[run] = Arrays.copyOfRange(x, run * replicates, (run + 1) * replicates);
+            }
+            FactorialData data = new FactorialData(Designs.full(factors), rows, List.of());
+            return FactorialEffects.of(data, options);
+          });
+      finiteOrRefused(
+          figures(seed, 12),
+          x -> {
+            List<Observation> rows = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+              rows.add(
+                  new Observation(
+                      Map.of("a", "" + i % 3, "b", "" + i % 2), "" + i / 6, Map.of("y", x[i])));
+            }
+            return LevelEffects.of(rows, List.of("a", "b"), List.of(), "y", options);
+          });
+    }
+  }
+
+  @Property(tries = 100)
+  void series(@ForAll long seed, @ForAll @IntRange(min = 0, max = 120) int n) {
+    finiteOrRefused(figures(seed, n), SteadyState::of);
+    finiteOrRefused(figures(seed, n), x -> SteadyState.of(x).finding(10, "ops/s"));
+    int few = Math.min(n, 30);
+    List<String> labels = IntStream.range(0, few).mapToObj(String::valueOf).toList();
+    finiteOrRefused(
+        figures(seed, few), x -> History.of(x, labels, "throughput", ChangeRule.DEFAULT));
+  }
+}
