@@ -89,8 +89,9 @@ final class FactorialSentences {
             .map(e -> e.getKey() + " " + e.getValue())
             .collect(Collectors.joining(", "));
     String sentence =
-        "The run with %s gave %s where the others make one expect %s (studentised %s, p %s): look whether it ran as configured, and repeat it."
+        "Run %d (%s) gave %s where the others make one expect %s (studentised %s, p %s): look whether it ran as configured, and repeat it."
             .formatted(
+                run.run() + 1,
                 levels,
                 Figures.plain(run.observed()),
                 Figures.plain(run.expected()),

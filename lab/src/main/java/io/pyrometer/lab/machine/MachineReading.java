@@ -56,10 +56,10 @@ record MachineReading(
   }
 
   private static Cpu cpu(long[] ticks) {
-    double total = LongStream.of(ticks).sum() / TICKS_PER_SECOND;
-    double steal = ticks[STEAL] / TICKS_PER_SECOND;
-    double idle = (ticks[IDLE] + ticks[IO_WAIT]) / TICKS_PER_SECOND;
-    return new Cpu(total - steal - idle, steal, total);
+    long total = LongStream.of(ticks).sum();
+    long busy = total - ticks[IDLE] - ticks[IO_WAIT] - ticks[STEAL];
+    return new Cpu(
+        busy / TICKS_PER_SECOND, ticks[STEAL] / TICKS_PER_SECOND, total / TICKS_PER_SECOND);
   }
 
   static Optional<Double> pressure(List<String> lines) {
