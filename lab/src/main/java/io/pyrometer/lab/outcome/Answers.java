@@ -7,6 +7,7 @@ import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.lab.run.Repeats;
+import io.pyrometer.lab.run.Steadiness;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.protocol.TrialResult.Outcome;
@@ -190,14 +191,30 @@ public final class Answers {
                   .formatted(disturbed, counting.size(), causes(counting)),
               "A run on a machine that does nothing else."));
     }
-    long unsettled =
-        counting.stream().filter(t -> t.outcome() == Outcome.OK && !t.warmUp().settled()).count();
+    findings.addAll(settling(counting));
+    return findings;
+  }
+
+  private static List<Finding> settling(List<TrialResult> counting) {
+    List<TrialResult> right = counting.stream().filter(t -> t.outcome() == Outcome.OK).toList();
+    List<TrialResult> judged = right.stream().filter(Steadiness::judged).toList();
+    long unsettled = judged.stream().filter(t -> !t.warmUp().settled()).count();
+    String remedy =
+        "A longer warm-up and measured part, as with --set warm-up=10s --set measure=10s.";
+    List<Finding> findings = new ArrayList<>();
+    if (judged.size() < right.size()) {
+      findings.add(
+          notice(
+              "%d of %d trials are too short, under 5 seconds, to tell whether they had settled."
+                  .formatted(right.size() - judged.size(), counting.size()),
+              remedy));
+    }
     if (unsettled > 0) {
       findings.add(
           notice(
               "%d of %d trials were not seen to settle within their warm-up."
                   .formatted(unsettled, counting.size()),
-              "A longer warm-up and measured part, as with --set warm-up=10s --set measure=10s."));
+              remedy));
     }
     return findings;
   }

@@ -3,6 +3,7 @@ package io.pyrometer.lab.outcome;
 import io.pyrometer.lab.machine.Environment;
 import io.pyrometer.lab.machine.Limits;
 import io.pyrometer.lab.run.Repeats;
+import io.pyrometer.lab.run.Steadiness;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.protocol.TrialResult.Verification;
 import io.pyrometer.report.Exhibit;
@@ -55,10 +56,7 @@ final class FactSections {
               trial.trial() + (trial.attempt() > 1 ? " (again)" : ""),
               trial.outcome().name().toLowerCase(Locale.ROOT),
               trial.throughput().map(Numbers::shorten).orElse("–"),
-              "%s after %.1f s"
-                  .formatted(
-                      trial.warmUp().settled() ? "settled" : "not settled",
-                      trial.warmUp().seconds()),
+              "%s after %.1f s".formatted(settling(trial), trial.warmUp().seconds()),
               checked(trial),
               Repeats.marks(trial)));
     }
@@ -73,6 +71,13 @@ final class FactSections {
                 "Trials in the order made",
                 Table.ofWords(
                     List.of("trial", "outcome", "records/s", "warm-up", "check", "marks"), rows))));
+  }
+
+  private static String settling(TrialResult trial) {
+    if (!Steadiness.judged(trial)) {
+      return "not judged";
+    }
+    return trial.warmUp().settled() ? "settled" : "not settled";
   }
 
   private static String checked(TrialResult trial) {

@@ -9,6 +9,7 @@ import io.pyrometer.analysis.comparison.Subject;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.lab.run.Latencies;
 import io.pyrometer.lab.run.Repeats;
+import io.pyrometer.lab.run.Steadiness;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
@@ -216,7 +217,7 @@ public final class Rankings {
     add(marks, busy, trials.size(), "client busy");
     add(
         marks,
-        trials.stream().filter(t -> !t.warmUp().settled()).count(),
+        trials.stream().filter(t -> Steadiness.judged(t) && !t.warmUp().settled()).count(),
         trials.size(),
         "not settled");
     long harmed =

@@ -23,8 +23,9 @@ import java.util.function.BiConsumer;
 public record Ceiling(int schema, Map<String, Double> recordsPerSecond) {
   public static final String NULL_DRIVER = "null";
   static final Ceiling UNKNOWN = new Ceiling(1, Map.of());
-  private static final double WARM_UP_SECONDS = 0.5;
-  private static final double SECONDS = 0.5;
+  private static final double WARM_UP_SECONDS = 0.2;
+  private static final long MOST_RECORDS = 100_000;
+  private static final double SECONDS = 0.3;
 
   OptionalDouble of(TrialSpec trial) {
     Double value = recordsPerSecond.get(trial.path());
@@ -110,6 +111,7 @@ public record Ceiling(int schema, Map<String, Double> recordsPerSecond) {
     Settings settings =
         own.with(trial.settings())
             .with("path", path.name())
+            .with("records", Math.min(MOST_RECORDS, trial.settings().number("records")))
             .with("rate", 0)
             .with("warm-up", WARM_UP_SECONDS)
             .with("measure", SECONDS);

@@ -1,15 +1,21 @@
 package io.pyrometer.lab.run;
 
 import io.pyrometer.analysis.steady.SteadyState;
+import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.protocol.TrialResult.WarmUp;
 import java.util.List;
 
 /** When a warm-up may end, and what is said of it afterwards. */
-final class Steadiness {
+public final class Steadiness {
   /** The fewest samples that can be judged. */
   private static final int LEAST_SAMPLES = 50;
 
   private Steadiness() {}
+
+  /** Whether a trial is long enough to be judged. */
+  public static boolean judged(TrialResult trial) {
+    return trial.samples().size() >= LEAST_SAMPLES;
+  }
 
   /** Whether the samples seen so far hold a steady part already. */
   static boolean reached(List<Long> samples) {

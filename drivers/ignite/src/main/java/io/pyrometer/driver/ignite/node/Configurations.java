@@ -24,6 +24,12 @@ final class Configurations {
   private static final int FAILURE_DETECTION_MILLIS = 10_000;
   private static final int COMMUNICATION_PORTS = 100;
 
+  /**
+   * Ignite's own 32 KB are less than one segment of the loopback device (64 KB), whose window then
+   * closes, and messages of a few hundred KB wait for the kernel's probes of 200 ms.
+   */
+  private static final int SYSTEM_CHOOSES = 0;
+
   private Configurations() {}
 
   static IgniteConfiguration server(Command.StartNode spec) {
@@ -63,7 +69,9 @@ final class Configurations {
         .setCommunicationSpi(
             new TcpCommunicationSpi()
                 .setLocalPort(Ports.free())
-                .setLocalPortRange(COMMUNICATION_PORTS));
+                .setLocalPortRange(COMMUNICATION_PORTS)
+                .setSocketSendBuffer(SYSTEM_CHOOSES)
+                .setSocketReceiveBuffer(SYSTEM_CHOOSES));
   }
 
   private static IgniteConfiguration read(String file) {

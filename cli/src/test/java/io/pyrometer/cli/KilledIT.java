@@ -1,0 +1,116 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.protocol.TrialResult.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Any process may be killed at any time: no JVM stays, no trial is lost. */
+class KilledIT {
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: killed
+      question: Does a run outlive what is done to it?
+      grid: {driver: "null"}
+      workload:
+        record: stock-order
+        records: 2000
+        warm-up: 0.5s
+        measure: 1.5s
+        common-warm-up: 0s
+        agent-heap: 128m
+      factors:
+        path: [put, get, scan]
+      design: full
+      blocks: 1
+      seed: 1
+      analyses: [ranking]
+      """;
+
+  @TempDir Path folder;
+  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+
+  @BeforeEach
+  void writeExperiment() throws Exception {
+    pyrometer = new Pyrometer(folder);
+    Files.writeString(folder.resolve("killed.yaml"), EXPERIMENT);
+  }
+
+  private Process startedAndOneTrialDone() throws Exception {
+    Process process = pyrometer.start("run", "killed.yaml");
+    Pyrometer.await("a first trial", () -> pyrometer.journalLines() >= 1 || !process.isAlive());
+    assertThat(process.isAlive()).isTrue();
+    return process;
+  }
+
+  private List<TrialResult> trials() throws Exception {
+    return new RunFolder(pyrometer.runFolder()).trials();
+  }
+
+  private static void assertGone(List<ProcessHandle> workers) throws Exception {
+    assertThat(workers).isNotEmpty();
+    for (ProcessHandle worker : workers) {
+      worker.onExit().get(5, TimeUnit.SECONDS);
+    }
+  }
+
+  private void assertResumes() throws Exception {
+    int before = trials().size();
+    Ended ended = pyrometer.run("resume", pyrometer.runFolder().getFileName().toString());
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(trials()).hasSizeGreaterThan(before);
+    assertThat(trials()).extracting(TrialResult::trial).containsOnlyOnce("0001-b1-" + first());
+  }
+
+  private String first() throws Exception {
+    return trials().get(0).settings().text("path");
+  }
+
+  @Test
+  void aCoordinatorKilledHardLeavesNoProcessAndItsRunIsCarriedOn() throws Exception {
+    Process process = startedAndOneTrialDone();
+    List<ProcessHandle> workers = Pyrometer.workers(process);
+    process.destroyForcibly();
+    assertGone(workers);
+    assertResumes();
+  }
+
+  @Test
+  void anInterruptedCoordinatorLeavesNoProcessAndRecordsNothingOfIt() throws Exception {
+    Process process = startedAndOneTrialDone();
+    List<ProcessHandle> workers = Pyrometer.workers(process);
+    assertThat(new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor()).isZero();
+    assertGone(workers);
+    assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
+    assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertResumes();
+  }
+
+  @Test
+  void anAgentThatIsKilledFailsItsTrialWhichIsMadeOnceMore() throws Exception {
+    Process process = startedAndOneTrialDone();
+    Pyrometer.workers(process).forEach(ProcessHandle::destroyForcibly);
+    Ended ended = pyrometer.end(process);
+    assertThat(ended.code()).isZero();
+    assertThat(trials())
+        .anyMatch(
+            trial ->
+                trial.outcome() == Outcome.FAILED
+                    && trial.why().orElse("").contains("agent-0 was killed"));
+    assertThat(trials().stream().filter(t -> t.outcome() == Outcome.OK))
+        .extracting(TrialResult::trial)
+        .contains(trials().get(0).trial())
+        .hasSizeGreaterThanOrEqualTo(3);
+  }
+}

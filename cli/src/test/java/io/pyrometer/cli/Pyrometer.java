@@ -1,0 +1,94 @@
+package io.pyrometer.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** The command as users have it: a process of its own. */
+final class Pyrometer {
+  private static final Path DIST = Path.of(System.getProperty("pyrometer.dist"));
+  private final Path folder;
+
+  Pyrometer(Path folder) {
+    this.folder = folder;
+  }
+
+  record Ended(int code, String out, String err) {}
+
+  Process start(String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "-Dpyrometer.dist=" + DIST,
+                "-cp",
+                DIST.resolve("lib") + File.separator + "*",
+                "io.pyrometer.cli.Main"));
+    command.addAll(List.of(arguments));
+    try {
+      return new ProcessBuilder(command)
+          .directory(folder.toFile())
+          .redirectOutput(folder.resolve("out.txt").toFile())
+          .redirectError(folder.resolve("err.txt").toFile())
+          .start();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  Ended run(String... arguments) throws Exception {
+    return end(start(arguments));
+  }
+
+  Ended end(Process process) throws Exception {
+    if (!process.waitFor(180, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError("The command did not end: " + text("out.txt"));
+    }
+    return new Ended(process.exitValue(), text("out.txt"), text("err.txt"));
+  }
+
+  String text(String name) throws IOException {
+    return Files.readString(folder.resolve(name), StandardCharsets.UTF_8);
+  }
+
+  /** The one run's folder. */
+  Path runFolder() throws IOException {
+    try (Stream<Path> runs = Files.list(folder.resolve("runs"))) {
+      return runs.findFirst().orElseThrow();
+    }
+  }
+
+  long journalLines() {
+    try (Stream<String> lines = Files.lines(runFolder().resolve("journal.jsonl"))) {
+      return lines.count();
+    } catch (IOException notYet) {
+      return 0;
+    }
+  }
+
+  /** The worker processes that a coordinator has started and that live. */
+  static List<ProcessHandle> workers(Process coordinator) {
+    return coordinator.descendants().filter(ProcessHandle::isAlive).toList();
+  }
+
+  static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("This did not come about: " + what);
+      }
+      Thread.sleep(50);
+    }
+  }
+}

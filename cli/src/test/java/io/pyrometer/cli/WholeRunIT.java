@@ -1,0 +1,118 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.protocol.TrialResult.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole runs on the null grid, which starts in no time. */
+class WholeRunIT {
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: nothing
+      question: How fast is nothing?
+      grid: {driver: "null"}
+      workload:
+        record: stock-order
+        records: 2000
+        warm-up: 0.3s
+        measure: 0.4s
+        common-warm-up: 0.4s
+        agent-heap: 128m
+      factors:
+        path: [put, get]
+      design: full
+      blocks: 2
+      seed: 1
+      analyses: [ranking]
+      """;
+
+  @TempDir Path folder;
+  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+
+  @BeforeEach
+  void writeExperiment() throws Exception {
+    pyrometer = new Pyrometer(folder);
+    Files.writeString(folder.resolve("nothing.yaml"), EXPERIMENT);
+  }
+
+  private List<TrialResult> trials() throws Exception {
+    return new RunFolder(pyrometer.runFolder()).trials();
+  }
+
+  @Test
+  void aRunLeavesAFolderThatHoldsEverything() throws Exception {
+    Ended ended = pyrometer.run("run", "nothing.yaml");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(ended.out()).contains("How fast is nothing?", "Write with put", "Report: ");
+    Path run = pyrometer.runFolder();
+    for (String file :
+        List.of("experiment.yaml", "plan.json", "environment.json", "results.json")) {
+      assertThat(run.resolve(file)).isNotEmptyFile();
+    }
+    assertThat(run.resolve("plan.json")).content().contains("\"schema\" : 1");
+    assertThat(run.resolve("report.html")).content().contains("How fast is nothing?");
+    assertThat(run.resolve("results.csv")).content().startsWith("schema,trial,block");
+    assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertThat(trials()).extracting(TrialResult::trial).doesNotHaveDuplicates().hasSize(4);
+    try (Stream<Path> histograms = Files.list(run.resolve("trials"))) {
+      assertThat(histograms).hasSize(4);
+    }
+  }
+
+  @Test
+  void theReportIsMadeAgainFromTheFolderAlone() throws Exception {
+    pyrometer.run("run", "nothing.yaml", "--blocks", "1");
+    Path moved = folder.resolve("elsewhere");
+    Files.move(pyrometer.runFolder(), moved);
+    Files.delete(moved.resolve("report.html"));
+    assertThat(pyrometer.run("report", moved.toString()).code()).isZero();
+    assertThat(moved.resolve("report.html")).isNotEmptyFile();
+  }
+
+  @Test
+  void aRunIsCarriedOnBehindItsLastWholeLine() throws Exception {
+    pyrometer.run("run", "nothing.yaml");
+    Path journal = pyrometer.runFolder().resolve("journal.jsonl");
+    List<String> lines = Files.readAllLines(journal);
+    Files.writeString(journal, lines.get(0) + "\n" + lines.get(1).substring(0, 200));
+    Ended ended = pyrometer.run("resume", pyrometer.runFolder().getFileName().toString());
+    assertThat(ended.code()).isZero();
+    assertThat(Files.readAllLines(journal).get(0)).isEqualTo(lines.get(0));
+    assertThat(trials()).extracting(TrialResult::trial).contains(idOf(lines.get(1))).hasSize(4);
+  }
+
+  private static String idOf(String line) {
+    return line.replaceFirst(".*?\"trial\":\"([^\"]*)\".*", "$1");
+  }
+
+  @Test
+  void mistakesAreSentencesAndNothingIsStarted() throws Exception {
+    assertSentence(pyrometer.run("run", "nothin.yaml"), "there is no such file");
+    assertSentence(
+        pyrometer.run("run", "nothing.yaml", "--set", "pth=put"), "unknown factor or setting");
+    assertSentence(pyrometer.run("resume", "nowhere"), "There is no run 'nowhere'");
+    assertSentence(pyrometer.run("runn"), "Unmatched argument");
+    assertSentence(
+        pyrometer.run("run", "nothing.yaml", "--classpath", "none.jar"), "does not exist");
+    assertSentence(
+        pyrometer.run("run", "nothing.yaml", "--set", "agent-heap=900g"), "MB of memory but");
+    assertThat(folder.resolve("runs")).doesNotExist();
+  }
+
+  private static void assertSentence(Ended ended, String expected) {
+    assertThat(ended.err()).contains(expected).doesNotContain("\tat ", "Exception");
+    assertThat(ended.code()).isEqualTo(2);
+  }
+}
