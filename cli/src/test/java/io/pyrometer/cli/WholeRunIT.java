@@ -50,6 +50,11 @@ class WholeRunIT {
     return new RunFolder(pyrometer.runFolder()).trials();
   }
 
+  /** A disturbed trial is made once more, and on a busy machine any may be. */
+  private List<String> firstAttempts() throws Exception {
+    return trials().stream().filter(trial -> trial.attempt() == 1).map(TrialResult::trial).toList();
+  }
+
   @Test
   void aRunLeavesAFolderThatHoldsEverything() throws Exception {
     Ended ended = pyrometer.run("run", "nothing.yaml");
@@ -65,9 +70,9 @@ class WholeRunIT {
     assertThat(run.resolve("report.html")).content().contains("How fast is nothing?");
     assertThat(run.resolve("results.csv")).content().startsWith("schema,trial,block");
     assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
-    assertThat(trials()).extracting(TrialResult::trial).doesNotHaveDuplicates().hasSize(4);
+    assertThat(firstAttempts()).doesNotHaveDuplicates().hasSize(4);
     try (Stream<Path> histograms = Files.list(run.resolve("trials"))) {
-      assertThat(histograms).hasSize(4);
+      assertThat(histograms).hasSize(trials().size());
     }
   }
 
@@ -90,7 +95,7 @@ class WholeRunIT {
     Ended ended = pyrometer.run("resume", pyrometer.runFolder().getFileName().toString());
     assertThat(ended.code()).isZero();
     assertThat(Files.readAllLines(journal).get(0)).isEqualTo(lines.get(0));
-    assertThat(trials()).extracting(TrialResult::trial).contains(idOf(lines.get(1))).hasSize(4);
+    assertThat(firstAttempts()).contains(idOf(lines.get(1))).doesNotHaveDuplicates().hasSize(4);
   }
 
   private static String idOf(String line) {
