@@ -1,49 +1,32 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Highest;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
-import io.pyrometer.load.Lane;
-import io.pyrometer.protocol.Aggregate;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.ignite.IgniteCache;
 
 /** Fetches a batch of records a call. */
-final class GetAll implements AccessPath {
+final class GetAll extends ReadPath {
   static final Kind KIND =
       new Kind(
           Described.aggregate(
               "get-all", "cache.getAll of the keys in batches.", Described.batch(1_000)),
-          GetAll::new);
+          (surroundings, lane) -> new GetAll(surroundings, Client.THICK));
 
-  private final IgniteCache<Long, Object> cache;
-  private final Highest highest;
-  private final int batch;
+  static final Kind THIN =
+      new Kind(
+          Described.aggregate(
+              "thin-get-all",
+              "A thin client's getAll of the keys in batches.",
+              Described.batch(1_000),
+              Described.partitionAwareness()),
+          (surroundings, lane) -> new GetAll(surroundings, Client.THIN));
+
   private final boolean sorted;
 
-  GetAll(Surroundings surroundings, Lane lane) {
-    cache = surroundings.binaryCache();
-    highest = new Highest(surroundings.aggregated());
-    batch = surroundings.settings().integer("batch");
+  private GetAll(Surroundings surroundings, Client client) {
+    super(surroundings, client, surroundings.settings().integer("batch"), "get-all");
     sorted = surroundings.transactional();
-  }
-
-  @Override
-  public int window() {
-    return 1;
-  }
-
-  @Override
-  public int recordsPerCall() {
-    return batch;
-  }
-
-  @Override
-  public List<String> operations() {
-    return List.of("get-all");
   }
 
   @Override
@@ -54,10 +37,5 @@ final class GetAll implements AccessPath {
     }
     cache.getAll(keys).values().forEach(highest::see);
     call.done();
-  }
-
-  @Override
-  public Aggregate takeAnswer() {
-    return highest.take();
   }
 }

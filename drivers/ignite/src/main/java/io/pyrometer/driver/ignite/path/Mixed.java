@@ -1,43 +1,27 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Values;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
-import io.pyrometer.load.Lane;
-import java.util.List;
-import org.apache.ignite.IgniteCache;
 
 /** Reads or writes one record a call and waits for it. */
-final class Mixed implements AccessPath {
+final class Mixed extends WritePath {
   static final Kind KIND =
       new Kind(
           Described.plainest(
               Described.mix("mixed", "cache.get and cache.put, one record after the other.")),
-          Mixed::new);
+          (surroundings, lane) -> new Mixed(surroundings, Client.THICK));
 
-  static final int GET = 0;
+  static final Kind THIN =
+      new Kind(
+          Described.mix(
+              "thin-mixed",
+              "A thin client's get and put, one record after the other.",
+              Described.partitionAwareness()),
+          (surroundings, lane) -> new Mixed(surroundings, Client.THIN));
 
-  private final Values values;
-  private final IgniteCache<Long, Object> cache;
+  private static final int GET = 0;
 
-  Mixed(Surroundings surroundings, Lane lane) {
-    values = surroundings.values();
-    cache = surroundings.cacheFor(values);
-  }
-
-  @Override
-  public int window() {
-    return 1;
-  }
-
-  @Override
-  public int recordsPerCall() {
-    return 1;
-  }
-
-  @Override
-  public List<String> operations() {
-    return List.of("get", "put");
+  private Mixed(Surroundings surroundings, Client client) {
+    super(surroundings, client, 1, 1, "get", "put");
   }
 
   @Override

@@ -10,11 +10,11 @@ public final class Paths {
       Stream.of(
               List.of(Put.KIND, PutAsync.KIND, PutAll.KIND, PutAllAsync.KIND),
               Streamers.KINDS,
-              List.of(Writer.KIND, ThinPut.KIND, ThinPutAsync.KIND, ThinPutAll.KIND),
+              List.of(Writer.KIND, Put.THIN, PutAsync.THIN, PutAll.THIN, PutAllAsync.THIN),
               List.of(SqlMerge.ONE, SqlMerge.BATCH, ServerPutAll.ONE, ServerPutAll.ALL),
-              List.of(Get.KIND, Get.NEAR, GetAll.KIND, ThinGet.KIND, ThinGetAll.KIND),
+              List.of(Get.KIND, Get.NEAR, GetAll.KIND, Get.THIN, GetAll.THIN),
               List.of(Scan.KIND, SqlAggregate.KIND, Compute.KIND, ComputeByPartition.KIND),
-              List.of(Mixed.KIND, ThinMixed.KIND))
+              List.of(Mixed.KIND, Mixed.THIN))
           .flatMap(List::stream)
           .toList();
 

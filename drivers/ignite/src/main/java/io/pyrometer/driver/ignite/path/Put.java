@@ -1,41 +1,26 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Values;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
-import io.pyrometer.load.Lane;
-import java.util.List;
-import org.apache.ignite.IgniteCache;
 
 /** Writes one record a call and waits for it. */
-final class Put implements AccessPath {
+final class Put extends WritePath {
   static final Kind KIND =
       new Kind(
           Described.plainest(
               Described.write("put", Described.ONE, "cache.put, one record after the other.")),
-          Put::new);
+          (surroundings, lane) -> new Put(surroundings, Client.THICK));
 
-  private final Values values;
-  private final IgniteCache<Long, Object> cache;
+  static final Kind THIN =
+      new Kind(
+          Described.write(
+              "thin-put",
+              Described.ONE,
+              "A thin client's put, one record after the other.",
+              Described.partitionAwareness()),
+          (surroundings, lane) -> new Put(surroundings, Client.THIN));
 
-  Put(Surroundings surroundings, Lane lane) {
-    values = surroundings.values();
-    cache = surroundings.cacheFor(values);
-  }
-
-  @Override
-  public int window() {
-    return 1;
-  }
-
-  @Override
-  public int recordsPerCall() {
-    return 1;
-  }
-
-  @Override
-  public List<String> operations() {
-    return List.of("put");
+  private Put(Surroundings surroundings, Client client) {
+    super(surroundings, client, 1, 1, "put");
   }
 
   @Override

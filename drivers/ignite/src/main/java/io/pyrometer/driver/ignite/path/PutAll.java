@@ -1,14 +1,9 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Values;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
-import io.pyrometer.load.Lane;
-import java.util.List;
-import org.apache.ignite.IgniteCache;
 
 /** Writes a batch of records a call and waits for it. */
-final class PutAll implements AccessPath {
+final class PutAll extends WritePath {
   static final Kind KIND =
       new Kind(
           Described.write(
@@ -17,33 +12,24 @@ final class PutAll implements AccessPath {
               "cache.putAll, one batch after the other.",
               Described.batch(10_000),
               Described.map()),
-          PutAll::new);
+          (surroundings, lane) -> new PutAll(surroundings, Client.THICK));
 
-  private final Values values;
-  private final IgniteCache<Long, Object> cache;
+  static final Kind THIN =
+      new Kind(
+          Described.write(
+              "thin-put-all",
+              Described.MANY,
+              "A thin client's putAll, one batch after the other.",
+              Described.batch(10_000),
+              Described.map(),
+              Described.partitionAwareness()),
+          (surroundings, lane) -> new PutAll(surroundings, Client.THIN));
+
   private final Batches batches;
-  private final int batch;
 
-  PutAll(Surroundings surroundings, Lane lane) {
-    values = surroundings.values();
-    cache = surroundings.cacheFor(values);
+  private PutAll(Surroundings surroundings, Client client) {
+    super(surroundings, client, 1, surroundings.settings().integer("batch"), "put-all");
     batches = new Batches(surroundings);
-    batch = surroundings.settings().integer("batch");
-  }
-
-  @Override
-  public int window() {
-    return 1;
-  }
-
-  @Override
-  public int recordsPerCall() {
-    return batch;
-  }
-
-  @Override
-  public List<String> operations() {
-    return List.of("put-all");
   }
 
   @Override

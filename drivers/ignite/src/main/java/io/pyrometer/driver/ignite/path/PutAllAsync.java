@@ -1,14 +1,10 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Values;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
-import io.pyrometer.load.Lane;
-import java.util.List;
-import org.apache.ignite.IgniteCache;
+import io.pyrometer.protocol.Settings;
 
 /** Writes a batch of records a call, several calls in flight, which may overtake one another. */
-final class PutAllAsync implements AccessPath {
+final class PutAllAsync extends WritePath {
   static final Kind KIND =
       new Kind(
           Described.write(
@@ -18,39 +14,34 @@ final class PutAllAsync implements AccessPath {
               Described.batch(10_000),
               Described.inFlight(4),
               Described.map()),
-          PutAllAsync::new);
+          (surroundings, lane) -> new PutAllAsync(surroundings, Client.THICK));
 
-  private final Values values;
-  private final IgniteCache<Long, Object> cache;
+  static final Kind THIN =
+      new Kind(
+          Described.write(
+              "thin-put-all-async",
+              Described.UNORDERED,
+              "A thin client's putAllAsync, several batches in flight.",
+              Described.batch(10_000),
+              Described.inFlight(4),
+              Described.map(),
+              Described.partitionAwareness()),
+          (surroundings, lane) -> new PutAllAsync(surroundings, Client.THIN));
+
   private final Batches batches;
-  private final int batch;
-  private final int inFlight;
 
-  PutAllAsync(Surroundings surroundings, Lane lane) {
-    values = surroundings.values();
-    cache = surroundings.cacheFor(values);
+  private PutAllAsync(Surroundings surroundings, Client client) {
+    this(surroundings, client, surroundings.settings());
+  }
+
+  private PutAllAsync(Surroundings surroundings, Client client, Settings settings) {
+    super(
+        surroundings, client, settings.integer("in-flight"), settings.integer("batch"), "put-all");
     batches = new Batches(surroundings);
-    batch = surroundings.settings().integer("batch");
-    inFlight = surroundings.settings().integer("in-flight");
-  }
-
-  @Override
-  public int window() {
-    return inFlight;
-  }
-
-  @Override
-  public int recordsPerCall() {
-    return batch;
-  }
-
-  @Override
-  public List<String> operations() {
-    return List.of("put-all");
   }
 
   @Override
   public void call(Call call) {
-    Ends.tell(cache.putAllAsync(batches.of(call, values)), call);
+    cache.putAllAsync(batches.of(call, values), call);
   }
 }

@@ -1,14 +1,12 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Values;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
-import io.pyrometer.load.Lane;
-import java.util.List;
-import org.apache.ignite.IgniteCache;
 
-/** Writes one record a call, many calls in flight. */
-final class PutAsync implements AccessPath {
+/**
+ * Writes one record a call, many calls in flight. Those of a thin client a server's threads may
+ * carry out in another order.
+ */
+final class PutAsync extends WritePath {
   static final Kind KIND =
       new Kind(
           Described.write(
@@ -16,35 +14,24 @@ final class PutAsync implements AccessPath {
               Described.ONE,
               "cache.putAsync, a window of single records in flight.",
               Described.inFlight(400)),
-          PutAsync::new);
+          (surroundings, lane) -> new PutAsync(surroundings, Client.THICK));
 
-  private final Values values;
-  private final IgniteCache<Long, Object> cache;
-  private final int inFlight;
+  static final Kind THIN =
+      new Kind(
+          Described.write(
+              "thin-put-async",
+              Described.UNORDERED,
+              "A thin client's putAsync, a window of single records in flight.",
+              Described.inFlight(400),
+              Described.partitionAwareness()),
+          (surroundings, lane) -> new PutAsync(surroundings, Client.THIN));
 
-  PutAsync(Surroundings surroundings, Lane lane) {
-    values = surroundings.values();
-    cache = surroundings.cacheFor(values);
-    inFlight = surroundings.settings().integer("in-flight");
-  }
-
-  @Override
-  public int window() {
-    return inFlight;
-  }
-
-  @Override
-  public int recordsPerCall() {
-    return 1;
-  }
-
-  @Override
-  public List<String> operations() {
-    return List.of("put");
+  private PutAsync(Surroundings surroundings, Client client) {
+    super(surroundings, client, surroundings.settings().integer("in-flight"), 1, "put");
   }
 
   @Override
   public void call(Call call) {
-    Ends.tell(cache.putAsync(call.key(0), values.get(call.record(0))), call);
+    cache.putAsync(call.key(0), values.get(call.record(0)), call);
   }
 }

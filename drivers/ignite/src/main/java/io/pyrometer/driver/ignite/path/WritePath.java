@@ -1,0 +1,43 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.ignite.data.Values;
+import io.pyrometer.driver.ignite.port.CachePort;
+import io.pyrometer.load.AccessPath;
+import java.util.List;
+
+/** A path that hands values to a cache, the same number of records each call. */
+abstract class WritePath implements AccessPath {
+  final Values values;
+  final CachePort cache;
+  private final int window;
+  private final int batch;
+  private final List<String> operations;
+
+  WritePath(Surroundings surroundings, Client client, int window, int batch, String... operations) {
+    this.values = surroundings.values();
+    this.cache = client.open(surroundings, values.binary());
+    this.window = window;
+    this.batch = batch;
+    this.operations = List.of(operations);
+  }
+
+  @Override
+  public final int window() {
+    return window;
+  }
+
+  @Override
+  public final int recordsPerCall() {
+    return batch;
+  }
+
+  @Override
+  public final List<String> operations() {
+    return operations;
+  }
+
+  @Override
+  public final void close() {
+    cache.close();
+  }
+}

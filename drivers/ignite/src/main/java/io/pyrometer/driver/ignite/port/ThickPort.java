@@ -1,0 +1,63 @@
+package io.pyrometer.driver.ignite.port;
+
+import io.pyrometer.load.Call;
+import java.util.Map;
+import java.util.Set;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.lang.IgniteFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Through the agent's thick client, which all load threads share. */
+public final class ThickPort implements CachePort {
+  private final IgniteCache<Long, Object> cache;
+
+  public ThickPort(IgniteCache<Long, Object> cache) {
+    this.cache = cache;
+  }
+
+  @Override
+  public @Nullable Object get(long key) {
+    return cache.get(key);
+  }
+
+  @Override
+  public Map<Long, Object> getAll(Set<Long> keys) {
+    return cache.getAll(keys);
+  }
+
+  @Override
+  public void put(long key, Object value) {
+    cache.put(key, value);
+  }
+
+  @Override
+  public void putAsync(long key, Object value, Call call) {
+    tell(cache.putAsync(key, value), call);
+  }
+
+  @Override
+  public void putAll(Map<Long, Object> batch) {
+    cache.putAll(batch);
+  }
+
+  @Override
+  public void putAllAsync(Map<Long, Object> batch, Call call) {
+    tell(cache.putAllAsync(batch), call);
+  }
+
+  @Override
+  public void close() {}
+
+  private static void tell(IgniteFuture<?> future, Call call) {
+    future.listen(
+        ended -> {
+          try {
+            ended.get();
+          } catch (RuntimeException e) {
+            call.failed(e);
+            return;
+          }
+          call.done();
+        });
+  }
+}

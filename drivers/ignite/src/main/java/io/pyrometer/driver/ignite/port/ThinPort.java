@@ -1,0 +1,89 @@
+package io.pyrometer.driver.ignite.port;
+
+import io.pyrometer.driver.ignite.node.Sentences;
+import io.pyrometer.grid.GridException;
+import io.pyrometer.load.Call;
+import java.util.Map;
+import java.util.Set;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.client.ClientCache;
+import org.apache.ignite.client.ClientException;
+import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.client.IgniteClientFuture;
+import org.apache.ignite.configuration.ClientConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/** Through a thin client of one load thread, with its own connections. */
+public final class ThinPort implements CachePort {
+  private final IgniteClient client;
+  private final ClientCache<Long, Object> cache;
+
+  private ThinPort(IgniteClient client, ClientCache<Long, Object> cache) {
+    this.client = client;
+    this.cache = cache;
+  }
+
+  /**
+   * Connects a client.
+   *
+   * @param binary whether values are taken and given as binary objects
+   * @throws GridException if it cannot connect
+   */
+  public static ThinPort connect(
+      ClientConfiguration configuration, String cacheName, boolean binary) {
+    try {
+      IgniteClient client = Ignition.startClient(configuration);
+      ClientCache<Long, Object> cache = client.cache(cacheName);
+      return new ThinPort(client, binary ? cache.withKeepBinary() : cache);
+    } catch (ClientException e) {
+      throw new GridException("A thin client could not connect: " + Sentences.cause(e) + ".", e);
+    }
+  }
+
+  @Override
+  public @Nullable Object get(long key) {
+    return cache.get(key);
+  }
+
+  @Override
+  public Map<Long, Object> getAll(Set<Long> keys) {
+    return cache.getAll(keys);
+  }
+
+  @Override
+  public void put(long key, Object value) {
+    cache.put(key, value);
+  }
+
+  @Override
+  public void putAsync(long key, Object value, Call call) {
+    tell(cache.putAsync(key, value), call);
+  }
+
+  @Override
+  public void putAll(Map<Long, Object> batch) {
+    cache.putAll(batch);
+  }
+
+  @Override
+  public void putAllAsync(Map<Long, Object> batch, Call call) {
+    tell(cache.putAllAsync(batch), call);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+
+  private static void tell(IgniteClientFuture<?> future, Call call) {
+    var unused =
+        future.whenComplete(
+            (nothing, cause) -> {
+              if (cause == null) {
+                call.done();
+              } else {
+                call.failed(cause);
+              }
+            });
+  }
+}
