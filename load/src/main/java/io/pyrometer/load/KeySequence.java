@@ -27,12 +27,16 @@ public abstract class KeySequence {
               + lane.count()
               + " load threads; set more records.");
     }
-    this.laneKeys = (records - lane.index() + lane.count() - 1) / lane.count();
+    this.laneKeys = shareOf(lane, records);
+  }
+
+  private static long shareOf(Lane lane, long keys) {
+    return (keys - lane.index() + lane.count() - 1) / lane.count();
   }
 
   /**
-   * The sequence that the settings {@code keys}, {@code zipf-exponent}, {@code repeats} and {@code
-   * records} ask for.
+   * The sequence that the settings {@code keys}, {@code zipf-exponent}, {@code repeats}, {@code
+   * hot-keys} and {@code records} ask for.
    *
    * @throws IllegalArgumentException if there are fewer records than lanes
    */
@@ -52,7 +56,13 @@ public abstract class KeySequence {
                       + "'; take sequential, uniform or zipf.");
         };
     double repeats = settings.decimal("repeats");
-    return repeats > 0 ? new Repeating(lane, records, sequence, repeats, random) : sequence;
+    if (repeats == 0) {
+      return sequence;
+    }
+    long hot = settings.number("hot-keys");
+    return hot > 0
+        ? new Hot(lane, records, sequence, repeats, hot, random)
+        : new Repeating(lane, records, sequence, repeats, random);
   }
 
   /**
@@ -125,6 +135,7 @@ public abstract class KeySequence {
     }
   }
 
+  /** Now and then a key just given, from a window that moves on with the fresh ones. */
   private static final class Repeating extends KeySequence {
     private final KeySequence fresh;
     private final double share;
@@ -148,6 +159,33 @@ public abstract class KeySequence {
       long position = fresh.nextPosition();
       recent[(int) (written++ % RECENT)] = position;
       return position;
+    }
+  }
+
+  /** Now and then one of a fixed set of hot keys: the first ones of the lane, all alike. */
+  private static final class Hot extends KeySequence {
+    private final KeySequence fresh;
+    private final double share;
+    private final long hotKeys;
+    private final UniformRandomProvider random;
+
+    Hot(
+        Lane lane,
+        long records,
+        KeySequence fresh,
+        double share,
+        long hotKeys,
+        UniformRandomProvider random) {
+      super(lane, records);
+      this.fresh = fresh;
+      this.share = share;
+      this.hotKeys = Math.max(1, Math.min(laneKeys, shareOf(lane, hotKeys)));
+      this.random = random;
+    }
+
+    @Override
+    long nextPosition() {
+      return random.nextDouble() < share ? random.nextLong(hotKeys) : fresh.nextPosition();
     }
   }
 }

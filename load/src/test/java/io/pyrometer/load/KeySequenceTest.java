@@ -29,8 +29,9 @@ class KeySequenceTest {
       @ForAll @IntRange(min = 1, max = 7) int lanes,
       @ForAll @LongRange(min = 7, max = 5_000) long records,
       @ForAll @DoubleRange(max = 0.9) double repeats,
+      @ForAll @LongRange(max = 6_000) long hotKeys,
       @ForAll long seed) {
-    Settings settings = settings(kind, records).with("repeats", repeats);
+    Settings settings = settings(kind, records).with("repeats", repeats).with("hot-keys", hotKeys);
     for (int index = 0; index < lanes; index++) {
       int lane = index;
       KeySequence keys = KeySequence.of(settings, new Lane(lane, lanes), seed);
@@ -98,6 +99,24 @@ class KeySequenceTest {
       different.add(keys.next());
     }
     assertThat(different.size()).isBetween(69_000, 71_000);
+  }
+
+  @Test
+  void repeatsGoToEachHotKeyAlike() {
+    Settings settings =
+        settings(Kind.UNIFORM, 1_000_000).with("repeats", 0.8).with("hot-keys", 300L);
+    KeySequence keys = KeySequence.of(settings, new Lane(1, 3), 7);
+    int[] counts = new int[300];
+    for (int i = 0; i < 100_000; i++) {
+      long key = keys.next();
+      if (key < 300) {
+        counts[(int) key]++;
+      }
+    }
+    assertThat(Arrays.stream(counts).sum()).isBetween(79_000, 81_000);
+    assertThat(Arrays.stream(counts).filter(count -> count > 0)).hasSize(100);
+    assertThat(Arrays.stream(counts).filter(count -> count > 0))
+        .allMatch(c -> c > 600 && c < 1_000);
   }
 
   @Test

@@ -37,6 +37,8 @@ final class Trials {
               "sequential",
               "repeats",
               0.0,
+              "hot-keys",
+              0,
               "rate",
               0.0,
               "arrival",

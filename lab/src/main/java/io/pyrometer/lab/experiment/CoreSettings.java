@@ -47,7 +47,17 @@ public final class CoreSettings {
               0.01,
               5,
               "Skew of keys drawn by Zipf."),
-          share("repeats", 0, "Share of writes that go again to a key just written."),
+          share(
+              "repeats",
+              0,
+              "Share of writes that go again to a key just written, or to a hot key."),
+          integer(
+              "hot-keys",
+              LOAD,
+              0,
+              0,
+              1_000_000_000,
+              "Keys that repeats go to, over all load threads; 0 for those just written."),
           numeric(
               "rate",
               SettingDescription.Type.DECIMAL,

@@ -37,6 +37,8 @@ class WorkerTest {
               0.99,
               "repeats",
               0.1,
+              "hot-keys",
+              0,
               "rate",
               0,
               "arrival",
