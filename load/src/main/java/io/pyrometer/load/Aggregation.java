@@ -54,7 +54,7 @@ public final class Aggregation {
     return new Aggregate(count, highest);
   }
 
-  private static boolean isNumeric(FieldShape field) {
+  static boolean isNumeric(FieldShape field) {
     return switch (field.type()) {
       case LONG, INT, DOUBLE, FLOAT -> true;
       case STRING, BOOLEAN, BYTES, TIMESTAMP -> false;

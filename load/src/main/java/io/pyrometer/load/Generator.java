@@ -149,11 +149,8 @@ public final class Generator {
     if (trial.job() == Job.AGGREGATE) {
       return Tally.NOTHING;
     }
-    long[] hashes = new long[records.size()];
-    for (int i = 0; i < hashes.length; i++) {
-      hashes[i] = FieldHash.of(records.fields(i));
-    }
-    return lanes.stream().map(lane -> lane.expected(hashes)).reduce(Tally.NOTHING, Tally::plus);
+    Remains remains = Remains.of(trial, records);
+    return lanes.stream().map(lane -> lane.expected(remains)).reduce(Tally.NOTHING, Tally::plus);
   }
 
   /**

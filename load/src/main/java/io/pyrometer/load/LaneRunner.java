@@ -239,7 +239,7 @@ final class LaneRunner implements Runnable {
     return new ArrayList<>(answers);
   }
 
-  Tally expected(long[] fieldHashes) {
-    return model.expected(fieldHashes);
+  Tally expected(Remains remains) {
+    return model.expected(remains);
   }
 }

@@ -43,13 +43,13 @@ final class WriteModel {
     }
   }
 
-  Tally expected(long[] fieldHashes) {
+  Tally expected(Remains remains) {
     long count = 0;
     long checksum = 0;
     for (int i = 0; i < recordPlusOne.length; i++) {
       if (recordPlusOne[i] != 0) {
         count++;
-        checksum += FieldHash.keyed(key(i), fieldHashes[recordPlusOne[i] - 1]);
+        checksum += FieldHash.keyed(key(i), remains.hash(key(i), recordPlusOne[i] - 1));
       }
     }
     return new Tally(count, checksum);

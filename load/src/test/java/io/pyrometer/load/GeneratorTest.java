@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Tally;
 import java.nio.ByteBuffer;
@@ -178,6 +179,51 @@ class GeneratorTest {
     assertThat(samples.stream().map(Answer.Sample::index).toList()).startsWith(0, 1);
     long recorded = decode(finished.histograms().get("first")).getTotalCount();
     assertThat((double) recorded).isBetween(0.5 * finished.calls(), 2.0 * finished.calls());
+  }
+
+  @Test
+  void anUpdateLeavesTheOtherFieldsAsTheyWereFilledIn() throws Exception {
+    Settings settings = Trials.SETTINGS.with("threads", 3).with("keys", "uniform");
+    Generator generator = generator(Job.UPDATE, settings, MemoryPath::synchronous);
+    run(generator, 100);
+    assertThat(generator.expected()).isEqualTo(updated(settings, "price"));
+  }
+
+  @Test
+  void theFieldToUpdateMayBeNamed() throws Exception {
+    Settings settings = Trials.SETTINGS.with("update-field", "kind");
+    Generator generator = generator(Job.UPDATE, settings, MemoryPath::synchronous);
+    run(generator, 50);
+    assertThat(generator.expected()).isEqualTo(updated(settings, "kind"));
+    assertThat(generator.expected()).isNotEqualTo(updated(settings, "price"));
+  }
+
+  @Test
+  void anUpdateThatWritesTheWholeRecordIsNotWhatIsExpected() throws Exception {
+    Generator generator = generator(Job.UPDATE, Trials.SETTINGS, MemoryPath::synchronous);
+    runUntil(generator, () -> paths.get(0).stored.size() == 100);
+    assertThat(stored().count()).isEqualTo(100);
+    assertThat(generator.expected().count()).isEqualTo(100);
+    assertThat(generator.expected()).isNotEqualTo(stored());
+  }
+
+  /** What is there when each key has its own record with this field of the one last written. */
+  private Tally updated(Settings settings, String field) {
+    Records records = Trials.records(settings);
+    List<String> names = records.shape().fields().stream().map(FieldShape::name).toList();
+    int place = names.indexOf(field);
+    Tally sum = Tally.NOTHING;
+    for (long key = 0; key < settings.number("records"); key++) {
+      Object[] fields = records.fields((int) (key % records.size()));
+      for (MemoryPath path : paths) {
+        Integer written = path.stored.get(key);
+        if (written != null) {
+          fields[place] = records.fields(written)[place];
+        }
+      }
+      sum = sum.plus(new Tally(1, records.hash(key, fields)));
+    }
+    return sum;
   }
 
   private Generator generator(Job job, Settings settings, Supplier<MemoryPath> p) {

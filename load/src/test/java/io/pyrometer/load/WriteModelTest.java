@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Tally;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +34,7 @@ class WriteModelTest {
       }
       record++;
     }
-    assertThat(model.expected(hashes())).isEqualTo(tally(replay));
+    assertThat(model.expected(remains())).isEqualTo(tally(replay));
   }
 
   @Property(tries = 50)
@@ -44,15 +45,11 @@ class WriteModelTest {
     for (int i = 0; i < keys; i++) {
       filled.put(2 + 3L * i, (int) ((2 + 3L * i) % RECORDS.size()));
     }
-    assertThat(model.expected(hashes())).isEqualTo(tally(filled));
+    assertThat(model.expected(remains())).isEqualTo(tally(filled));
   }
 
-  private static long[] hashes() {
-    long[] hashes = new long[1_000];
-    for (int i = 0; i < hashes.length; i++) {
-      hashes[i] = FieldHash.of(RECORDS.fields(i));
-    }
-    return hashes;
+  private static Remains remains() {
+    return Remains.of(Trials.trial(Job.WRITE, Trials.SETTINGS), RECORDS);
   }
 
   private static Tally tally(Map<Long, Integer> replay) {

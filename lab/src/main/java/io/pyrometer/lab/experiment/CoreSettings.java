@@ -85,7 +85,9 @@ public final class CoreSettings {
           text(
               "aggregate",
               LOAD,
-              "Numeric fields to aggregate over, comma-separated; all of them if absent."));
+              "Numeric fields to aggregate over, comma-separated; all of them if absent."),
+          text(
+              "update-field", LOAD, "The field that updates change; the first numeric if absent."));
 
   private CoreSettings() {}
 

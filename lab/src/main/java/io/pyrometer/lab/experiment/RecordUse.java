@@ -32,6 +32,24 @@ final class RecordUse {
       if (aggregate != null) {
         checkAggregate(record, given.settings().text("aggregate"), aggregate);
       }
+      Position updated = given.at().get("update-field");
+      if (updated != null) {
+        checkUpdated(record, given.settings().text("update-field"), updated);
+      }
+    }
+  }
+
+  private void checkUpdated(RecordShape record, String field, Position at) {
+    List<String> names = record.fields().stream().map(FieldShape::name).toList();
+    if (!names.contains(field)) {
+      problems.add(
+          at,
+          "'update-field' names '"
+              + field
+              + "', which is no field of '"
+              + record.name()
+              + "'; "
+              + Nearest.hint(field, names));
     }
   }
 

@@ -54,8 +54,9 @@ final class GridSettings {
           choice(
               "sql",
               Scope.CACHE,
-              List.of("off", "code"),
-              "Whether SQL sees the records, as a table described in code."),
+              List.of("off", "code", "annotation"),
+              "Whether SQL sees the records, as a table described in code or by annotations of "
+                  + "their class."),
           integer("indexes", Scope.CACHE, 0, 0, 64, "Fields with an SQL index, the first ones."),
           flag(
               "read-from-backup",

@@ -1,6 +1,8 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.data.Types;
+import io.pyrometer.grid.GridException;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -52,13 +54,29 @@ final class TrialCache {
   }
 
   private static QueryEntity entity(Settings settings, RecordShape shape) {
-    QueryEntity entity = new QueryEntity(Long.class.getName(), Types.name(shape));
-    entity.setTableName(Types.table(shape));
-    entity.setFields(new LinkedHashMap<>(Types.columns(shape)));
-    List<QueryIndex> indexes = new ArrayList<>();
+    QueryEntity entity =
+        settings.text("sql").equals("annotation") ? annotated(shape) : inCode(shape);
+    List<QueryIndex> indexes = new ArrayList<>(entity.getIndexes());
     int wanted = Math.min(settings.integer("indexes"), shape.fields().size());
     shape.fields().subList(0, wanted).forEach(field -> indexes.add(new QueryIndex(field.name())));
-    entity.setIndexes(indexes);
+    return entity.setIndexes(indexes);
+  }
+
+  private static QueryEntity inCode(RecordShape shape) {
+    return new QueryEntity(Long.class.getName(), Types.name(shape))
+        .setTableName(Types.table(shape))
+        .setFields(new LinkedHashMap<>(Types.columns(shape)));
+  }
+
+  private static QueryEntity annotated(RecordShape shape) {
+    Class<?> type = RecordClass.require(shape);
+    QueryEntity entity = new QueryEntity(Long.class, type);
+    if (entity.getFields().isEmpty()) {
+      throw new GridException(
+          "Class "
+              + type.getName()
+              + " annotates no field with @QuerySqlField: annotate it, or describe SQL in code.");
+    }
     return entity;
   }
 }

@@ -7,6 +7,7 @@ import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Records with a field of every type. */
@@ -30,6 +31,46 @@ final class Orders {
                 field("payload", FieldType.BYTES),
                 field("at", FieldType.TIMESTAMP)));
     return RecordPool.of(shape, Settings.NONE, SEED);
+  }
+
+  /** The shipped record, whose class ships with the driver, padded to so many bytes. */
+  static Records stockOrders(int bytes) {
+    RecordShape shape =
+        new RecordShape(
+            "StockOrder",
+            Optional.empty(),
+            List.of(
+                field("secCode", FieldType.STRING),
+                field("price", FieldType.DOUBLE),
+                field("quantity", FieldType.INT),
+                field("buySell", FieldType.STRING),
+                field("secBoard", FieldType.STRING),
+                field("account", FieldType.STRING),
+                field("user", FieldType.STRING),
+                field("currency", FieldType.STRING),
+                field("commission", FieldType.DOUBLE),
+                field("status", FieldType.INT),
+                field("marketMaker", FieldType.BOOLEAN),
+                filler("padding")));
+    return RecordPool.of(shape, new Settings(Map.of("bytes", bytes)), SEED);
+  }
+
+  /** The other shipped record. */
+  static Records sampleRecords() {
+    RecordShape shape =
+        new RecordShape(
+            "SampleRecord",
+            Optional.empty(),
+            List.of(
+                field("distance", FieldType.LONG),
+                field("temperature", FieldType.FLOAT),
+                field("date", FieldType.TIMESTAMP),
+                filler("payload")));
+    return RecordPool.of(shape, new Settings(Map.of("bytes", 300)), SEED);
+  }
+
+  private static FieldShape filler(String name) {
+    return new FieldShape(name, FieldType.BYTES, 8, 0, 0, 0, List.of(), true);
   }
 
   private static FieldShape field(String name, FieldType type) {

@@ -33,13 +33,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every access path against three server JVMs. */
 class PathsIT {
-  private static final int KEYS = 5_000;
+  private static final int KEYS = 3_000;
   private static final Records ORDERS = Orders.pool();
 
   @TempDir static Path folder;
   private static Cluster cluster;
   private static GridSession session;
-  private static int trials;
 
   @BeforeAll
   static void start() throws Exception {
@@ -59,6 +58,10 @@ class PathsIT {
 
   static Stream<String> aggregatingPaths() {
     return paths(Job.AGGREGATE);
+  }
+
+  static Stream<String> updatingPaths() {
+    return paths(Job.UPDATE);
   }
 
   static Stream<String> mixingPaths() {
@@ -107,6 +110,33 @@ class PathsIT {
       Drive.over(opened, 1, KEYS / 10, key -> (int) ((key + 7) % ORDERS.size()));
     }
     assertThat(trial.tally()).isEqualTo(expected(KEYS, key -> key < KEYS / 10 ? key + 7 : key));
+    trial.destroy();
+  }
+
+  @ParameterizedTest
+  @MethodSource("updatingPaths")
+  void anUpdateChangesOneFieldAndLeavesTheOthers(String path) throws Exception {
+    TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
+    trial.fill(0, KEYS);
+    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+      Drive.over(opened, KEYS, key -> (int) ((key + 7) % ORDERS.size()));
+    }
+    int quantity = 1;
+    assertThat(trial.tally())
+        .isEqualTo(Expected.updated(ORDERS, KEYS, quantity, key -> key + 7))
+        .isNotEqualTo(expected(KEYS))
+        .isNotEqualTo(expected(KEYS, key -> key + 7));
+    trial.destroy();
+  }
+
+  @ParameterizedTest
+  @MethodSource("updatingPaths")
+  void anUpdateOfWhatIsNotThereIsAFailure(String path) throws Exception {
+    TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
+    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+      assertThatThrownBy(() -> Drive.over(opened, 1, key -> 0)).hasMessage("1 calls failed");
+    }
+    assertThat(trial.tally()).isEqualTo(Tally.NOTHING);
     trial.destroy();
   }
 
@@ -189,9 +219,7 @@ class PathsIT {
   }
 
   private static TrialSpec trial(String path, Settings more) {
-    Settings settings = new Settings(Map.of("path", path, "records", KEYS)).with(more);
-    String id = "t" + trials++;
-    return new TrialSpec(id, 0, 0, Map.of(), Job.WRITE, settings, ORDERS.shape(), Orders.SEED);
+    return Expected.trial(path, KEYS, ORDERS, more);
   }
 
   private static Tally expected(int keys) {
@@ -199,14 +227,7 @@ class PathsIT {
   }
 
   private static Tally expected(int keys, IntUnaryOperator recordOf) {
-    Tally all = Tally.NOTHING;
-    for (int key = 0; key < keys; key++) {
-      all =
-          all.plus(
-              new Tally(
-                  1, ORDERS.hash(key, ORDERS.fields(recordOf.applyAsInt(key) % ORDERS.size()))));
-    }
-    return all;
+    return Expected.records(ORDERS, keys, recordOf);
   }
 
   private static Aggregate highest() {

@@ -4,59 +4,47 @@ import io.pyrometer.grid.GridException;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
 
-/** The records of a trial as objects of the user's class, made before anything is timed. */
+/** Makes the records of a trial as objects of their class. */
 final class Objects {
-  private final Object[] made;
 
-  private Objects(Object[] made) {
-    this.made = made;
-  }
+  private Objects() {}
 
-  static Objects of(Records records) {
-    String name =
-        records
-            .shape()
-            .className()
-            .orElseThrow(
-                () ->
-                    new GridException(
-                        "Record '"
-                            + records.shape().name()
-                            + "' has no class: give one, or take value-form prebuilt."));
+  /**
+   * @throws GridException if the record has no class, or one that cannot be filled
+   */
+  static Object[] of(Records records) {
+    Class<?> type = RecordClass.require(records.shape());
+    ObjectField[] fields =
+        records.shape().fields().stream()
+            .map(FieldShape::name)
+            .map(name -> ObjectField.of(type, name))
+            .toArray(ObjectField[]::new);
     Object[] made = new Object[records.size()];
     for (int record = 0; record < made.length; record++) {
-      made[record] = make(name, records, record);
+      made[record] = filled(fresh(type), fields, records.fields(record));
     }
-    return new Objects(made);
+    return made;
   }
 
-  private static Object make(String name, Records records, int record) {
+  private static Object filled(Object object, ObjectField[] fields, Object[] values) {
+    for (int i = 0; i < fields.length; i++) {
+      fields[i].set(object, values[i]);
+    }
+    return object;
+  }
+
+  private static Object fresh(Class<?> type) {
     try {
-      Class<?> type = Class.forName(name);
       Constructor<?> constructor = type.getDeclaredConstructor();
       constructor.setAccessible(true);
-      Object object = constructor.newInstance();
-      Object[] fields = records.fields(record);
-      for (int i = 0; i < fields.length; i++) {
-        set(object, records.shape().fields().get(i), fields[i]);
-      }
-      return object;
+      return constructor.newInstance();
     } catch (ReflectiveOperationException e) {
       throw new GridException(
-          "Class " + name + " cannot be filled: it needs a constructor without arguments.", e);
+          "Class "
+              + type.getName()
+              + " cannot be filled: it needs a constructor without arguments.",
+          e);
     }
-  }
-
-  private static void set(Object object, FieldShape shape, Object value)
-      throws ReflectiveOperationException {
-    Field field = object.getClass().getDeclaredField(shape.name());
-    field.setAccessible(true);
-    field.set(object, value);
-  }
-
-  Object get(int record) {
-    return made[record];
   }
 }

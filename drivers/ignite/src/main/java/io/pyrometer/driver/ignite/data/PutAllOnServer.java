@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PutAllOnServer implements IgniteRunnable {
   private static final long serialVersionUID = 1L;
-  private static final String VALUES = "io.pyrometer.values";
+  private static final String STOCK = "io.pyrometer.stock";
 
   private final String cacheName;
   private final String trial;
@@ -41,32 +41,34 @@ public final class PutAllOnServer implements IgniteRunnable {
   @Override
   public void run() {
     Ignite here = Objects.requireNonNull(ignite);
-    IgniteCache<Long, Object> cache = here.<Long, Object>cache(cacheName).withKeepBinary();
-    Values values = values(here);
+    TrialSpec spec = spec();
+    Values values = stock(here, spec).in(spec.settings().text("value-form"));
+    IgniteCache<Long, Object> cache = here.cache(cacheName);
     Map<Long, Object> batch = new TreeMap<>();
     for (int i = 0; i < keys.length; i++) {
       batch.put(keys[i], values.get(records[i]));
     }
-    cache.putAll(batch);
+    (values.binary() ? cache.<Long, Object>withKeepBinary() : cache).putAll(batch);
   }
 
   /** Of the current trial alone, so that a node does not keep those of all. */
-  private Values values(Ignite here) {
-    ConcurrentMap<String, Values> kept = here.cluster().nodeLocalMap();
-    String name = VALUES + "." + cacheName;
-    Values values = kept.get(name);
-    if (values != null) {
-      return values;
+  private Stock stock(Ignite here, TrialSpec spec) {
+    ConcurrentMap<String, Stock> kept = here.cluster().nodeLocalMap();
+    String name = STOCK + "." + cacheName;
+    Stock stock = kept.get(name);
+    if (stock != null) {
+      return stock;
     }
-    kept.keySet().removeIf(other -> other.startsWith(VALUES) && !other.equals(name));
-    return kept.computeIfAbsent(name, missing -> draw(here));
+    kept.keySet().removeIf(other -> other.startsWith(STOCK) && !other.equals(name));
+    return kept.computeIfAbsent(
+        name,
+        missing ->
+            new Stock(here.binary(), RecordPool.of(spec.record(), spec.settings(), spec.seed())));
   }
 
-  private Values draw(Ignite here) {
+  private TrialSpec spec() {
     try {
-      TrialSpec spec = Json.LINES.readValue(trial, TrialSpec.class);
-      RecordPool pool = RecordPool.of(spec.record(), spec.settings(), spec.seed());
-      return Values.of("prebuilt", here.binary(), pool);
+      return Json.LINES.readValue(trial, TrialSpec.class);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("The trial cannot be read on the server.", e);
     }

@@ -1,34 +1,91 @@
 package io.pyrometer.driver.ignite.data;
 
+import io.pyrometer.grid.GridException;
 import io.pyrometer.load.Records;
-import java.util.Map;
-import java.util.TreeMap;
 import org.apache.ignite.IgniteBinary;
+import org.apache.ignite.binary.BinaryObjectBuilder;
+import org.jspecify.annotations.Nullable;
 
-/** The values of one trial: those made beforehand are made once for all load threads. */
+/** The values of one trial: what is made beforehand is made once for all load threads. */
 public final class Stock {
-  private final IgniteBinary binary;
   private final Records records;
-  private final Map<String, Values> shared = new TreeMap<>();
+  private final Builders builders;
+  private Object @Nullable [][] fields;
+  private Object @Nullable [] objects;
+  private Object @Nullable [] prebuilt;
 
   public Stock(IgniteBinary binary, Records records) {
-    this.binary = binary;
     this.records = records;
+    this.builders = new Builders(binary, records.shape());
   }
 
   public Records records() {
     return records;
   }
 
-  /** Values in one of {@link Values#FORMS}, for one load thread. */
+  /**
+   * Values in one of {@link Values#FORMS}, for one load thread.
+   *
+   * @throws GridException if the form needs a class and the record has none
+   */
   public synchronized Values in(String form) {
-    return form.equals("prebuilt") || form.equals("object")
-        ? shared.computeIfAbsent(form, wanted -> Values.of(wanted, binary, records))
-        : Values.of(form, binary, records);
+    return switch (form) {
+      case "prebuilt" -> prebuilt();
+      case "cached-builder" -> cachedBuilder(fields());
+      case "fresh-builder" -> freshBuilder(fields());
+      case "object" -> objects(objects());
+      case "from-object" -> fromObjects(objects());
+      default ->
+          throw new GridException("There is no value form '" + form + "': take " + Values.FORMS);
+    };
   }
 
   /** Values as they are filled in: made beforehand. */
-  public Values prebuilt() {
-    return in("prebuilt");
+  public synchronized Values prebuilt() {
+    if (prebuilt == null) {
+      Object[] made = new Object[records.size()];
+      for (int record = 0; record < made.length; record++) {
+        made[record] = builders.build(builders.fresh(), records.fields(record));
+      }
+      prebuilt = made;
+    }
+    Object[] made = prebuilt;
+    return new Values(record -> made[record], true);
+  }
+
+  /** Field values by record, in the shape's order. */
+  public synchronized Object[][] fields() {
+    if (fields == null) {
+      Object[][] made = new Object[records.size()][];
+      for (int record = 0; record < made.length; record++) {
+        made[record] = records.fields(record);
+      }
+      fields = made;
+    }
+    return fields;
+  }
+
+  private Object[] objects() {
+    if (objects == null) {
+      objects = Objects.of(records);
+    }
+    return objects;
+  }
+
+  private Values cachedBuilder(Object[][] of) {
+    BinaryObjectBuilder builder = builders.fresh();
+    return new Values(record -> builders.build(builder, of[record]), true);
+  }
+
+  private Values freshBuilder(Object[][] of) {
+    return new Values(record -> builders.build(builders.fresh(), of[record]), true);
+  }
+
+  private static Values objects(Object[] of) {
+    return new Values(record -> of[record], false);
+  }
+
+  private Values fromObjects(Object[] of) {
+    return new Values(record -> builders.of(of[record]), true);
   }
 }

@@ -12,7 +12,7 @@ public final class Types {
 
   /** The binary type's name: the class where there is one. */
   public static String name(RecordShape shape) {
-    return shape.className().orElse(shape.name());
+    return RecordClass.name(shape).orElse(shape.name());
   }
 
   /** The SQL table's name: Ignite calls it by the type's name without its package. */

@@ -15,7 +15,12 @@ final class Batches {
   private final boolean sorted;
 
   Batches(Surroundings surroundings) {
-    sorted = surroundings.transactional() || surroundings.settings().text("map").equals("sorted");
+    sorted = sorted(surroundings);
+  }
+
+  /** Whether the keys of a batch are sorted. */
+  static boolean sorted(Surroundings surroundings) {
+    return surroundings.transactional() || surroundings.settings().text("map").equals("sorted");
   }
 
   Map<Long, Object> of(Call call, Values values) {

@@ -22,6 +22,9 @@ final class Described {
   /** The first write to a key remains. */
   static final Guarantee FIRST_STAYS = new Guarantee(false, false, true, false);
 
+  /** What another writer puts between reading and writing back is lost. */
+  static final Guarantee READ_THEN_WRITE = new Guarantee(true, true, true, false);
+
   private Described() {}
 
   static PathDescription write(
@@ -37,6 +40,20 @@ final class Described {
 
   static PathDescription mix(String name, String summary, SettingDescription... settings) {
     return new PathDescription(name, Job.MIX, false, summary, Optional.of(ONE), List.of(settings));
+  }
+
+  static PathDescription update(
+      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+    return new PathDescription(
+        name, Job.UPDATE, false, summary, Optional.of(guarantee), List.of(settings));
+  }
+
+  static SettingDescription updateOn() {
+    return SettingDescription.choice(
+        "update-on",
+        Scope.LOAD,
+        List.of("binary", "object"),
+        "What the field is changed of: a binary object, or an object of the record's class.");
   }
 
   static SettingDescription partitionAwareness() {

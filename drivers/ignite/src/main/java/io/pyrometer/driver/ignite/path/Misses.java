@@ -1,18 +1,16 @@
 package io.pyrometer.driver.ignite.path;
 
-import org.jspecify.annotations.Nullable;
-
-/** Reads of keys that are known to be there. */
+/** Reads and updates of keys that are known to be there. */
 final class Misses {
 
   private Misses() {}
 
   /**
-   * @throws IllegalStateException if nothing was found: a read that misses is cheaper than one that
+   * @throws IllegalStateException if nothing was found: a call that misses is cheaper than one that
    *     hits, and would be counted as fast
    */
-  static void check(long key, @Nullable Object found) {
-    if (found == null) {
+  static void check(long key, boolean found) {
+    if (!found) {
       throw new IllegalStateException("Key " + key + " was filled in and is not there.");
     }
   }

@@ -27,7 +27,7 @@ final class Mixed extends WritePath {
   @Override
   public void call(Call call) {
     if (call.operation() == GET) {
-      Misses.check(call.key(0), cache.get(call.key(0)));
+      Misses.check(call.key(0), cache.get(call.key(0)) != null);
     } else {
       cache.put(call.key(0), values.get(call.record(0)));
     }

@@ -14,7 +14,8 @@ public final class Paths {
               List.of(SqlMerge.ONE, SqlMerge.BATCH, ServerPutAll.ONE, ServerPutAll.ALL),
               List.of(Get.KIND, Get.NEAR, GetAll.KIND, Get.THIN, GetAll.THIN),
               List.of(Scan.KIND, SqlAggregate.KIND, Compute.KIND, ComputeByPartition.KIND),
-              List.of(Mixed.KIND, Mixed.THIN))
+              List.of(Mixed.KIND, Mixed.THIN),
+              List.of(UpdatePut.KIND, UpdateInvoke.KIND, UpdateInvokeAll.KIND))
           .flatMap(List::stream)
           .toList();
 

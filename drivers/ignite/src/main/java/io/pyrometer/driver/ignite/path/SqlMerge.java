@@ -3,7 +3,6 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.driver.ignite.data.Types;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
-import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.SettingDescription;
@@ -28,7 +27,7 @@ final class SqlMerge implements AccessPath {
   private SqlMerge(Surroundings surroundings, int batch) {
     this.batch = batch;
     cache = surroundings.binaryCache();
-    fields = fields(surroundings.records());
+    fields = surroundings.stock().fields();
     RecordShape shape = surroundings.records().shape();
     head =
         shape.fields().stream()
@@ -49,14 +48,6 @@ final class SqlMerge implements AccessPath {
             new SqlMerge(
                 surroundings, settings.length == 0 ? 1 : surroundings.settings().integer("batch")),
         Kind.Cache.SQL);
-  }
-
-  private static Object[][] fields(Records records) {
-    Object[][] fields = new Object[records.size()][];
-    for (int record = 0; record < fields.length; record++) {
-      fields[record] = records.fields(record);
-    }
-    return fields;
   }
 
   @Override

@@ -1,9 +1,12 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.internal.processors.datastreamer.DataStreamerCacheUpdaters;
@@ -37,6 +40,16 @@ final class Streamers {
               streamer -> {
                 streamer.allowOverwrite(true);
                 streamer.receiver(DataStreamerCacheUpdaters.batchedSorted());
+              }),
+          kind(
+              Described.write(
+                  "streamer-receiver",
+                  Described.UNORDERED,
+                  "The data streamer with a receiver of the user's own.",
+                  settings(OwnReceiver.SETTING)),
+              (surroundings, streamer) -> {
+                streamer.allowOverwrite(true);
+                streamer.receiver(OwnReceiver.of(surroundings));
               }));
 
   private Streamers() {}
@@ -46,41 +59,51 @@ final class Streamers {
       Guarantee guarantee,
       String summary,
       Consumer<IgniteDataStreamer<Long, Object>> manner) {
-    return new Kind(
+    return kind(
         Described.write(name, guarantee, summary, settings()),
+        (surroundings, streamer) -> manner.accept(streamer));
+  }
+
+  private static Kind kind(
+      PathDescription description,
+      BiConsumer<Surroundings, IgniteDataStreamer<Long, Object>> manner) {
+    return new Kind(
+        description,
         (surroundings, lane) -> {
           IgniteDataStreamer<Long, Object> streamer =
               surroundings.ignite().dataStreamer(surroundings.cacheName());
-          manner.accept(streamer);
+          manner.accept(surroundings, streamer);
           return new Streamer(surroundings, streamer);
         });
   }
 
-  private static SettingDescription[] settings() {
-    return new SettingDescription[] {
-      Described.batch(1_000),
-      Described.inFlight(32),
-      SettingDescription.integer(
-          "streamer-buffer",
-          Scope.LOAD,
-          IgniteDataStreamer.DFLT_PER_NODE_BUFFER_SIZE,
-          1,
-          1_000_000,
-          "Records that a streamer collects for a node before it sends them."),
-      SettingDescription.integer(
-          "streamer-thread-buffer",
-          Scope.LOAD,
-          IgniteDataStreamer.DFLT_PER_THREAD_BUFFER_SIZE,
-          1,
-          1_000_000,
-          "Records that a streamer collects for a thread before it sorts them by node."),
-      SettingDescription.integer(
-          "streamer-parallel",
-          Scope.LOAD,
-          0,
-          0,
-          10_000,
-          "Buffers in flight to a node; 0 leaves it to Ignite."),
-    };
+  private static SettingDescription[] settings(SettingDescription... more) {
+    List<SettingDescription> settings = new ArrayList<>(List.of(more));
+    settings.addAll(
+        List.of(
+            Described.batch(1_000),
+            Described.inFlight(32),
+            SettingDescription.integer(
+                "streamer-buffer",
+                Scope.LOAD,
+                IgniteDataStreamer.DFLT_PER_NODE_BUFFER_SIZE,
+                1,
+                1_000_000,
+                "Records that a streamer collects for a node before it sends them."),
+            SettingDescription.integer(
+                "streamer-thread-buffer",
+                Scope.LOAD,
+                IgniteDataStreamer.DFLT_PER_THREAD_BUFFER_SIZE,
+                1,
+                1_000_000,
+                "Records that a streamer collects for a thread before it sorts them by node."),
+            SettingDescription.integer(
+                "streamer-parallel",
+                Scope.LOAD,
+                0,
+                0,
+                10_000,
+                "Buffers in flight to a node; 0 leaves it to Ignite.")));
+    return settings.toArray(SettingDescription[]::new);
   }
 }

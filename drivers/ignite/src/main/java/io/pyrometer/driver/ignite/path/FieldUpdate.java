@@ -1,0 +1,46 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.ignite.data.RecordClass;
+import io.pyrometer.driver.ignite.data.SetField;
+import io.pyrometer.driver.ignite.data.SetFieldOfObject;
+import io.pyrometer.load.Update;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.CacheEntryProcessor;
+
+/** The change of one field: which, of what, and the values that it takes. */
+final class FieldUpdate {
+  private final boolean binary;
+  private final String name;
+  private final int field;
+  private final Object[][] fields;
+  private final IgniteCache<Long, Object> cache;
+
+  FieldUpdate(Surroundings surroundings) {
+    binary = surroundings.settings().text("update-on").equals("binary");
+    if (!binary) {
+      RecordClass.require(surroundings.records().shape());
+    }
+    field = Update.field(surroundings.records().shape(), surroundings.settings());
+    name = surroundings.records().shape().fields().get(field).name();
+    fields = surroundings.stock().fields();
+    cache =
+        binary ? surroundings.binaryCache() : surroundings.ignite().cache(surroundings.cacheName());
+  }
+
+  /** The cache, which gives and takes what the field is changed of. */
+  IgniteCache<Long, Object> cache() {
+    return cache;
+  }
+
+  /** What is there with the field of another record. */
+  Object in(Object there, int record) {
+    Object value = fields[record][field];
+    return binary ? SetField.in(there, name, value) : SetFieldOfObject.in(there, name, value);
+  }
+
+  /** The same as something to send to where the entry lies. */
+  CacheEntryProcessor<Long, Object, Boolean> processor(int record) {
+    Object value = fields[record][field];
+    return binary ? new SetField(name, value) : new SetFieldOfObject(name, value);
+  }
+}

@@ -1,0 +1,21 @@
+package io.pyrometer.driver.ignite.record;
+
+import org.apache.ignite.cache.query.annotations.QuerySqlField;
+import org.jspecify.annotations.Nullable;
+
+/** An order at a stock exchange: the shipped record {@code stock-order} as an object. */
+@SuppressWarnings("UnusedVariable")
+public final class StockOrder {
+  @QuerySqlField private @Nullable String secCode;
+  @QuerySqlField private double price;
+  @QuerySqlField private int quantity;
+  @QuerySqlField private @Nullable String buySell;
+  @QuerySqlField private @Nullable String secBoard;
+  @QuerySqlField private @Nullable String account;
+  @QuerySqlField private @Nullable String user;
+  @QuerySqlField private @Nullable String currency;
+  @QuerySqlField private double commission;
+  @QuerySqlField private int status;
+  @QuerySqlField private boolean marketMaker;
+  @QuerySqlField private byte @Nullable [] padding;
+}

@@ -1,0 +1,52 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
+
+/** What trials of tests are, and what should be there after them. */
+final class Expected {
+  private static final AtomicInteger TRIALS = new AtomicInteger();
+
+  private Expected() {}
+
+  static TrialSpec trial(String path, int keys, Records records, Settings more) {
+    Settings settings =
+        new Settings(
+                Map.of("path", path, "records", keys, "receiver", SortedReceiver.class.getName()))
+            .with(more);
+    String id = "t" + TRIALS.getAndIncrement();
+    return new TrialSpec(id, 0, 0, Map.of(), Job.WRITE, settings, records.shape(), Orders.SEED);
+  }
+
+  /** Each key with the record that it is given. */
+  static Tally records(Records records, int keys, IntUnaryOperator recordOf) {
+    return of(records, keys, key -> records.fields(recordOf.applyAsInt(key) % records.size()));
+  }
+
+  /** Each key with its own record, one field of it that of another record. */
+  static Tally updated(Records records, int keys, int field, IntUnaryOperator recordOf) {
+    return of(
+        records,
+        keys,
+        key -> {
+          Object[] fields = records.fields(key % records.size());
+          fields[field] = records.fields(recordOf.applyAsInt(key) % records.size())[field];
+          return fields;
+        });
+  }
+
+  private static Tally of(Records records, int keys, IntFunction<Object[]> fieldsOf) {
+    Tally all = Tally.NOTHING;
+    for (int key = 0; key < keys; key++) {
+      all = all.plus(new Tally(1, records.hash(key, fieldsOf.apply(key))));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,43 @@
+package io.pyrometer.driver.ignite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.grid.GridSession;
+import io.pyrometer.grid.TrialSession;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Lane;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A cluster that keeps its data in files is activated, written to and read back. */
+class PersistenceIT {
+  private static final int KEYS = 2_000;
+  private static final Records ORDERS = Orders.stockOrders(100);
+
+  @ParameterizedTest
+  @ValueSource(strings = {"FSYNC", "NONE"})
+  void whatIsWrittenWithALogIsReadBack(String walMode, @TempDir Path folder) throws Exception {
+    Settings process =
+        new Settings(Map.of("persistence", true, "wal-mode", walMode, "region", 256L << 20));
+    try (Cluster cluster = Cluster.start(1, folder, Optional.empty(), process);
+        GridSession session = new IgniteDriver().openSession(cluster.session(false))) {
+      TrialSession trial =
+          session.open(Expected.trial("put-all", KEYS, ORDERS, process), ORDERS, true);
+      try (AccessPath path = trial.path(new Lane(0, 1))) {
+        Drive.over(path, KEYS, key -> (int) (key % ORDERS.size()));
+      }
+      assertThat(trial.tally()).isEqualTo(Expected.records(ORDERS, KEYS, key -> key));
+      assertThat(trial.configuration())
+          .containsEntry("cluster.state", "ACTIVE")
+          .containsEntry("region.persistence", "true")
+          .containsEntry("storage.wal-mode", walMode);
+      trial.destroy();
+    }
+  }
+}
