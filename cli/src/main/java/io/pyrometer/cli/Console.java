@@ -3,6 +3,7 @@ package io.pyrometer.cli;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.lab.outcome.Ranking;
 import io.pyrometer.lab.outcome.RankingTable;
+import io.pyrometer.lab.outcome.RunAnalysis;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.TerminalTable;
 import java.io.PrintWriter;
@@ -41,6 +42,21 @@ final class Console {
       out.println();
       out.println(RankingTable.title(ranking));
       table(out, RankingTable.of(ranking));
+    }
+  }
+
+  /** The first table of each analysis, and what is told nowhere else. */
+  static void analyses(PrintWriter out, List<RunAnalysis> analyses) {
+    for (RunAnalysis analysis : analyses) {
+      out.println();
+      out.println(wrapped(analysis.title() + " (" + analysis.analysis() + ")"));
+      if (!analysis.leading()) {
+        findings(out, analysis.studied().findings().stream().limit(1).toList());
+      }
+      analysis.studied().sections().stream()
+          .flatMap(section -> section.exhibits().stream())
+          .limit(1)
+          .forEach(exhibit -> table(out, exhibit.table()));
     }
   }
 

@@ -52,7 +52,10 @@ final class Execution {
 
   /** Prints a run's rankings and findings; returns the exit code. */
   int tell(RunReport report) {
-    Console.rankings(out, report.rankings());
+    if (report.ranked()) {
+      Console.rankings(out, report.rankings());
+    }
+    Console.analyses(out, report.analyses());
     out.println();
     Console.findings(out, report.findings());
     out.println();

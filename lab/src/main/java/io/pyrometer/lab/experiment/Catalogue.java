@@ -28,8 +28,6 @@ public record Catalogue(
     Map<String, RecordShape> records,
     List<String> analyses) {
 
-  private static final List<String> ANALYSES = List.of("ranking");
-
   public Catalogue {
     drivers = Collections.unmodifiableMap(new TreeMap<>(drivers));
     core = List.copyOf(core);
@@ -41,7 +39,7 @@ public record Catalogue(
   public static Catalogue of(List<DriverDescription> drivers) {
     Map<String, DriverDescription> byName = new TreeMap<>();
     drivers.forEach(driver -> byName.put(driver.name(), driver));
-    return new Catalogue(byName, CoreSettings.ALL, Shipped.records(), ANALYSES);
+    return new Catalogue(byName, CoreSettings.ALL, Shipped.records(), Analysis.words());
   }
 
   /**

@@ -10,6 +10,7 @@ import static io.pyrometer.protocol.SettingDescription.text;
 
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Optional;
 
@@ -90,6 +91,20 @@ public final class CoreSettings {
               "update-field", LOAD, "The field that updates change; the first numeric if absent."));
 
   private CoreSettings() {}
+
+  /** The whole number that holds where a file gives these settings. */
+  static long number(Settings given, String name) {
+    return given.has(name) ? given.number(name) : initial(name);
+  }
+
+  private static long initial(String name) {
+    return ALL.stream()
+        .filter(setting -> setting.name().equals(name))
+        .flatMap(setting -> setting.initial().stream())
+        .mapToLong(value -> ((Number) value).longValue())
+        .findFirst()
+        .orElseThrow();
+  }
 
   private static SettingDescription bytes() {
     return new SettingDescription(

@@ -3,7 +3,9 @@ package io.pyrometer.lab.experiment;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -43,6 +45,17 @@ public record Experiment(
     cases = List.copyOf(cases);
     factors = List.copyOf(factors);
     analyses = List.copyOf(analyses);
+  }
+
+  /** The labels of each factor's levels, the cases first, as trials name them. */
+  public Map<String, List<String>> levels() {
+    Map<String, List<String>> levels = new LinkedHashMap<>();
+    if (!cases.isEmpty()) {
+      levels.put(Treatments.CASE, cases.stream().map(Level::label).toList());
+    }
+    factors.forEach(
+        factor -> levels.put(factor.name(), factor.levels().stream().map(Level::label).toList()));
+    return levels;
   }
 
   /**

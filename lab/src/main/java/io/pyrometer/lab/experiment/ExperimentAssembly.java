@@ -61,6 +61,7 @@ final class ExperimentAssembly {
     }
     Draft draft = draft(file, grid.get(), workload.get());
     new DraftCheck(draft, grid.get().vocabulary(), problems).check();
+    new AnalysesCheck(problems).check(header.analyses(), draft);
     return draft
         .record()
         .filter(record -> problems.none())
@@ -79,7 +80,7 @@ final class ExperimentAssembly {
                     draft.design(),
                     (int) blocks,
                     seed,
-                    header.analyses(),
+                    header.analyses().stream().map(AnalysesCheck.Asked::word).toList(),
                     text));
   }
 

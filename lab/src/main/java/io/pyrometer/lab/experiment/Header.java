@@ -1,12 +1,13 @@
 package io.pyrometer.lab.experiment;
 
+import io.pyrometer.lab.experiment.AnalysesCheck.Asked;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What an experiment says of itself. */
-record Header(String name, String question, List<String> analyses) {
+record Header(String name, String question, List<Asked> analyses) {
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
 
@@ -30,22 +31,22 @@ record Header(String name, String question, List<String> analyses) {
                         + " digits and hyphens."));
     Optional<YamlNode.Scalar> question =
         file.required("question", "what the experiment is to answer");
-    List<String> analyses =
+    List<Asked> analyses =
         file.node("analyses")
             .map(node -> analyses(node, catalogue, problems))
-            .orElse(List.of("ranking"));
+            .orElse(List.of(new Asked(Analysis.RANKING.word(), Position.START)));
     return new Header(
         name.map(YamlNode.Scalar::text).orElse(""),
         question.map(YamlNode.Scalar::text).orElse(""),
         analyses);
   }
 
-  private static List<String> analyses(YamlNode node, Catalogue catalogue, Problems problems) {
+  private static List<Asked> analyses(YamlNode node, Catalogue catalogue, Problems problems) {
     if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {
       problems.add(node.at(), "'analyses' must be a list of at least one; write [ranking].");
       return List.of();
     }
-    List<String> analyses = new ArrayList<>();
+    List<Asked> analyses = new ArrayList<>();
     for (YamlNode item : items.nodes()) {
       Optional<YamlNode.Scalar> name = Keyed.scalar("an analysis", item, problems);
       name.ifPresent(
@@ -57,10 +58,10 @@ record Header(String name, String question, List<String> analyses) {
                       + scalar.text()
                       + "'; "
                       + Nearest.hint(scalar.text(), catalogue.analyses()));
-            } else if (analyses.contains(scalar.text())) {
+            } else if (analyses.stream().anyMatch(a -> a.word().equals(scalar.text()))) {
               problems.add(scalar.at(), "'" + scalar.text() + "' is asked for twice; remove one.");
             }
-            analyses.add(scalar.text());
+            analyses.add(new Asked(scalar.text(), scalar.at()));
           });
     }
     return List.copyOf(analyses);

@@ -3,7 +3,10 @@ package io.pyrometer.lab.journal;
 import io.pyrometer.lab.experiment.Group;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,6 +17,7 @@ import java.util.Optional;
  * @param config the user's own grid configuration, absolute
  * @param attach host:port list of a grid that runs already
  * @param classPath the user's own classes, absolute
+ * @param factors their levels, both in the order of the file, the cases first
  * @param driver as it described itself when the run was planned
  */
 public record PlannedRun(
@@ -27,10 +31,17 @@ public record PlannedRun(
     Optional<String> attach,
     List<String> classPath,
     List<String> analyses,
+    Map<String, List<String>> factors,
     DriverDescription driver,
     List<Group> groups) {
 
   public static final int SCHEMA = 1;
+
+  /** Runs of older versions do not name their factors: then there are none here. */
+  public PlannedRun {
+    factors =
+        factors == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(factors));
+  }
 
   public List<TrialSpec> trials() {
     return groups.stream().flatMap(group -> group.trials().stream()).toList();

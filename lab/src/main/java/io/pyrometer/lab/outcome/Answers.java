@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.lab.experiment.Analysis;
 import io.pyrometer.lab.run.Repeats;
 import io.pyrometer.lab.run.Steadiness;
 import io.pyrometer.protocol.Guarantee;
@@ -27,13 +28,27 @@ public final class Answers {
     this.rankings = rankings;
   }
 
-  /** The answer first; never empty. */
-  public static List<Finding> of(RunRecord run, List<Ranking> rankings) {
+  /** The answer first, of the analyses in the order of the file; never empty. */
+  public static List<Finding> of(
+      RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses) {
     Answers answers = new Answers(run, rankings);
     List<Finding> findings = new ArrayList<>();
-    findings.add(answers.answer());
-    rankings.forEach(ranking -> findings.addAll(answers.details(ranking)));
+    for (String asked : run.plan().analyses()) {
+      if (asked.equals(Analysis.RANKING.word())) {
+        findings.addAll(answers.ranked());
+      }
+      analyses.stream()
+          .filter(analysis -> analysis.analysis().equals(asked) && analysis.leading())
+          .forEach(analysis -> findings.addAll(analysis.findings()));
+    }
     findings.addAll(answers.reservations());
+    return findings.isEmpty() ? answers.ranked() : findings;
+  }
+
+  private List<Finding> ranked() {
+    List<Finding> findings = new ArrayList<>();
+    findings.add(answer());
+    rankings.forEach(ranking -> findings.addAll(details(ranking)));
     return findings;
   }
 

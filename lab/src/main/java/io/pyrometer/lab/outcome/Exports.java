@@ -1,6 +1,8 @@
 package io.pyrometer.lab.outcome;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.lab.study.Studied;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.report.CsvFile;
 import java.util.ArrayList;
@@ -8,7 +10,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A run's figures for other tools: {@code results.csv}, {@code results.json}. */
+/**
+ * A run's figures for other tools: {@code results.csv}, {@code results.json}, {@code analyses.csv}.
+ */
 final class Exports {
   private static final int SCHEMA = 1;
 
@@ -16,14 +20,88 @@ final class Exports {
 
   /** What {@code results.json} holds. */
   record Results(
-      int schema, String name, String question, List<Finding> findings, List<Ranking> rankings) {}
+      int schema,
+      String name,
+      String question,
+      List<Finding> findings,
+      List<Ranking> rankings,
+      List<Analysed> analyses) {}
 
-  static void write(RunRecord run, List<Ranking> rankings, List<Finding> findings) {
+  /** An analysis without its charts. */
+  record Analysed(
+      String analysis,
+      String of,
+      String response,
+      String unit,
+      List<Finding> findings,
+      List<Studied.Item> estimates) {
+
+    static Analysed of(RunAnalysis a) {
+      return new Analysed(
+          a.analysis(),
+          a.of(),
+          a.response(),
+          a.unit(),
+          a.studied().findings(),
+          a.studied().items());
+    }
+  }
+
+  static void write(RunReport report) {
+    RunRecord run = report.run();
     run.folder()
         .write(
             "results.json",
-            new Results(SCHEMA, run.plan().name(), run.plan().question(), findings, rankings));
+            new Results(
+                SCHEMA,
+                run.plan().name(),
+                run.plan().question(),
+                report.findings(),
+                report.rankings(),
+                report.analyses().stream().map(Analysed::of).toList()));
     csv(run);
+    if (!report.analyses().isEmpty()) {
+      analyses(report);
+    }
+  }
+
+  /** One row an estimate. */
+  private static void analyses(RunReport report) {
+    List<String> header =
+        List.of(
+            "schema",
+            "analysis",
+            "of",
+            "response",
+            "unit",
+            "estimate",
+            "value",
+            "low",
+            "high",
+            "confidence",
+            "replicates",
+            "note");
+    List<List<Object>> rows = new ArrayList<>();
+    for (RunAnalysis a : report.analyses()) {
+      for (Studied.Item item : a.studied().items()) {
+        Estimate e = item.estimate();
+        rows.add(
+            List.of(
+                SCHEMA,
+                a.analysis(),
+                a.of(),
+                a.response(),
+                e.unit(),
+                item.name(),
+                e.value(),
+                e.low(),
+                e.high(),
+                e.confidence(),
+                e.replicates(),
+                item.note()));
+      }
+    }
+    CsvFile.write(report.run().folder().file("analyses.csv"), header, rows);
   }
 
   /** One row a trial; the first column names the form of the file. */

@@ -1,6 +1,6 @@
 package io.pyrometer.lab.outcome;
 
-import io.pyrometer.analysis.Finding;
+import io.pyrometer.lab.experiment.Analysis;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.protocol.TrialResult.Outcome;
 import io.pyrometer.report.Exhibit;
@@ -28,17 +28,39 @@ final class RunPage {
     this.run = run;
   }
 
-  static Page of(RunRecord run, List<Ranking> rankings, List<Finding> answer) {
+  static Page of(RunReport report) {
+    RunRecord run = report.run();
+    List<Ranking> rankings = report.rankings();
     RunPage page = new RunPage(run);
     List<Section> sections = new ArrayList<>();
-    rankings.stream().filter(r -> !r.rows().isEmpty()).forEach(r -> sections.add(page.job(r)));
+    for (String asked : run.plan().analyses()) {
+      sections.addAll(page.analysis(report, asked));
+    }
     page.time().ifPresent(sections::add);
     page.latency().ifPresent(sections::add);
     sections.add(FactSections.guarantees(run, rankings));
     sections.add(FactSections.validity(run));
     sections.add(FactSections.environment(run));
     return new Page(
-        run.plan().name(), run.plan().question(), page.about(), answer, sections, page.again());
+        run.plan().name(),
+        run.plan().question(),
+        page.about(),
+        report.findings(),
+        sections,
+        page.again());
+  }
+
+  private List<Section> analysis(RunReport report, String asked) {
+    if (asked.equals(Analysis.RANKING.word())) {
+      return report.rankings().stream().filter(r -> !r.rows().isEmpty()).map(this::job).toList();
+    }
+    List<Section> sections = new ArrayList<>();
+    for (RunAnalysis analysis : report.analyses()) {
+      if (analysis.analysis().equals(asked)) {
+        sections.addAll(RunAnalyses.sections(analysis, report.analyses().indexOf(analysis) + 1));
+      }
+    }
+    return sections;
   }
 
   private String about() {

@@ -1,6 +1,7 @@
 package io.pyrometer.lab.outcome;
 
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.lab.experiment.Analysis;
 import io.pyrometer.lab.journal.RunException;
 import io.pyrometer.lab.journal.RunFolder;
 import io.pyrometer.report.HtmlReport;
@@ -11,13 +12,17 @@ import java.util.List;
 /**
  * What a run shows, made from its folder alone.
  *
+ * @param rankings of every job, whether asked for or not
+ * @param analyses those asked for besides
  * @param findings the answer first
  */
-public record RunReport(RunRecord run, List<Ranking> rankings, List<Finding> findings) {
+public record RunReport(
+    RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses, List<Finding> findings) {
 
   public static RunReport of(RunRecord run) {
     List<Ranking> rankings = Rankings.of(run);
-    return new RunReport(run, rankings, Answers.of(run, rankings));
+    List<RunAnalysis> analyses = RunAnalyses.of(run);
+    return new RunReport(run, rankings, analyses, Answers.of(run, rankings, analyses));
   }
 
   /**
@@ -29,9 +34,8 @@ public record RunReport(RunRecord run, List<Ranking> rankings, List<Finding> fin
   public static RunReport write(RunFolder folder) {
     RunReport report = of(RunRecord.load(folder));
     try {
-      Exports.write(report.run(), report.rankings(), report.findings());
-      HtmlReport.write(
-          RunPage.of(report.run(), report.rankings(), report.findings()), report.html());
+      Exports.write(report);
+      HtmlReport.write(RunPage.of(report), report.html());
       return report;
     } catch (UncheckedIOException failure) {
       throw new RunException(
@@ -39,6 +43,11 @@ public record RunReport(RunRecord run, List<Ranking> rankings, List<Finding> fin
               .formatted(folder.path(), failure.getMessage()),
           failure);
     }
+  }
+
+  /** Whether the experiment asks to rank its treatments. */
+  public boolean ranked() {
+    return run.plan().analyses().contains(Analysis.RANKING.word());
   }
 
   public Path html() {

@@ -4,6 +4,7 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Jobs, guarantees and lists in words. */
@@ -64,6 +65,18 @@ final class Words {
       }
     }
     return missing.isEmpty() ? "promises less" : and(missing);
+  }
+
+  /** The levels of one combination in which it differs from some other. */
+  static String differing(Map<String, String> one, List<Map<String, String>> all) {
+    List<String> levels = new ArrayList<>();
+    one.forEach(
+        (factor, level) -> {
+          if (all.stream().anyMatch(other -> !level.equals(other.get(factor)))) {
+            levels.add(level);
+          }
+        });
+    return String.join(", ", levels);
   }
 
   static String and(List<String> items) {

@@ -138,6 +138,7 @@ public record Ceiling(int schema, Map<String, Double> recordsPerSecond) {
         Optional.empty(),
         plan.classPath(),
         plan.analyses(),
+        plan.factors(),
         nothing,
         plan.groups());
   }

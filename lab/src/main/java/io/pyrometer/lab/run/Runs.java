@@ -37,6 +37,7 @@ public final class Runs {
         experiment.attach(),
         classPath.stream().map(path -> path.toAbsolutePath().toString()).toList(),
         experiment.analyses(),
+        experiment.levels(),
         driver,
         plan.groups());
   }

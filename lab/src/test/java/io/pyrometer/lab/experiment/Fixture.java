@@ -16,23 +16,23 @@ import java.util.List;
 import java.util.Optional;
 
 /** Two drivers that exist for the tests alone: one rich, one without servers to attach to. */
-final class Fixture {
+public final class Fixture {
 
   private static final SettingDescription BATCH =
       integer("batch", Scope.LOAD, 1000, 1, 1_000_000, "Records a call.");
   private static final SettingDescription WINDOW =
       integer("in-flight", Scope.LOAD, 16, 1, 4096, "Calls in flight.");
 
-  static final Catalogue CATALOGUE = Catalogue.of(List.of(rich(), plain()));
+  public static final Catalogue CATALOGUE = Catalogue.of(List.of(rich(), plain()));
 
   private Fixture() {}
 
-  static Experiment read(String text) {
+  public static Experiment read(String text) {
     return ExperimentReader.read(text, "test.yaml", Path.of(""), CATALOGUE);
   }
 
   /** An experiment whose parts after the workload are given. */
-  static Experiment withTail(String tail) {
+  public static Experiment withTail(String tail) {
     return read(
         """
         pyrometer: 1

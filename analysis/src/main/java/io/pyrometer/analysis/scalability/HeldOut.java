@@ -1,0 +1,96 @@
+package io.pyrometer.analysis.scalability;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.estimate.Means;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How well the smaller numbers foretell the largest: the models are fitted without it, and what
+ * they say of it is held against what was measured there.
+ *
+ * @param n the largest measured number
+ * @param predicted from the others, the interval being the union over the models that they do not
+ *     rule out
+ * @param measured the geometric mean at {@code n} with its own interval
+ * @param outcome how both lie
+ * @param finding the outcome in words
+ */
+public record HeldOut(
+    double n, Prediction predicted, Estimate measured, Outcome outcome, Finding finding) {
+
+  /** How the prediction and what was measured lie to each other. */
+  public enum Outcome {
+    /** The measured mean lies within the predicted interval. */
+    WITHIN,
+    /** It does not, but its own interval reaches into the predicted one. */
+    TOUCHING,
+    /** The two are apart. */
+    OUTSIDE
+  }
+
+  /**
+   * Makes the check; empty if what is left without the largest number cannot be fitted, or lies too
+   * far below it.
+   */
+  public static Optional<HeldOut> of(List<ScalePoint> points, FitOptions options) {
+    double n = points.stream().mapToDouble(ScalePoint::n).max().orElse(0);
+    List<ScalePoint> rest = points.stream().filter(p -> p.n() < n).toList();
+    double[] there =
+        points.stream().filter(p -> p.n() == n).mapToDouble(ScalePoint::throughput).toArray();
+    try {
+      Prediction predicted = Scalability.of(rest, options).at(n);
+      Estimate measured = Means.geometric(there, options.unit(), options.confidence());
+      Outcome outcome = outcome(predicted.throughput(), measured);
+      return Optional.of(
+          new HeldOut(
+              n, predicted, measured, outcome, finding(n, predicted, measured, outcome, options)));
+    } catch (BadDataException tooFew) {
+      return Optional.empty();
+    }
+  }
+
+  private static Outcome outcome(Estimate predicted, Estimate measured) {
+    if (predicted.contains(measured.value())) {
+      return Outcome.WITHIN;
+    }
+    boolean apart = measured.high() < predicted.low() || measured.low() > predicted.high();
+    return apart ? Outcome.OUTSIDE : Outcome.TOUCHING;
+  }
+
+  private static Finding finding(
+      double n, Prediction predicted, Estimate measured, Outcome outcome, FitOptions options) {
+    String unit = options.unit().isEmpty() ? "" : " " + options.unit();
+    String lead =
+        "Fitted without %s %s, the models foretell %s there (%s to %s), and %s%s was measured: "
+            .formatted(
+                Figures.plain(n),
+                options.what(),
+                Figures.plain(predicted.throughput().value()),
+                Figures.plain(predicted.throughput().low()),
+                Figures.plain(predicted.throughput().high()),
+                Figures.plain(measured.value()),
+                unit);
+    String verdict =
+        switch (outcome) {
+          case WITHIN -> "it came in.";
+          case TOUCHING ->
+              "it missed, though the interval of what was measured reaches into the foretold one.";
+          case OUTSIDE -> "it missed, so do not rely on what is said beyond the measured.";
+        };
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    estimates.put("foretold", predicted.throughput());
+    estimates.put("measured", measured);
+    return new Finding(
+        Finding.Kind.SCALABILITY,
+        outcome == Outcome.WITHIN ? Finding.Severity.INFO : Finding.Severity.NOTICE,
+        lead + verdict,
+        estimates,
+        "Measurements at further numbers of " + options.what() + ".");
+  }
+}

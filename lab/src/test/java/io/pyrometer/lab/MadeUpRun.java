@@ -1,0 +1,141 @@
+package io.pyrometer.lab;
+
+import io.pyrometer.lab.experiment.Catalogue;
+import io.pyrometer.lab.experiment.Experiment;
+import io.pyrometer.lab.experiment.Plan;
+import io.pyrometer.lab.experiment.Planner;
+import io.pyrometer.lab.journal.Journal;
+import io.pyrometer.lab.journal.PlannedRun;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.lab.machine.Environment;
+import io.pyrometer.lab.run.Runs;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.protocol.TrialResult.Latency;
+import io.pyrometer.protocol.TrialResult.Outcome;
+import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.ToDoubleFunction;
+
+/** A run's folder whose trials nobody measured: throughput comes from a function. */
+public final class MadeUpRun {
+  private final PlannedRun plan;
+  private final Random random;
+  private Environment environment = environment("Test CPU");
+  private Instant begun = Instant.parse("2026-11-20T10:00:00Z");
+  private double noise = 0.01;
+
+  private MadeUpRun(PlannedRun plan) {
+    this.plan = plan;
+    this.random = new Random(plan.seed() * 31 + plan.trials().size());
+  }
+
+  public static MadeUpRun of(Experiment experiment, Catalogue catalogue) {
+    Plan plan = Planner.plan(experiment, catalogue);
+    DriverDescription driver = catalogue.drivers().get(experiment.driver());
+    return new MadeUpRun(
+        Runs.planned(plan, driver, List.of("run", experiment.name() + ".yaml"), List.of()));
+  }
+
+  /** The standard deviation of ln throughput of one trial. */
+  public MadeUpRun noise(double sd) {
+    this.noise = sd;
+    return this;
+  }
+
+  public MadeUpRun on(String cpu) {
+    this.environment = environment(cpu);
+    return this;
+  }
+
+  public MadeUpRun begun(String instant) {
+    this.begun = Instant.parse(instant);
+    return this;
+  }
+
+  public MadeUpRun seed(long seed) {
+    random.setSeed(seed);
+    return this;
+  }
+
+  /** Writes all but the trials that {@code throughput} gives a NaN for; 0 or less is a failure. */
+  public RunFolder write(Path runs, ToDoubleFunction<TrialSpec> throughput) {
+    RunFolder folder = RunFolder.create(runs, plan.name(), Clock.fixed(begun, ZoneOffset.UTC));
+    folder.write("environment.json", environment);
+    folder.write("plan.json", plan);
+    try (Journal journal = Journal.open(folder.journal())) {
+      for (TrialSpec trial : plan.trials()) {
+        double value = throughput.applyAsDouble(trial);
+        if (!Double.isNaN(value)) {
+          journal.append(result(trial, value * Math.exp(noise * random.nextGaussian())));
+        }
+      }
+    }
+    return folder;
+  }
+
+  private static TrialResult result(TrialSpec spec, double throughput) {
+    boolean right = throughput > 0;
+    double micros = 1e6 / Math.max(1, throughput);
+    Latency latency =
+        new Latency(
+            10_000,
+            micros,
+            9 * micros,
+            Optional.of(0.9 * micros),
+            Optional.of(2 * micros),
+            Optional.of(4 * micros),
+            Optional.of(6 * micros));
+    return new TrialResult(
+        TrialResult.SCHEMA,
+        spec.id(),
+        spec.ordinal(),
+        spec.block(),
+        1,
+        spec.levels(),
+        spec.job(),
+        spec.settings(),
+        "2026-11-20T10:00:00Z",
+        new TrialResult.Phases(1, 2, 3, 0, 1),
+        right ? Outcome.OK : Outcome.FAILED,
+        right ? Optional.empty() : Optional.of("It broke."),
+        new TrialResult.WarmUp(true, 2, "made up"),
+        List.of(10L, 20L, 30L),
+        1,
+        2.5,
+        2500,
+        2500,
+        right ? 0 : 2500,
+        List.of(),
+        right ? Optional.of(throughput) : Optional.empty(),
+        right ? Optional.of(2 * micros) : Optional.empty(),
+        Map.of("node-0", 1.0),
+        Map.of("call", latency),
+        Optional.empty(),
+        Map.of("backups", "1"),
+        List.of());
+  }
+
+  private static Environment environment(String cpu) {
+    return new Environment(
+        Environment.SCHEMA,
+        cpu,
+        2,
+        2,
+        24L << 30,
+        "Test 12",
+        "Linux 6.1",
+        "JVM 17",
+        Map.of("node", List.of("-Xmx512m"), "agent", List.of("-Xmx1g")),
+        Map.of("Pyrometer", "0.1.0", "Rich Grid", "1.0"),
+        "",
+        "2026-11-20T10:00:00Z");
+  }
+}
