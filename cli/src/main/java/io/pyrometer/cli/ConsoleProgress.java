@@ -1,9 +1,11 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.lab.outcome.Probed;
 import io.pyrometer.lab.outcome.Rankings;
 import io.pyrometer.lab.outcome.RunRecord;
 import io.pyrometer.lab.run.Progress;
 import io.pyrometer.lab.run.Repeats;
+import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.report.Numbers;
 import java.io.PrintWriter;
@@ -108,6 +110,13 @@ final class ConsoleProgress implements Progress {
                     outcome,
                     result.why().orElse(""),
                     marks.isEmpty() ? "" : " (" + marks + ")")));
+  }
+
+  @Override
+  public void probe(ProbeResult result) {
+    if (!terminal || result.why().isPresent()) {
+      note(Probed.sentence(result));
+    }
   }
 
   @Override

@@ -43,7 +43,7 @@ final class Execution {
             out,
             Console.terminal(),
             plan.blocks(),
-            soFar -> new RunRecord(folder, plan, environment, soFar));
+            soFar -> new RunRecord(folder, plan, environment, soFar, folder.probes()));
     RunLoop.run(
         new RunContext(plan, folder, distribution, Limits.USUAL, Clock.systemUTC(), progress));
     progress.clear();

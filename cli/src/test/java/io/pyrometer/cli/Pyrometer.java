@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -72,7 +73,7 @@ final class Pyrometer {
   long journalLines() {
     try (Stream<String> lines = Files.lines(runFolder().resolve("journal.jsonl"))) {
       return lines.count();
-    } catch (IOException notYet) {
+    } catch (IOException | NoSuchElementException notYet) {
       return 0;
     }
   }

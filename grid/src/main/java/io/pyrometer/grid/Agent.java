@@ -4,8 +4,10 @@ import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Generator;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
+import io.pyrometer.load.probe.Probe;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
@@ -25,6 +27,9 @@ final class Agent {
   private final int agents;
   private final Consumer<Answer.Sample> samples;
   private Optional<Trial> current = Optional.empty();
+  private Optional<Probing> probing = Optional.empty();
+
+  private record Probing(TrialSession session, Probe probe) {}
 
   private record Trial(
       TrialSpec spec,
@@ -73,7 +78,49 @@ final class Agent {
   }
 
   void measure() {
-    trial().generator.measure();
+    if (probing.isPresent()) {
+      probing.get().probe.mark();
+    } else {
+      trial().generator.measure();
+    }
+  }
+
+  void beginProbe(Command.BeginProbe told) {
+    TrialSpec spec = told.trial();
+    Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
+    TrialSession trial = session.open(spec, records, true);
+    try {
+      Probe probe =
+          new Probe(
+              told.kind(),
+              spec,
+              records,
+              overwrites(spec),
+              told.seconds(),
+              trial::path,
+              trial.stored());
+      probing = Optional.of(new Probing(trial, probe));
+      probe.begin();
+    } catch (RuntimeException failure) {
+      trial.destroy();
+      throw failure;
+    }
+  }
+
+  Answer.Probed endProbe() {
+    Probing running =
+        probing.orElseThrow(() -> new GridException("No probe is begun; begin one first."));
+    probing = Optional.empty();
+    try {
+      return new Answer.Probed(running.probe.end());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new GridException("The probe was interrupted.", e);
+    } finally {
+      running.probe.abandon();
+      running.session.destroy();
+      running.session.close();
+    }
   }
 
   Answer.Finished finish() {
@@ -92,8 +139,7 @@ final class Agent {
         found,
         reads ? trial.generator.answers() : java.util.List.of(),
         truth,
-        trial.generator.whole(),
-        Optional.empty());
+        trial.generator.whole());
   }
 
   private static Aggregate truth(Trial trial) {

@@ -69,6 +69,10 @@ final class Roles {
       return is.finish();
     } else if (command instanceof Command.Verify) {
       return is.verify();
+    } else if (command instanceof Command.BeginProbe begin) {
+      is.beginProbe(begin);
+    } else if (command instanceof Command.EndProbe) {
+      return is.endProbe();
     } else if (command instanceof Command.TearDown) {
       is.tearDown();
     } else {

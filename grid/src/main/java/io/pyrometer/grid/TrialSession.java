@@ -2,6 +2,7 @@ package io.pyrometer.grid;
 
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Lane;
+import io.pyrometer.load.probe.Stored;
 import io.pyrometer.protocol.Tally;
 import java.util.Map;
 
@@ -23,6 +24,9 @@ public interface TrialSession extends AutoCloseable {
 
   /** Reads back everything that is there. */
   Tally tally();
+
+  /** The records one by one, for probes of what the path promises. */
+  Stored stored();
 
   /** Removes the cache; told to the creator alone. */
   void destroy();

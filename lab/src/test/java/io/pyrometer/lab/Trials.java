@@ -1,6 +1,8 @@
 package io.pyrometer.lab;
 
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.protocol.TrialResult.Check;
@@ -53,6 +55,18 @@ public final class Trials {
         Optional.empty(),
         Map.of("backups", "1"),
         List.of(validity));
+  }
+
+  /** A probe that found so many stale keys. */
+  public static ProbeResult probe(ProbeKind kind, String path, long stale) {
+    return new ProbeResult(
+        kind,
+        ProbeResult.SCHEMA,
+        Map.of("path", path),
+        path,
+        "2026-11-21T00:00:00Z",
+        Optional.empty(),
+        Optional.of(new ProbeResult.Harm(100_000, 2_000, stale, 0, 0, List.of(), 0.1)));
   }
 
   public static Check steal() {

@@ -24,8 +24,6 @@ import org.HdrHistogram.Histogram;
 /** One agent's load of one trial: its lanes, from Begin over Measure to Finish. */
 public final class Generator {
 
-  private static final Duration LONGEST_DRAIN = Duration.ofSeconds(50);
-
   private final TrialSpec trial;
   private final Records records;
   private final List<LaneRunner> lanes = new ArrayList<>();
@@ -81,7 +79,7 @@ public final class Generator {
    * @throws IllegalStateException with one sentence if calls in flight do not come to their end
    */
   public Answer.Finished finish() {
-    return finish(LONGEST_DRAIN);
+    return finish(Patience.of(trial.settings()));
   }
 
   Answer.Finished finish(Duration longestDrain) {

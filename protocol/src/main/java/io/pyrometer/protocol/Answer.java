@@ -74,17 +74,16 @@ public sealed interface Answer {
    *     the set unless {@code whole}
    * @param truth what the data that was filled in come to; from the creator
    * @param whole whether an answer is of the whole set, or of this agent's share of it
-   * @param harmedKeys keys that do not hold their last acknowledged write, where they were compared
-   *     key by key
    */
   record Verified(
       Tally expected,
       Optional<Tally> found,
       List<Aggregate> answers,
       Optional<Aggregate> truth,
-      boolean whole,
-      Optional<Long> harmedKeys)
+      boolean whole)
       implements Answer {}
+
+  record Probed(ProbeResult.Harm found) implements Answer {}
 
   /**
    * Used by this process since it started.

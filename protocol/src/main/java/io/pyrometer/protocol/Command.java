@@ -80,6 +80,21 @@ public sealed interface Command {
   /** Forget the trial; the creator also destroys the cache. Answer: {@link Answer.Done}. */
   record TearDown() implements Command {}
 
+  /**
+   * Set a guarantee probe up on a fresh cache and begin to write, as the trial's access path does;
+   * told to one agent alone. Answer: {@link Answer.Done} at once; {@link Answer.Sample}s follow.
+   *
+   * @param trial its {@code records} are the keys that are written
+   * @param seconds the longest time to write
+   */
+  record BeginProbe(ProbeKind kind, TrialSpec trial, double seconds) implements Command {}
+
+  /**
+   * Wait for the end of the probe's writing, read back what is there, remove the cache. Answer:
+   * {@link Answer.Probed}.
+   */
+  record EndProbe() implements Command {}
+
   /** Answer: {@link Answer.Used}. */
   record Usage() implements Command {}
 

@@ -83,8 +83,7 @@ public record TrialResult(
       Optional<Double> p999) {}
 
   /** What should have been there or answered, and what was. */
-  public record Verification(
-      boolean passed, String expected, String found, Optional<Long> harmedKeys) {}
+  public record Verification(boolean passed, String expected, String found) {}
 
   /**
    * One thing that could have disturbed the trial.

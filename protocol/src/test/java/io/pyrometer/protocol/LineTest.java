@@ -28,8 +28,7 @@ class LineTest {
                 Optional.of(new Tally(1, -2)),
                 List.of(new Aggregate(3, Map.of("price", 1.5))),
                 Optional.empty(),
-                true,
-                Optional.of(0L)))) {
+                true))) {
       Line.Up up = new Line.Up(Optional.of(7L), answer);
       String line = Json.LINES.writeValueAsString(up);
       assertThat(Json.LINES.readValue(line, Line.Up.class)).isEqualTo(up);

@@ -81,6 +81,8 @@ public final class CoreSettings {
               0,
               3600,
               "Warm-up of fresh processes, spread over all paths that they will see."),
+          seconds(
+              "patience", 50, 1, 3600, "How long calls may be in flight after the end of a trial."),
           heap("node-heap", 512 * MIB, "Heap of each node."),
           heap("agent-heap", GIB, "Heap of each agent."),
           text(

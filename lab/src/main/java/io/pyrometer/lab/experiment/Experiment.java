@@ -1,5 +1,6 @@
 package io.pyrometer.lab.experiment;
 
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param blocks how many times every treatment is measured, each time with fresh processes
  * @param seed of the order of trials and of the data
  * @param analyses names of the analyses to make
+ * @param probes of every treatment that writes, made once a run
  * @param source text of the file
  */
 public record Experiment(
@@ -39,12 +41,14 @@ public record Experiment(
     int blocks,
     long seed,
     List<String> analyses,
+    List<ProbeKind> probes,
     String source) {
 
   public Experiment {
     cases = List.copyOf(cases);
     factors = List.copyOf(factors);
     analyses = List.copyOf(analyses);
+    probes = List.copyOf(probes);
   }
 
   /** The labels of each factor's levels, the cases first, as trials name them. */

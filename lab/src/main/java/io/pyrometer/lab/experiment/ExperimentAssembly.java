@@ -2,6 +2,7 @@ package io.pyrometer.lab.experiment;
 
 import io.pyrometer.lab.experiment.Draft.DraftFactor;
 import io.pyrometer.lab.experiment.Draft.DraftLevel;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -24,7 +25,8 @@ final class ExperimentAssembly {
           "design",
           "blocks",
           "seed",
-          "analyses");
+          "analyses",
+          "probes");
   private static final long BIGGEST = 1L << 53;
   private static final SettingDescription BLOCKS =
       SettingDescription.integer("blocks", Scope.LOAD, 3, 1, 1000, "");
@@ -60,6 +62,7 @@ final class ExperimentAssembly {
       return Optional.empty();
     }
     Draft draft = draft(file, grid.get(), workload.get());
+    checkKillable(file, header, grid.get());
     new DraftCheck(draft, grid.get().vocabulary(), problems).check();
     new AnalysesCheck(problems).check(header.analyses(), draft);
     return draft
@@ -81,7 +84,20 @@ final class ExperimentAssembly {
                     (int) blocks,
                     seed,
                     header.analyses().stream().map(AnalysesCheck.Asked::word).toList(),
+                    header.probes(),
                     text));
+  }
+
+  private void checkKillable(Keyed file, Header header, GridPart grid) {
+    if (header.probes().contains(ProbeKind.KILL) && grid.noNodes().isPresent()) {
+      file.position("probes")
+          .ifPresent(
+              at ->
+                  problems.add(
+                      at,
+                      "the probe 'kill' ends a node that Pyrometer started, and it starts none"
+                          + " here; take it out of 'probes'."));
+    }
   }
 
   private record Workload(YamlNode node, Keyed keyed, Optional<RecordShape> record) {}

@@ -1,13 +1,14 @@
 package io.pyrometer.lab.experiment;
 
 import io.pyrometer.lab.experiment.AnalysesCheck.Asked;
-import java.util.ArrayList;
+import io.pyrometer.protocol.ProbeKind;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What an experiment says of itself. */
-record Header(String name, String question, List<Asked> analyses) {
+record Header(String name, String question, List<Asked> analyses, List<ProbeKind> probes) {
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
 
@@ -35,35 +36,34 @@ record Header(String name, String question, List<Asked> analyses) {
         file.node("analyses")
             .map(node -> analyses(node, catalogue, problems))
             .orElse(List.of(new Asked(Analysis.RANKING.word(), Position.START)));
+    List<ProbeKind> probes =
+        file.node("probes").map(node -> probes(node, problems)).orElse(List.of(ProbeKind.ORDER));
     return new Header(
         name.map(YamlNode.Scalar::text).orElse(""),
         question.map(YamlNode.Scalar::text).orElse(""),
-        analyses);
+        analyses,
+        probes);
   }
 
   private static List<Asked> analyses(YamlNode node, Catalogue catalogue, Problems problems) {
-    if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {
-      problems.add(node.at(), "'analyses' must be a list of at least one; write [ranking].");
-      return List.of();
-    }
-    List<Asked> analyses = new ArrayList<>();
-    for (YamlNode item : items.nodes()) {
-      Optional<YamlNode.Scalar> name = Keyed.scalar("an analysis", item, problems);
-      name.ifPresent(
-          scalar -> {
-            if (!catalogue.analyses().contains(scalar.text())) {
-              problems.add(
-                  scalar.at(),
-                  "unknown analysis '"
-                      + scalar.text()
-                      + "'; "
-                      + Nearest.hint(scalar.text(), catalogue.analyses()));
-            } else if (analyses.stream().anyMatch(a -> a.word().equals(scalar.text()))) {
-              problems.add(scalar.at(), "'" + scalar.text() + "' is asked for twice; remove one.");
-            }
-            analyses.add(new Asked(scalar.text(), scalar.at()));
-          });
-    }
-    return List.copyOf(analyses);
+    return new NamesReader("analysis", "analyses", problems)
+        .read(node, catalogue.analyses()).stream()
+            .map(name -> new Asked(name.text(), name.at()))
+            .toList();
+  }
+
+  private static List<ProbeKind> probes(YamlNode node, Problems problems) {
+    List<ProbeKind> all = List.of(ProbeKind.values());
+    List<String> words = all.stream().map(Header::word).toList();
+    return new NamesReader("probe", "probes", problems)
+        .orNone().read(node, words).stream()
+            .map(name -> words.indexOf(name.text()))
+            .filter(index -> index >= 0)
+            .map(all::get)
+            .toList();
+  }
+
+  private static String word(ProbeKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -201,6 +201,7 @@ final class Overriding {
           blocks,
           seed,
           from.analyses(),
+          from.probes(),
           from.source());
     }
   }

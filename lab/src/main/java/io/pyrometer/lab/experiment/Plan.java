@@ -1,6 +1,7 @@
 package io.pyrometer.lab.experiment;
 
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
@@ -12,6 +13,9 @@ public record Plan(Experiment experiment, List<Group> groups) {
   private static final double START_SECONDS_PER_NODE = 1;
   private static final double ATTACH_SECONDS = 3;
   private static final double TRIAL_SECONDS = 0.7;
+  private static final double ORDER_SECONDS = 1.2;
+  private static final double READ_SECONDS = 2;
+  private static final double KILL_SECONDS = 18;
   private static final double RECORDS_PER_SECOND = 125_000;
 
   /** Of a key space, about what a writing path of usual speed fills and has read back. */
@@ -27,11 +31,26 @@ public record Plan(Experiment experiment, List<Group> groups) {
 
   /**
    * About how long the run will take on a machine of two cores: starting the processes, their
-   * common warm-up, and for each trial filling or reading back, warming up to the cap, and
-   * measuring.
+   * common warm-up, for each trial filling or reading back, warming up to the cap, and measuring,
+   * and the guarantee probes.
    */
   public double estimatedSeconds() {
-    return groups.stream().mapToDouble(Plan::estimatedSeconds).sum();
+    return groups.stream().mapToDouble(Plan::estimatedSeconds).sum() + probeSeconds();
+  }
+
+  private double probeSeconds() {
+    long writing = trials().stream().filter(t -> t.block() == 0 && t.job() == Job.WRITE).count();
+    double each = experiment.probes().stream().mapToDouble(Plan::estimatedSeconds).sum();
+    return writing * each;
+  }
+
+  /** About how long one guarantee probe takes. */
+  public static double estimatedSeconds(ProbeKind kind) {
+    return switch (kind) {
+      case ORDER -> ORDER_SECONDS;
+      case READ -> READ_SECONDS;
+      case KILL -> KILL_SECONDS;
+    };
   }
 
   /** As {@link #estimatedSeconds()}, for one group. */

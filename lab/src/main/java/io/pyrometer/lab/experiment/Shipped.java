@@ -14,7 +14,21 @@ import java.util.TreeMap;
 public final class Shipped {
 
   private static final List<String> EXPERIMENTS =
-      List.of("first-light", "harness", "network-impact", "writing-fast", "scalability", "factors");
+      List.of(
+          "first-light",
+          "harness",
+          "network-impact",
+          "writing-fast",
+          "scalability",
+          "factors",
+          "guarantees",
+          "trap-streamer",
+          "trap-individual-receiver",
+          "trap-unaware-client",
+          "trap-one-by-one",
+          "trap-marshalling",
+          "trap-transactional",
+          "trap-stale-reads");
   private static final List<String> RECORDS = List.of("sample-record", "stock-order");
 
   private Shipped() {}

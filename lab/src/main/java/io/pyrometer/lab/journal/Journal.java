@@ -2,6 +2,7 @@ package io.pyrometer.lab.journal;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,12 +15,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The append-only list of finished trials, one JSON line each, on the disk before {@link #append}
- * returns. What follows the last end of line was torn by a kill and is cut off on opening. One
- * process at a time writes it.
+ * The append-only list of finished trials and guarantee probes, one JSON line each, on the disk
+ * before {@link #append} returns. What follows the last end of line was torn by a kill and is cut
+ * off on opening. One process at a time writes it.
  */
 public final class Journal implements AutoCloseable {
   private final Path file;
@@ -62,39 +64,65 @@ public final class Journal implements AutoCloseable {
 
   /** The trials on whole lines, in order. */
   public static List<TrialResult> read(Path file) {
-    List<TrialResult> trials = new ArrayList<>();
+    List<TrialResult> trials = parsed(file, line -> !isProbe(line), TrialResult.class);
+    for (TrialResult trial : trials) {
+      mustBeKnown(file, trial.schema(), TrialResult.SCHEMA);
+    }
+    return trials;
+  }
+
+  /** The guarantee probes on whole lines, in order. */
+  public static List<ProbeResult> probes(Path file) {
+    List<ProbeResult> probes = parsed(file, Journal::isProbe, ProbeResult.class);
+    for (ProbeResult probe : probes) {
+      mustBeKnown(file, probe.schema(), ProbeResult.SCHEMA);
+    }
+    return probes;
+  }
+
+  private static boolean isProbe(String line) {
+    return line.startsWith("{\"probe\":");
+  }
+
+  private static <T> List<T> parsed(Path file, Predicate<String> wanted, Class<T> kind) {
     if (!Files.exists(file)) {
-      return trials;
+      return List.of();
     }
     try {
       byte[] bytes = Files.readAllBytes(file);
       String text = new String(bytes, 0, wholeLines(bytes), StandardCharsets.UTF_8);
+      List<T> parsed = new ArrayList<>();
+      int number = 0;
       for (String line : text.lines().toList()) {
-        trials.add(parse(file, trials.size() + 1, line));
+        number++;
+        if (wanted.test(line)) {
+          parsed.add(parse(file, number, line, kind));
+        }
       }
-      return List.copyOf(trials);
+      return List.copyOf(parsed);
     } catch (IOException failure) {
       throw new RunException(
           "The journal %s cannot be read: %s.".formatted(file, failure.getMessage()), failure);
     }
   }
 
-  private static TrialResult parse(Path file, int number, String line) {
-    TrialResult trial;
+  private static <T> T parse(Path file, int number, String line, Class<T> kind) {
     try {
-      trial = Json.LINES.readValue(line, TrialResult.class);
+      return Json.LINES.readValue(line, kind);
     } catch (JsonProcessingException broken) {
       throw new RunException(
           "%s:%d: this is not a trial's line; restore the file or take this line out."
               .formatted(file, number),
           broken);
     }
-    if (trial.schema() > TrialResult.SCHEMA) {
+  }
+
+  private static void mustBeKnown(Path file, int schema, int newest) {
+    if (schema > newest) {
       throw new RunException(
-          "%s:%d: this line has schema %d, but this Pyrometer reads up to %d; use a newer one."
-              .formatted(file, number, trial.schema(), TrialResult.SCHEMA));
+          "%s has lines of schema %d, but this Pyrometer reads up to %d; use a newer one."
+              .formatted(file, schema, newest));
     }
-    return trial;
   }
 
   private static int wholeLines(byte[] bytes) {
@@ -111,12 +139,21 @@ public final class Journal implements AutoCloseable {
    * @return whether it was added
    * @throws RunException if the disk does not take it
    */
-  public synchronized boolean append(TrialResult trial) {
+  public boolean append(TrialResult trial) {
+    return appendLine(trial);
+  }
+
+  /** The same for a probe. */
+  public boolean append(ProbeResult probe) {
+    return appendLine(probe);
+  }
+
+  private synchronized boolean appendLine(Object value) {
     if (closed) {
       return false;
     }
     try {
-      byte[] line = Json.LINES.writeValueAsBytes(trial);
+      byte[] line = Json.LINES.writeValueAsBytes(value);
       ByteBuffer bytes = ByteBuffer.allocate(line.length + 1).put(line).put((byte) '\n').flip();
       while (bytes.hasRemaining()) {
         channel.write(bytes);
@@ -125,7 +162,7 @@ public final class Journal implements AutoCloseable {
       return true;
     } catch (IOException failure) {
       throw new RunException(
-          "The trial could not be written to %s (%s); make room on the disk and resume the run."
+          "A line could not be written to %s (%s); make room on the disk and resume the run."
               .formatted(file, failure.getMessage()),
           failure);
     }

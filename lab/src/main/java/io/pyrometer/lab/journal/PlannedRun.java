@@ -2,6 +2,7 @@ package io.pyrometer.lab.journal;
 
 import io.pyrometer.lab.experiment.Group;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param attach host:port list of a grid that runs already
  * @param classPath the user's own classes, absolute
  * @param factors their levels, both in the order of the file, the cases first
+ * @param probes to be made of every treatment that writes
  * @param driver as it described itself when the run was planned
  */
 public record PlannedRun(
@@ -32,13 +34,15 @@ public record PlannedRun(
     List<String> classPath,
     List<String> analyses,
     Map<String, List<String>> factors,
+    List<ProbeKind> probes,
     DriverDescription driver,
     List<Group> groups) {
 
   public static final int SCHEMA = 1;
 
-  /** Runs of older versions do not name their factors: then there are none here. */
+  /** Runs of older versions name neither their factors nor probes: then there are none here. */
   public PlannedRun {
+    probes = probes == null ? List.of() : List.copyOf(probes);
     factors =
         factors == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(factors));
   }

@@ -2,6 +2,7 @@ package io.pyrometer.lab.journal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,6 +94,11 @@ public record RunFolder(Path path) {
   /** Every finished trial. */
   public List<TrialResult> trials() {
     return Journal.read(journal());
+  }
+
+  /** Every finished probe. */
+  public List<ProbeResult> probes() {
+    return Journal.probes(journal());
   }
 
   /** The plan as written when the run began. */

@@ -157,6 +157,7 @@ public final class Answers {
         findings.add(faster(row, best.get()));
       }
     }
+    ranking.rows().forEach(row -> refuted(row).ifPresent(findings::add));
     ranking.unranked().forEach(row -> findings.add(unranked(row)));
     return findings;
   }
@@ -172,6 +173,22 @@ public final class Answers {
                 Words.lacks(row.guarantee(), best.guarantee())),
         Map.of(row.label(), row.throughput()),
         "A use that can do without that promise.");
+  }
+
+  private static Optional<Finding> refuted(Ranking.Row row) {
+    if (row.claimed().equals(row.guarantee())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Finding(
+            Kind.COMPARISON,
+            Severity.WARNING,
+            "%s breaks what it promises: %s."
+                .formatted(
+                    row.label(),
+                    Words.and(row.claimed().map(row.probed()::verdicts).orElse(List.of()))),
+            Map.of(),
+            "Nothing: one harmed key is proof."));
   }
 
   private static Finding unranked(Ranking.Unranked row) {

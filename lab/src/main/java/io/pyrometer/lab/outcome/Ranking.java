@@ -23,6 +23,9 @@ public record Ranking(Job job, String baseline, List<Row> rows, List<Unranked> u
   /**
    * One treatment.
    *
+   * @param claimed what the path says that it promises
+   * @param guarantee what is left of the claim after the probes
+   * @param probed what the probes came to
    * @param throughput records a second, geometric mean over the blocks
    * @param ratio to the plainest path in the same blocks; empty for that one itself
    * @param cpuMicros CPU time of all processes for one record
@@ -34,7 +37,9 @@ public record Ranking(Job job, String baseline, List<Row> rows, List<Unranked> u
   public record Row(
       String label,
       String path,
+      Optional<Guarantee> claimed,
       Optional<Guarantee> guarantee,
+      Probed probed,
       Estimate throughput,
       Optional<Estimate> ratio,
       Optional<Estimate> cpuMicros,

@@ -1,6 +1,7 @@
 package io.pyrometer.lab.outcome;
 
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ public final class RankingTable {
           List.of(
               row.label(),
               Words.promises(row.guarantee()),
+              row.probed().harmed(ProbeKind.ORDER),
+              row.probed().harmed(ProbeKind.READ),
+              row.probed().harmed(ProbeKind.KILL),
               Numbers.shorten(row.throughput().value()),
               row.ratio().map(Numbers::ratio).orElse("1"),
               row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse("–"),
@@ -26,13 +30,16 @@ public final class RankingTable {
               String.join("; ", row.marks())));
     }
     for (Ranking.Unranked row : ranking.unranked()) {
-      rows.add(List.of(row.label(), "", "–", "–", "–", "–", "–", row.why()));
+      rows.add(List.of(row.label(), "", "", "", "", "–", "–", "–", "–", "–", row.why()));
     }
     String against = ranking.baseline().isEmpty() ? "ratio" : "× " + ranking.baseline();
     List<String> header =
         List.of(
             "path",
             "promises",
+            "harmed keys",
+            "stale reads",
+            "harmed by a kill",
             "records/s",
             against,
             "CPU µs/record",
@@ -41,7 +48,7 @@ public final class RankingTable {
             "marks");
     Table.Align l = Table.Align.LEFT;
     Table.Align r = Table.Align.RIGHT;
-    return narrowed(new Table(header, rows, List.of(l, l, r, r, r, r, r, l)));
+    return narrowed(new Table(header, rows, List.of(l, l, r, r, r, r, r, r, r, r, l)));
   }
 
   private static String micros(Optional<Double> value) {

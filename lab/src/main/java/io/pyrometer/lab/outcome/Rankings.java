@@ -101,10 +101,14 @@ public final class Rankings {
     List<TrialResult> right = group.right();
     Treatment replicates = replicates(group);
     Optional<Latency> latency = latency(right);
+    Optional<Guarantee> claimed = guarantee(group.path());
+    Probed probed = Probed.of(run, group.levels());
     return new Ranking.Row(
         group.label(),
         group.path(),
-        guarantee(group.path()),
+        claimed,
+        probed.left(claimed),
+        probed,
         Means.geometric(replicates.values(), UNIT, CONFIDENCE),
         baseline(group, measured)
             .filter(base -> !base.equals(group))
@@ -220,15 +224,6 @@ public final class Rankings {
         trials.stream().filter(t -> Steadiness.judged(t) && !t.warmUp().settled()).count(),
         trials.size(),
         "not settled");
-    long harmed =
-        trials.stream()
-            .flatMap(t -> t.verification().stream())
-            .flatMap(v -> v.harmedKeys().stream())
-            .mapToLong(Long::longValue)
-            .sum();
-    if (harmed > 0) {
-      marks.add(harmed + " keys without their last write");
-    }
     return marks;
   }
 

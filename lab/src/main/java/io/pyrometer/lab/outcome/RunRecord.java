@@ -4,6 +4,7 @@ import io.pyrometer.lab.journal.PlannedRun;
 import io.pyrometer.lab.journal.RunFolder;
 import io.pyrometer.lab.machine.Environment;
 import io.pyrometer.lab.run.Repeats;
+import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialResult;
 import java.util.List;
 
@@ -11,12 +12,18 @@ import java.util.List;
  * A run as its folder tells it.
  *
  * @param finished every trial in the order made, repeated ones too
+ * @param probes the guarantee probes in the order made
  */
 public record RunRecord(
-    RunFolder folder, PlannedRun plan, Environment environment, List<TrialResult> finished) {
+    RunFolder folder,
+    PlannedRun plan,
+    Environment environment,
+    List<TrialResult> finished,
+    List<ProbeResult> probes) {
 
   public RunRecord {
     finished = List.copyOf(finished);
+    probes = List.copyOf(probes);
   }
 
   /**
@@ -24,7 +31,11 @@ public record RunRecord(
    */
   public static RunRecord load(RunFolder folder) {
     return new RunRecord(
-        folder, folder.plan(), folder.read("environment.json", Environment.class), folder.trials());
+        folder,
+        folder.plan(),
+        folder.read("environment.json", Environment.class),
+        folder.trials(),
+        folder.probes());
   }
 
   /** One attempt of each trial, in the plan's order. */

@@ -7,7 +7,7 @@ public final class WorkerException extends RuntimeException {
   private final String sentence;
   private final boolean gone;
 
-  WorkerException(String sentence, boolean gone) {
+  public WorkerException(String sentence, boolean gone) {
     super(sentence);
     this.sentence = sentence;
     this.gone = gone;

@@ -139,6 +139,7 @@ public record Ceiling(int schema, Map<String, Double> recordsPerSecond) {
         plan.classPath(),
         plan.analyses(),
         plan.factors(),
+        List.of(),
         nothing,
         plan.groups());
   }

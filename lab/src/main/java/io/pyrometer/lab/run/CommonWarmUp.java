@@ -1,6 +1,7 @@
 package io.pyrometer.lab.run;
 
 import io.pyrometer.lab.machine.Limits;
+import io.pyrometer.lab.process.WorkerException;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -24,11 +25,37 @@ final class CommonWarmUp {
 
   private CommonWarmUp() {}
 
+  /** One path's round failed; the message is the worker's. */
+  static final class Failure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String path;
+    private final String sentence;
+
+    Failure(String path, WorkerException cause) {
+      super(cause);
+      this.path = path;
+      this.sentence = cause.sentence();
+    }
+
+    String path() {
+      return path;
+    }
+
+    String sentence() {
+      return sentence;
+    }
+  }
+
+  /**
+   * @throws Failure if a path cannot be carried out, so that the processes are of no more use
+   */
   static void over(
-      Cluster cluster, List<TrialSpec> trials, Clock clock, BiConsumer<String, Double> rate) {
+      Cluster cluster, List<TrialSpec> trials, Clock clock, BiConsumer<String, Double> rate)
+      throws Failure {
     Map<String, TrialSpec> paths = new LinkedHashMap<>();
     trials.forEach(trial -> paths.putIfAbsent(trial.path(), trial));
-    double seconds = trials.get(0).settings().decimal("common-warm-up");
+    double seconds = trials.isEmpty() ? 0 : trials.get(0).settings().decimal("common-warm-up");
     if (seconds <= 0) {
       return;
     }
@@ -37,15 +64,19 @@ final class CommonWarmUp {
     for (int round = 0; round < rounds; round++) {
       for (TrialSpec trial : paths.values()) {
         TrialSpec warm = renamed(trial, "warm-up-" + round + "-" + trial.id());
-        new TrialRun(
-                cluster,
-                warm,
-                1,
-                clock,
-                Limits.USUAL,
-                OptionalDouble.empty(),
-                (phase, now) -> rate.accept("warm up " + trial.path(), now))
-            .warmUpOnly(slot);
+        try {
+          new TrialRun(
+                  cluster,
+                  warm,
+                  1,
+                  clock,
+                  Limits.USUAL,
+                  OptionalDouble.empty(),
+                  (phase, now) -> rate.accept("warm up " + trial.path(), now))
+              .warmUpOnly(slot);
+        } catch (WorkerException failure) {
+          throw new Failure(trial.path(), failure);
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.pyrometer.lab.run;
 
+import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialResult;
 import java.util.List;
 
@@ -29,6 +30,8 @@ public interface Progress {
   void note(String sentence);
 
   void trial(TrialResult result);
+
+  void probe(ProbeResult result);
 
   /** All trials of a block are finished; {@code soFar} holds those of the blocks before it too. */
   void block(int block, List<TrialResult> soFar);

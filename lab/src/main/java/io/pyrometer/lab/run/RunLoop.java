@@ -55,7 +55,9 @@ public final class RunLoop {
 
   private void all(Journal journal, Workers workers) {
     List<Group> groups = context.plan().groups();
+    Probing probing = new Probing(context, journal, finished);
     if (groups.stream().allMatch(group -> tasks(group).isEmpty())) {
+      probeOnly(groups, probing, journal, workers);
       return;
     }
     ceiling = ceiling(workers);
@@ -63,9 +65,17 @@ public final class RunLoop {
       Group group = groups.get(groupIndex);
       Deque<Task> tasks = tasks(group);
       if (!tasks.isEmpty()) {
-        work(group, tasks, journal, workers);
+        work(group, tasks, probing, journal, workers);
         blockDone(groups, group.block());
       }
+    }
+    probeOnly(groups, probing, journal, workers);
+  }
+
+  /** A run that was stopped between its trials and its probes owes the probes alone. */
+  private void probeOnly(List<Group> groups, Probing probing, Journal journal, Workers workers) {
+    for (groupIndex = 0; groupIndex < groups.size() && !workers.ending(); groupIndex++) {
+      work(groups.get(groupIndex), new ArrayDeque<>(), probing, journal, workers);
     }
   }
 
@@ -111,20 +121,51 @@ public final class RunLoop {
     return tasks;
   }
 
-  private void work(Group group, Deque<Task> tasks, Journal journal, Workers workers) {
+  private void work(
+      Group group, Deque<Task> tasks, Probing probing, Journal journal, Workers workers) {
     int inVain = 0;
-    while (!tasks.isEmpty() && !workers.ending()) {
+    while (!(tasks.isEmpty() && probing.due(group).isEmpty()) && !workers.ending()) {
       try (Cluster cluster = start(group, workers)) {
-        CommonWarmUp.over(
-            cluster,
-            tasks.stream().map(Task::spec).toList(),
-            context.clock(),
-            told(blockWords(group), Optional.empty()));
+        warmUp(cluster, group, tasks);
         inVain = 0;
         trials(cluster, tasks, journal);
+        if (tasks.isEmpty() && !workers.ending()) {
+          probing.make(cluster, group);
+        }
+      } catch (CommonWarmUp.Failure failure) {
+        TrialRun.grace();
+        couldNotWarmUp(tasks, failure, journal);
       } catch (WorkerException failure) {
         inVain++;
-        couldNotStart(tasks, failure, inVain >= STARTS_IN_VAIN, journal);
+        boolean giveUp = inVain >= STARTS_IN_VAIN;
+        couldNotStart(tasks, failure, giveUp, journal);
+        if (giveUp && tasks.isEmpty()) {
+          probing.giveUp(group, failure.sentence());
+        }
+      }
+    }
+  }
+
+  /** A trial that is made again is left out: what it may do to others, it did. */
+  private void warmUp(Cluster cluster, Group group, Deque<Task> tasks) throws CommonWarmUp.Failure {
+    CommonWarmUp.over(
+        cluster,
+        tasks.stream().filter(task -> task.attempt() == 1).map(Task::spec).toList(),
+        context.clock(),
+        told(blockWords(group), Optional.empty()));
+  }
+
+  /** The trials of the path at fault have failed; the others are to be made on fresh processes. */
+  private void couldNotWarmUp(Deque<Task> tasks, CommonWarmUp.Failure failure, Journal journal) {
+    for (Task task : List.copyOf(tasks)) {
+      if (task.spec().path().equals(failure.path()) && task.attempt() == 1) {
+        tasks.remove(task);
+        String why = "While the processes were to warm up: " + failure.sentence();
+        record(
+            task,
+            TrialRun.notMeasured(task.spec(), task.attempt(), context.clock(), why),
+            tasks,
+            journal);
       }
     }
   }
@@ -190,8 +231,11 @@ public final class RunLoop {
     for (int i = 0; i < attempts && !tasks.isEmpty(); i++) {
       Task task = tasks.remove();
       TrialResult result =
-          TrialRun.notStarted(
-              task.spec(), giveUp ? 2 : task.attempt(), context.clock(), failure.sentence());
+          TrialRun.notMeasured(
+              task.spec(),
+              giveUp ? 2 : task.attempt(),
+              context.clock(),
+              "While the grid was to start: " + failure.sentence());
       record(task, result, tasks, journal);
     }
   }

@@ -38,6 +38,7 @@ public final class Runs {
         classPath.stream().map(path -> path.toAbsolutePath().toString()).toList(),
         experiment.analyses(),
         experiment.levels(),
+        experiment.probes(),
         driver,
         plan.groups());
   }

@@ -145,7 +145,10 @@ final class TrialRun {
 
   private List<Answer.Finished> finish() {
     return Fleet.all(
-        cluster.agents(), i -> new Command.Finish(), Answer.Finished.class, Timeouts.FINISH);
+        cluster.agents(),
+        i -> new Command.Finish(),
+        Answer.Finished.class,
+        Timeouts.finish(spec.settings()));
   }
 
   private Verification verify() {
@@ -164,8 +167,8 @@ final class TrialRun {
         agents.subList(1, agents.size()),
         i -> new Command.TearDown(),
         Answer.Done.class,
-        Timeouts.FINISH);
-    agents.get(0).request(new Command.TearDown(), Answer.Done.class, Timeouts.FINISH);
+        Timeouts.TEAR_DOWN);
+    agents.get(0).request(new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
   }
 
   private void tell(Command command) {
@@ -215,12 +218,19 @@ final class TrialRun {
     return "Expected %s, found %s.".formatted(verification.expected(), verification.found());
   }
 
-  private TrialResult failed(WorkerException failure) {
+  /**
+   * Lets an end of this JVM that is under way come first, so that it is not taken for a failure.
+   */
+  static void grace() {
     try {
       Thread.sleep(GRACE_MILLIS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private TrialResult failed(WorkerException failure) {
+    grace();
     return lines(
         TrialResult.Outcome.FAILED,
         Optional.of("While it was to %s: %s".formatted(watch.phase().words, failure.sentence())),
@@ -268,8 +278,8 @@ final class TrialRun {
         checks);
   }
 
-  /** A trial that never came so far as to have a cluster. */
-  static TrialResult notStarted(TrialSpec spec, int attempt, Clock clock, String why) {
+  /** A trial that never began, because its processes did not start or were of no use. */
+  static TrialResult notMeasured(TrialSpec spec, int attempt, Clock clock, String why) {
     return new TrialResult(
         TrialResult.SCHEMA,
         spec.id(),
@@ -282,7 +292,7 @@ final class TrialRun {
         clock.instant().toString(),
         new TrialResult.Phases(0, 0, 0, 0, 0),
         TrialResult.Outcome.FAILED,
-        Optional.of("While the grid was to start: " + why),
+        Optional.of(why),
         new TrialResult.WarmUp(false, 0, "not begun"),
         List.of(),
         0,

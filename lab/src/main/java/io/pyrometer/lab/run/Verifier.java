@@ -7,7 +7,6 @@ import io.pyrometer.protocol.TrialResult.Verification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.TreeSet;
 
 /** Sets what a trial left and answered against what it should have. */
@@ -25,15 +24,13 @@ final class Verifier {
     if (creator.truth().isPresent()) {
       return ofAnswers(said, creator.truth().get());
     }
-    return new Verification(false, "something to compare with", "nothing", Optional.empty());
+    return new Verification(false, "something to compare with", "nothing");
   }
 
   private static Verification ofWrites(List<Answer.Verified> said, Tally found) {
     Tally expected =
         said.stream().map(Answer.Verified::expected).reduce(Tally.NOTHING, Tally::plus);
-    Optional<Long> harmed =
-        said.stream().map(Answer.Verified::harmedKeys).flatMap(Optional::stream).reduce(Long::sum);
-    return new Verification(expected.equals(found), text(expected), text(found), harmed);
+    return new Verification(expected.equals(found), text(expected), text(found));
   }
 
   private static Verification ofAnswers(List<Answer.Verified> said, Aggregate truth) {
@@ -43,7 +40,7 @@ final class Verifier {
         answers.isEmpty()
             ? "no pass over the whole set was finished"
             : String.join(" and ", answers.stream().map(Verifier::text).toList());
-    return new Verification(right, text(truth), found, Optional.empty());
+    return new Verification(right, text(truth), found);
   }
 
   private static List<Aggregate> wholes(List<Answer.Verified> said) {

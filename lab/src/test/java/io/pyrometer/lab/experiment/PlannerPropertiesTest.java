@@ -207,6 +207,7 @@ class PlannerPropertiesTest {
         blocks,
         seed,
         List.of("ranking"),
+        List.of(),
         "");
   }
 

@@ -8,11 +8,13 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.SettingDescription;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +75,7 @@ class SchemaTest {
         blocks: 5
         seed: 42
         analyses: [ranking]
+        probes: [order, read]
         """;
     assertThat(SCHEMA.validate(text, InputFormat.YAML)).isEmpty();
   }
@@ -95,6 +98,14 @@ class SchemaTest {
   void everyAnalysisIsKnown() throws IOException {
     JsonNode known = Json.LINES.readTree(Shipped.schema()).at("/properties/analyses/items/enum");
     assertThat(words(known)).isEqualTo(Fixture.CATALOGUE.analyses());
+  }
+
+  @Test
+  void everyProbeIsKnown() throws IOException {
+    JsonNode known = Json.LINES.readTree(Shipped.schema()).at("/properties/probes/items/enum");
+    assertThat(words(known))
+        .isEqualTo(
+            Stream.of(ProbeKind.values()).map(k -> k.name().toLowerCase(Locale.ROOT)).toList());
   }
 
   private static List<String> words(JsonNode array) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.lab.Trials;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +34,18 @@ class JournalTest {
     append(Trials.ok("a", 1), Trials.ok("b", 1, Trials.steal()));
     assertThat(Journal.read(file()))
         .containsExactly(Trials.ok("a", 1), Trials.ok("b", 1, Trials.steal()));
+  }
+
+  @Test
+  void probesStandBesideTrialsAndAreToldApart() {
+    ProbeResult probe = Trials.probe(ProbeKind.ORDER, "put", 26);
+    append(Trials.ok("a", 1));
+    try (Journal journal = Journal.open(file())) {
+      assertThat(journal.append(probe)).isTrue();
+    }
+    append(Trials.ok("b", 1));
+    assertThat(Journal.read(file())).extracting(TrialResult::trial).containsExactly("a", "b");
+    assertThat(Journal.probes(file())).containsExactly(probe);
   }
 
   @Test

@@ -16,12 +16,11 @@ class VerifierTest {
 
   private static Verified wrote(long count, long checksum, Optional<Tally> found) {
     Tally expected = new Tally(count, checksum);
-    return new Verified(expected, found, List.of(), Optional.empty(), true, Optional.empty());
+    return new Verified(expected, found, List.of(), Optional.empty(), true);
   }
 
   private static Verified read(boolean whole, Optional<Aggregate> truth, Aggregate... answers) {
-    return new Verified(
-        Tally.NOTHING, Optional.empty(), List.of(answers), truth, whole, Optional.empty());
+    return new Verified(Tally.NOTHING, Optional.empty(), List.of(answers), truth, whole);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.ignite.data.ReadBack;
+import io.pyrometer.driver.ignite.data.StoredRecords;
 import io.pyrometer.driver.ignite.data.TallyOfOwn;
 import io.pyrometer.driver.ignite.data.Values;
 import io.pyrometer.driver.ignite.path.Kind;
@@ -8,6 +9,7 @@ import io.pyrometer.driver.ignite.path.Surroundings;
 import io.pyrometer.grid.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Lane;
+import io.pyrometer.load.probe.Stored;
 import io.pyrometer.protocol.Tally;
 import java.util.Map;
 import java.util.TreeMap;
@@ -62,6 +64,13 @@ final class IgniteTrial implements TrialSession {
       return TallyOfOwn.over(ignite(), surroundings.cacheName(), surroundings.trial());
     }
     return ReadBack.tally(
+        ignite().<Long, BinaryObject>cache(surroundings.cacheName()).withKeepBinary(),
+        surroundings.stock().records());
+  }
+
+  @Override
+  public Stored stored() {
+    return new StoredRecords(
         ignite().<Long, BinaryObject>cache(surroundings.cacheName()).withKeepBinary(),
         surroundings.stock().records());
   }

@@ -122,6 +122,11 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Ends one node as {@code kill -9} does. */
+  void kill(int node) {
+    processes.get(node).destroyForcibly();
+  }
+
   @Override
   public void close() {
     processes.forEach(Process::destroyForcibly);

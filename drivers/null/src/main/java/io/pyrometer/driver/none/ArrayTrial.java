@@ -6,6 +6,7 @@ import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.Lane;
 import io.pyrometer.load.Records;
+import io.pyrometer.load.probe.Stored;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
@@ -62,6 +63,7 @@ final class ArrayTrial implements TrialSession {
           new Put(
               trial.settings().integer(NullDriver.IN_FLIGHT),
               Executors.newSingleThreadExecutor(ArrayTrial::daemon));
+      case NullDriver.STUCK -> new Stuck();
       case NullDriver.GET -> new Get(false);
       default -> new Get(true);
     };
@@ -84,6 +86,28 @@ final class ArrayTrial implements TrialSession {
       }
     }
     return new Tally(count, checksum);
+  }
+
+  @Override
+  public Stored stored() {
+    return new Stored() {
+      @Override
+      public void forEach(Taker taker) {
+        for (int key = 0; key < recordOfKey.length; key++) {
+          if (recordOfKey[key] != ArrayTrial.ABSENT) {
+            taker.take(key, get(key));
+          }
+        }
+      }
+
+      @Override
+      public long get(long key) {
+        int record = recordOfKey[(int) key];
+        return record == ArrayTrial.ABSENT
+            ? Stored.ABSENT
+            : records.hash(0, records.fields(record));
+      }
+    };
   }
 
   @Override
@@ -125,6 +149,27 @@ final class ArrayTrial implements TrialSession {
         completions.execute(call::done);
       }
     }
+  }
+
+  /** Takes a call and never ends it. */
+  private static final class Stuck implements AccessPath {
+    @Override
+    public int window() {
+      return 1;
+    }
+
+    @Override
+    public int recordsPerCall() {
+      return 1;
+    }
+
+    @Override
+    public List<String> operations() {
+      return List.of(NullDriver.STUCK);
+    }
+
+    @Override
+    public void call(Call call) {}
   }
 
   private final class Get implements AccessPath {

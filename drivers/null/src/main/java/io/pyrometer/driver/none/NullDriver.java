@@ -23,6 +23,7 @@ public final class NullDriver implements GridDriver {
 
   static final String PUT = "put";
   static final String PUT_ASYNC = "put-async";
+  static final String STUCK = "stuck";
   static final String GET = "get";
   static final String SCAN = "scan";
   static final String IN_FLIGHT = "in-flight";
@@ -50,6 +51,8 @@ public final class NullDriver implements GridDriver {
                 false,
                 "the same, ended by another thread",
                 List.of(inFlight)),
+            path(
+                STUCK, Job.WRITE, false, "a call that never ends, as a path that hangs", List.of()),
             path(GET, Job.AGGREGATE, true, "one load from an array a call", List.of()),
             path(SCAN, Job.AGGREGATE, false, "the whole array a call", List.of())));
   }

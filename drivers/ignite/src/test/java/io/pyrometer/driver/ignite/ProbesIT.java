@@ -1,0 +1,126 @@
+package io.pyrometer.driver.ignite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.grid.GridSession;
+import io.pyrometer.grid.TrialSession;
+import io.pyrometer.load.Records;
+import io.pyrometer.load.probe.Probe;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult.Harm;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What the probes find on a real cluster agrees with what is known of Ignite's paths. Two nodes are
+ * killed on the way, so that the order of the tests counts.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ProbesIT {
+  private static final Records ORDERS = Orders.pool();
+  private static final long BEFORE_KILL_MILLIS = 1_000;
+  private static final long AFTER_KILL_MILLIS = 3_000;
+
+  @TempDir static Path folder;
+  private static Cluster cluster;
+  private static GridSession session;
+  private static int trials;
+
+  @org.junit.jupiter.api.BeforeAll
+  static void start() throws Exception {
+    cluster = Cluster.start(4, folder);
+    session = new IgniteDriver().openSession(cluster.session(false));
+  }
+
+  @org.junit.jupiter.api.AfterAll
+  static void stop() {
+    session.close();
+    cluster.close();
+  }
+
+  @Test
+  @Order(1)
+  void theStreamerThatDoesNotOverwriteKeepsOldVersionsOfMostKeys() throws Exception {
+    Harm found = order("streamer", Map.of());
+    assertThat(found.failedCalls()).isZero();
+    assertThat(found.stale()).isGreaterThan(found.checked() / 2);
+    assertThat(found.lost()).isZero();
+  }
+
+  @Test
+  @Order(2)
+  void singlePutsKeepTheLastVersionOfEveryKey() throws Exception {
+    Harm found = order("put", Map.of());
+    assertThat(found.checked()).isPositive();
+    assertThat(found.harmed()).isZero();
+  }
+
+  @Test
+  @Order(3)
+  void theWriterKeepsTheLastVersionOfEveryKey() throws Exception {
+    Harm found = order("ignite-writer", Map.of("threads", 2));
+    assertThat(found.writes()).isGreaterThan(found.checked());
+    assertThat(found.harmed()).isZero();
+  }
+
+  @Test
+  @Order(4)
+  void readsBehindAcknowledgedWritesSeeThemUnderFullSync() throws Exception {
+    Harm found = probe(ProbeKind.READ, "put", 200, 0.5, Map.of()).end();
+    assertThat(found.checked()).isPositive();
+    assertThat(found.harmed()).isZero();
+  }
+
+  @Test
+  @Order(5)
+  void aKilledNodeTakesAcknowledgedRecordsWithItWhereThereIsNoBackup() throws Exception {
+    Harm found = kill(3, Map.of("backups", 0));
+    assertThat(found.lost()).isGreaterThan(found.checked() / 20).isLessThan(found.checked());
+  }
+
+  @Test
+  @Order(6)
+  void aKilledNodeTakesNothingWithItWhereThereIsABackup() throws Exception {
+    Harm found = kill(2, Map.of("backups", 1));
+    assertThat(found.checked()).isPositive();
+    assertThat(found.harmed()).isZero();
+    assertThat(found.worstStallSeconds()).isPositive();
+  }
+
+  private static Harm order(String path, Map<String, Object> more) throws Exception {
+    return probe(ProbeKind.ORDER, path, 2_000, 1, more).end();
+  }
+
+  private static Harm kill(int node, Map<String, Object> more) throws Exception {
+    Probe probe = probe(ProbeKind.KILL, "put-all", 20_000, 60, more);
+    Thread.sleep(BEFORE_KILL_MILLIS);
+    probe.mark();
+    cluster.kill(node);
+    Thread.sleep(AFTER_KILL_MILLIS);
+    return probe.end();
+  }
+
+  private static Probe probe(
+      ProbeKind kind, String path, int keys, double seconds, Map<String, Object> more) {
+    Settings settings =
+        new Settings(Map.of("path", path, "records", keys, "threads", 1, "batch", 500))
+            .with(new Settings(more));
+    TrialSpec spec =
+        new TrialSpec(
+            "p" + trials++, 0, 0, Map.of(), Job.WRITE, settings, ORDERS.shape(), Orders.SEED);
+    TrialSession trial = session.open(spec, ORDERS, true);
+    Probe probe =
+        new Probe(
+            kind, spec, ORDERS, !path.equals("streamer"), seconds, trial::path, trial.stored());
+    probe.begin();
+    return probe;
+  }
+}

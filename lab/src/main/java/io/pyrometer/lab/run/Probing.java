@@ -1,0 +1,119 @@
+package io.pyrometer.lab.run;
+
+import io.pyrometer.lab.experiment.Group;
+import io.pyrometer.lab.journal.Journal;
+import io.pyrometer.lab.process.WorkerException;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.protocol.TrialResult.Outcome;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes the guarantee probes that an experiment asks for, each once a run for every treatment that
+ * writes, when the trials of its group are done.
+ */
+final class Probing {
+  private final RunContext context;
+  private final Journal journal;
+  private final List<TrialResult> trials;
+  private final List<ProbeResult> made;
+
+  /**
+   * @param trials those finished so far, as they come
+   */
+  Probing(RunContext context, Journal journal, List<TrialResult> trials) {
+    this.context = context;
+    this.journal = journal;
+    this.trials = trials;
+    this.made = new ArrayList<>(context.folder().probes());
+  }
+
+  /** One probe to make. */
+  record Due(TrialSpec spec, ProbeKind kind) {}
+
+  /**
+   * The probes of a group's treatments that were not made yet, those that need a whole grid first.
+   */
+  List<Due> due(Group group) {
+    List<Due> due = new ArrayList<>();
+    for (ProbeKind kind : ProbeKind.values()) {
+      if (context.plan().probes().contains(kind)) {
+        group.trials().stream()
+            .filter(spec -> spec.job() == Job.WRITE && works(spec) && !isMade(spec, kind))
+            .forEach(spec -> due.add(new Due(spec, kind)));
+      }
+    }
+    return due;
+  }
+
+  /** A path that no trial of came to its end with would hang or fail in its probe, too. */
+  private boolean works(TrialSpec spec) {
+    return trials.stream()
+        .anyMatch(t -> t.levels().equals(spec.levels()) && t.outcome() != Outcome.FAILED);
+  }
+
+  private boolean isMade(TrialSpec spec, ProbeKind kind) {
+    return made.stream()
+        .anyMatch(probe -> probe.probe() == kind && probe.levels().equals(spec.levels()));
+  }
+
+  /** Makes probes until none is due or the grid is used up, by a kill or by what failed. */
+  void make(Cluster cluster, Group group) {
+    for (Due due : due(group)) {
+      if (!cluster.whole()) {
+        return;
+      }
+      Made outcome = one(cluster, due);
+      record(due, outcome);
+      if (outcome.why().isPresent()) {
+        return;
+      }
+    }
+  }
+
+  private Made one(Cluster cluster, Due due) {
+    context.progress().now(now(due));
+    try {
+      return new Made(
+          Optional.empty(), Optional.of(new ProbeRun(cluster, due.spec(), due.kind()).make()));
+    } catch (WorkerException failure) {
+      TrialRun.grace();
+      return new Made(Optional.of(failure.sentence()), Optional.empty());
+    }
+  }
+
+  private record Made(Optional<String> why, Optional<ProbeResult.Harm> found) {}
+
+  private Progress.Now now(Due due) {
+    int total = context.plan().trials().size();
+    String phase = "probe " + due.kind().name().toLowerCase(java.util.Locale.ROOT);
+    return new Progress.Now(
+        total, total, due.spec().block(), RunLoop.words(due.spec()), phase, 0, 0);
+  }
+
+  /** Gives the group's probes up. */
+  void giveUp(Group group, String why) {
+    due(group).forEach(due -> record(due, new Made(Optional.of(why), Optional.empty())));
+  }
+
+  private void record(Due due, Made outcome) {
+    ProbeResult result =
+        new ProbeResult(
+            due.kind(),
+            ProbeResult.SCHEMA,
+            due.spec().levels(),
+            due.spec().path(),
+            context.clock().instant().toString(),
+            outcome.why(),
+            outcome.found());
+    made.add(result);
+    if (journal.append(result)) {
+      context.progress().probe(result);
+    }
+  }
+}

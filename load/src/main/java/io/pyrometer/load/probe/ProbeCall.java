@@ -1,0 +1,62 @@
+package io.pyrometer.load.probe;
+
+import io.pyrometer.load.Call;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One call of a probe: versions of keys, told to the ledger once they are acknowledged. */
+final class ProbeCall implements Call {
+  private final long[] keys;
+  private final int[] versions;
+  private final int[] records;
+  private final Ledger ledger;
+  private final Semaphore window;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  ProbeCall(long[] keys, int[] versions, Versions of, Ledger ledger, Semaphore window) {
+    this.keys = keys;
+    this.versions = versions;
+    this.ledger = ledger;
+    this.window = window;
+    records = new int[keys.length];
+    for (int i = 0; i < keys.length; i++) {
+      records[i] = of.record(keys[i], versions[i]);
+    }
+  }
+
+  @Override
+  public int size() {
+    return keys.length;
+  }
+
+  @Override
+  public long key(int i) {
+    return keys[i];
+  }
+
+  @Override
+  public int record(int i) {
+    return records[i];
+  }
+
+  @Override
+  public int operation() {
+    return 0;
+  }
+
+  @Override
+  public void done() {
+    if (ended.compareAndSet(false, true)) {
+      ledger.acknowledge(keys, versions);
+      window.release();
+    }
+  }
+
+  @Override
+  public void failed(Throwable cause) {
+    if (ended.compareAndSet(false, true)) {
+      ledger.failed(cause);
+      window.release();
+    }
+  }
+}

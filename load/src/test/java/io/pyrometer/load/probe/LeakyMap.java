@@ -1,0 +1,98 @@
+package io.pyrometer.load.probe;
+
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
+import io.pyrometer.load.Records;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A store that breaks one promise. */
+final class LeakyMap implements Stored {
+
+  enum Fault {
+    NONE,
+    KEEPS_THE_FIRST,
+    FORGETS_EVERY_FIFTH_KEY,
+    READS_LAG,
+    REFUSES_EVERY_THIRD_CALL
+  }
+
+  private static final int BATCH = 10;
+
+  private final Fault fault;
+  private final Records records;
+  private final Map<Long, Integer> now = new ConcurrentHashMap<>();
+  private final Map<Long, Integer> before = new ConcurrentHashMap<>();
+  private final AtomicInteger calls = new AtomicInteger();
+
+  LeakyMap(Fault fault, Records records) {
+    this.fault = fault;
+    this.records = records;
+  }
+
+  void awaitCalls(int count) throws InterruptedException {
+    for (int i = 0; i < 1_000 && calls.get() < count; i++) {
+      Thread.sleep(5);
+    }
+  }
+
+  AccessPath path() {
+    return new Path();
+  }
+
+  @Override
+  public void forEach(Taker taker) {
+    now.forEach((key, record) -> taker.take(key, hash(record)));
+  }
+
+  @Override
+  public long get(long key) {
+    Integer record = (fault == Fault.READS_LAG ? before : now).get(key);
+    return record == null ? ABSENT : hash(record);
+  }
+
+  private long hash(int record) {
+    return records.hash(0, records.fields(record));
+  }
+
+  private final class Path implements AccessPath {
+    @Override
+    public int window() {
+      return 1;
+    }
+
+    @Override
+    public int recordsPerCall() {
+      return BATCH;
+    }
+
+    @Override
+    public List<String> operations() {
+      return List.of("write");
+    }
+
+    @Override
+    public void call(Call call) {
+      if (calls.incrementAndGet() % 3 == 0 && fault == Fault.REFUSES_EVERY_THIRD_CALL) {
+        throw new IllegalStateException("refused");
+      }
+      for (int i = 0; i < call.size(); i++) {
+        write(call.key(i), call.record(i));
+      }
+      call.done();
+    }
+
+    private void write(long key, int record) {
+      if (fault == Fault.FORGETS_EVERY_FIFTH_KEY && key % 5 == 0) {
+        return;
+      }
+      Integer old = now.get(key);
+      before.put(key, old == null ? record : old);
+      if (fault != Fault.KEEPS_THE_FIRST || old == null) {
+        now.put(key, record);
+      }
+    }
+  }
+}

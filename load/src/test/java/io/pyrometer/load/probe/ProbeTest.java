@@ -1,0 +1,98 @@
+package io.pyrometer.load.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.load.RecordPool;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult.Harm;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A probe must find the harm that a path does, and none where it does none. */
+class ProbeTest {
+  private static final int KEYS = 400;
+
+  private static Harm probed(ProbeKind kind, LeakyMap.Fault fault) throws Exception {
+    Records records = records(0);
+    LeakyMap map = new LeakyMap(fault, records);
+    Probe probe = probe(kind, records, map);
+    probe.begin();
+    if (kind == ProbeKind.KILL) {
+      map.awaitCalls(200);
+      probe.mark();
+    }
+    return probe.end();
+  }
+
+  private static Probe probe(ProbeKind kind, Records records, LeakyMap map) {
+    Settings settings = new Settings(Map.of("path", "leaky", "records", KEYS, "threads", 2));
+    TrialSpec trial = new TrialSpec("t", 0, 0, Map.of(), Job.WRITE, settings, records.shape(), 7);
+    return new Probe(kind, trial, records, true, 0.3, lane -> map.path(), map);
+  }
+
+  private static Records records(int cardinality) {
+    FieldShape field =
+        new FieldShape("price", FieldType.LONG, 0, cardinality, 0, 1e9, List.of(), false);
+    RecordShape shape = new RecordShape("thing", Optional.empty(), List.of(field));
+    return RecordPool.of(shape, Settings.NONE, 3);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ProbeKind.class)
+  void aPathThatKeepsItsPromisesHarmsNothing(ProbeKind kind) throws Exception {
+    Harm found = probed(kind, LeakyMap.Fault.NONE);
+    assertThat(found.writes()).isPositive();
+    assertThat(found.checked()).isPositive();
+    assertThat(found.harmed()).isZero();
+    assertThat(found.failedCalls()).isZero();
+  }
+
+  @Test
+  void theFirstVersionThatStaysIsStale() throws Exception {
+    Harm found = probed(ProbeKind.ORDER, LeakyMap.Fault.KEEPS_THE_FIRST);
+    assertThat(found.stale()).isGreaterThan(KEYS / 2);
+    assertThat(found.lost()).isZero();
+  }
+
+  @Test
+  void anEntryThatVanishesIsLost() throws Exception {
+    Harm found = probed(ProbeKind.KILL, LeakyMap.Fault.FORGETS_EVERY_FIFTH_KEY);
+    assertThat(found.lost()).isBetween(1L, found.checked() / 3);
+    assertThat(found.stale()).isZero();
+  }
+
+  @Test
+  void aReaderThatLagsBehindIsSeen() throws Exception {
+    Harm found = probed(ProbeKind.READ, LeakyMap.Fault.READS_LAG);
+    assertThat(found.stale()).isGreaterThan(found.checked() / 2);
+  }
+
+  @Test
+  void aWriteThatFailedIsNotAskedFor() throws Exception {
+    Harm found = probed(ProbeKind.ORDER, LeakyMap.Fault.REFUSES_EVERY_THIRD_CALL);
+    assertThat(found.failedCalls()).isPositive();
+    assertThat(found.errors()).containsExactly("IllegalStateException: refused");
+    assertThat(found.harmed()).isZero();
+  }
+
+  @Test
+  void recordsThatAreAllAlikeAreRefused() {
+    Records alike = records(2);
+    LeakyMap map = new LeakyMap(LeakyMap.Fault.NONE, alike);
+    assertThatThrownBy(() -> probe(ProbeKind.ORDER, alike, map))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("only 2 differ");
+  }
+}

@@ -1,0 +1,52 @@
+package io.pyrometer.protocol;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A line of the journal that is no trial: what a guarantee probe of one treatment came to. It was
+ * not timed and is no replicate.
+ *
+ * @param probe what was tried; first, so that a line is known by its beginning
+ * @param levels the treatment: a level's label by factor
+ * @param started ISO-8601 instant
+ * @param why one sentence where the probe could not be made
+ * @param found what it came to; empty where it could not be made
+ */
+public record ProbeResult(
+    ProbeKind probe,
+    int schema,
+    Map<String, String> levels,
+    String path,
+    String started,
+    Optional<String> why,
+    Optional<Harm> found) {
+
+  public static final int SCHEMA = 1;
+
+  /**
+   * What became of acknowledged writes.
+   *
+   * @param writes acknowledged
+   * @param checked keys, or for {@link ProbeKind#READ} reads
+   * @param stale of them that hold or show an older version than the last one acknowledged
+   * @param lost of them that hold or show nothing
+   * @param failedCalls calls that ended with an error; what they wrote is not asked for
+   * @param errors the first few different causes, one sentence each
+   * @param worstStallSeconds the longest time in which no write was acknowledged
+   */
+  public record Harm(
+      long writes,
+      long checked,
+      long stale,
+      long lost,
+      long failedCalls,
+      List<String> errors,
+      double worstStallSeconds) {
+
+    public long harmed() {
+      return stale + lost;
+    }
+  }
+}
