@@ -84,7 +84,7 @@ final class Pyrometer {
   }
 
   static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
         throw new AssertionError("This did not come about: " + what);

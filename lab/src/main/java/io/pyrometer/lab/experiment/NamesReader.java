@@ -43,8 +43,7 @@ final class NamesReader {
     return List.copyOf(names);
   }
 
-  private void check(
-      YamlNode.Scalar scalar, List<YamlNode.Scalar> before, List<String> known) {
+  private void check(YamlNode.Scalar scalar, List<YamlNode.Scalar> before, List<String> known) {
     String name = scalar.text();
     if (!known.contains(name)) {
       problems.add(

@@ -6,23 +6,28 @@ import io.pyrometer.driver.ignite.data.TallyOfOwn;
 import io.pyrometer.driver.ignite.data.Values;
 import io.pyrometer.driver.ignite.path.Kind;
 import io.pyrometer.driver.ignite.path.Surroundings;
+import io.pyrometer.driver.ignite.port.CachePort;
+import io.pyrometer.driver.ignite.port.ThinPort;
 import io.pyrometer.grid.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Lane;
 import io.pyrometer.load.probe.Stored;
 import io.pyrometer.protocol.Tally;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.binary.BinaryObject;
+import org.apache.ignite.configuration.ClientConfiguration;
 
 /** A trial on a cache of its own. */
 final class IgniteTrial implements TrialSession {
   private final Kind kind;
   private final Surroundings surroundings;
   private final Consumer<String> destroyed;
+  private Optional<StoredRecords> stored = Optional.empty();
 
   /**
    * @param destroyed told the cache's name when it is no more
@@ -70,9 +75,22 @@ final class IgniteTrial implements TrialSession {
 
   @Override
   public Stored stored() {
-    return new StoredRecords(
-        ignite().<Long, BinaryObject>cache(surroundings.cacheName()).withKeepBinary(),
-        surroundings.stock().records());
+    StoredRecords opened =
+        new StoredRecords(
+            ignite().<Long, BinaryObject>cache(surroundings.cacheName()).withKeepBinary(),
+            surroundings.stock().records(),
+            this::unawareClient);
+    stored = Optional.of(opened);
+    return opened;
+  }
+
+  private CachePort unawareClient() {
+    return ThinPort.connect(
+        new ClientConfiguration()
+            .setAddresses(surroundings.client().thinAddresses())
+            .setPartitionAwarenessEnabled(false),
+        surroundings.cacheName(),
+        true);
   }
 
   @Override
@@ -82,7 +100,9 @@ final class IgniteTrial implements TrialSession {
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    stored.ifPresent(StoredRecords::close);
+  }
 
   private Ignite ignite() {
     return surroundings.ignite();

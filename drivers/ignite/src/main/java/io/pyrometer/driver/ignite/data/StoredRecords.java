@@ -1,27 +1,39 @@
 package io.pyrometer.driver.ignite.data;
 
+import io.pyrometer.driver.ignite.port.CachePort;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.probe.Stored;
+import java.util.function.Supplier;
 import javax.cache.Cache;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cache.query.ScanQuery;
+import org.jspecify.annotations.Nullable;
 
-/** The records of a cache one by one, as the agent's client sees them. */
-public final class StoredRecords implements Stored {
+/**
+ * The records of a cache one by one: all of them from their primary copies, single ones by a thin
+ * client that asks one server for every key, which then may answer from a backup copy of its own.
+ * (A thick client on the servers' own machine always asks the primary.)
+ */
+public final class StoredRecords implements Stored, AutoCloseable {
   private static final int PAGE = 4_096;
 
   private final IgniteCache<Long, BinaryObject> cache;
   private final Records records;
+  private final Supplier<CachePort> connect;
   private final ThreadLocal<Fields> fields;
+  private @Nullable CachePort reader;
 
   /**
    * @param cache that keeps binary objects
+   * @param connect makes the client for single records, when the first is asked for
    */
-  public StoredRecords(IgniteCache<Long, BinaryObject> cache, Records records) {
+  public StoredRecords(
+      IgniteCache<Long, BinaryObject> cache, Records records, Supplier<CachePort> connect) {
     this.cache = cache;
     this.records = records;
+    this.connect = connect;
     this.fields = ThreadLocal.withInitial(() -> Fields.all(records.shape()));
   }
 
@@ -36,8 +48,21 @@ public final class StoredRecords implements Stored {
 
   @Override
   public long get(long key) {
-    BinaryObject found = cache.get(key);
-    return found == null ? ABSENT : hash(found);
+    return reader().get(key) instanceof BinaryObject found ? hash(found) : ABSENT;
+  }
+
+  private synchronized CachePort reader() {
+    if (reader == null) {
+      reader = connect.get();
+    }
+    return reader;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (reader != null) {
+      reader.close();
+    }
   }
 
   private long hash(BinaryObject object) {
