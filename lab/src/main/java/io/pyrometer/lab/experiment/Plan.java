@@ -13,7 +13,7 @@ public record Plan(Experiment experiment, List<Group> groups) {
   private static final double START_SECONDS_PER_NODE = 1;
   private static final double ATTACH_SECONDS = 3;
   private static final double TRIAL_SECONDS = 0.7;
-  private static final double ORDER_SECONDS = 1.2;
+  private static final double ORDER_SECONDS = 0.9;
   private static final double READ_SECONDS = 2;
   private static final double KILL_SECONDS = 18;
   private static final double RECORDS_PER_SECOND = 125_000;
