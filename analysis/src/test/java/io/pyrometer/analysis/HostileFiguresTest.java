@@ -124,7 +124,7 @@ class HostileFiguresTest {
     finiteOrRefused(figures, x -> Comparisons.paired(SUBJECT, x, other, rule));
     finiteOrRefused(figures, x -> Comparisons.unpaired(SUBJECT, x, other, rule));
     finiteOrRefused(
-        figures, x -> new Gate(GateRule.DEFAULT).judge(new Gate.Metric(SUBJECT, x, other)));
+        figures, x -> Gate.judge(new Gate.Metric(SUBJECT, x, other, true, GateRule.DEFAULT)));
     finiteOrRefused(figures, x -> NoiseFloor.of(x, other, GateRule.DEFAULT, 0.95));
   }
 

@@ -1,24 +1,15 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.lab.study.Study;
 import io.pyrometer.lab.study.StudyRequest;
 import io.pyrometer.lab.study.StudyRequest.Aim;
-import io.pyrometer.report.HtmlReport;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
-import io.pyrometer.report.TerminalPage;
-import io.pyrometer.report.TerminalTable;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -102,58 +93,30 @@ final class AnalyseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandLine line = spec.commandLine();
-    PrintWriter console = line.getOut();
-    try {
-      Page page = Study.of(request(line));
-      int width = line.getUsageHelpWidth();
-      console.print(TerminalPage.render(page, width, rules()));
-      console.println();
-      console.println("Report: " + write(page));
-      console.flush();
-      return 0;
-    } catch (BadDataException e) {
-      line.getErr().println(e.getMessage());
-      line.getErr().flush();
-      return 2;
-    }
+    Page page = Study.of(request(line));
+    Path folder = out.orElseGet(this::besideTheFile);
+    PageOutput.show(line.getOut(), page, folder.resolve("report.html"));
+    PageOutput.write(
+        folder.resolve("report.md"), file -> Files.writeString(file, Markdown.page(page)));
+    return Main.OK;
   }
 
   private StudyRequest request(CommandLine line) {
     return new StudyRequest(
-        file, response, unit, aim.aim(), trial, replicate, block, rows, scale, typed(line));
-  }
-
-  private static String typed(CommandLine line) {
-    List<String> arguments = line.getParseResult().originalArgs();
-    boolean named = !arguments.isEmpty() && arguments.get(0).equals(line.getCommandName());
-    return arguments.stream()
-        .skip(named ? 1 : 0)
-        .map(argument -> argument.matches("[\\w./,=:@%+-]+") ? argument : "'" + argument + "'")
-        .collect(Collectors.joining(" ", "./pyrometer analyse ", ""));
-  }
-
-  private Path write(Page page) {
-    Path folder = out.orElseGet(this::besideTheFile);
-    try {
-      Files.createDirectories(folder);
-      Path report = folder.resolve("report.html");
-      HtmlReport.write(page, report);
-      Files.writeString(folder.resolve("report.md"), Markdown.page(page));
-      return report;
-    } catch (IOException | UncheckedIOException e) {
-      throw BadDataException.of(
-          "The report cannot be written to %s; name another folder with --out.", folder);
-    }
+        file,
+        response,
+        unit,
+        aim.aim(),
+        trial,
+        replicate,
+        block,
+        rows,
+        scale,
+        PageOutput.typed(line));
   }
 
   private Path besideTheFile() {
     String name = String.valueOf(file.getFileName()).replaceFirst("\\.csv$", "");
     return file.resolveSibling(name + "-analysis");
-  }
-
-  private static TerminalTable.Rules rules() {
-    return Charset.defaultCharset().name().startsWith("UTF")
-        ? TerminalTable.Rules.UNICODE
-        : TerminalTable.Rules.ASCII;
   }
 }

@@ -11,7 +11,10 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Tells users what was wrong in sentences, and shows a stack trace only where it is asked for. */
+/**
+ * Tells users what was wrong in sentences, and shows a stack trace only where it is asked for. The
+ * exit code is the command's own for input that is not right: 2, unless it says otherwise.
+ */
 final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
   private static final String TRACE = "PYROMETER_TRACE";
 
@@ -31,7 +34,7 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
           "This is a fault of Pyrometer (%s: %s); set %s=1 to see where it arose, and report it."
               .formatted(failure.getClass().getSimpleName(), failure.getMessage(), TRACE));
     }
-    return Main.BAD_INPUT;
+    return line.getCommandSpec().exitCodeOnInvalidInput();
   }
 
   @Override
@@ -42,6 +45,6 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
       err.println(
           "See '%s --help'.".formatted(failure.getCommandLine().getCommandSpec().qualifiedName()));
     }
-    return Main.BAD_INPUT;
+    return failure.getCommandLine().getCommandSpec().exitCodeOnInvalidInput();
   }
 }

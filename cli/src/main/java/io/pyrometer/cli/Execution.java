@@ -23,8 +23,14 @@ final class Execution {
     this.distribution = distribution;
   }
 
-  /** Returns the exit code. */
+  /** Makes the trials and tells what they show; returns the exit code. */
   int run(RunFolder folder, PlannedRun plan, double seconds) {
+    carryOut(folder, plan, seconds);
+    return tell(RunReport.write(folder));
+  }
+
+  /** Makes the trials that are not in the journal yet. */
+  void carryOut(RunFolder folder, PlannedRun plan, double seconds) {
     int trials = plan.trials().size();
     out.println(Console.wrapped(plan.question()));
     out.println(
@@ -47,7 +53,6 @@ final class Execution {
     RunLoop.run(
         new RunContext(plan, folder, distribution, Limits.USUAL, Clock.systemUTC(), progress));
     progress.clear();
-    return tell(RunReport.write(folder));
   }
 
   /** Prints a run's rankings and findings; returns the exit code. */

@@ -21,7 +21,8 @@ import picocli.CommandLine.Command;
       "  pyrometer run mine.yaml --blocks 5   your own, with five replicates",
       "  pyrometer list                       drivers, access paths, experiments, runs",
       "",
-      "Exit code: 0 all is well, 1 a trial failed or was wrong, 2 the input is not right."
+      "Exit code: 0 all is well, 1 a trial failed or was wrong, 2 the input is not right;",
+      "'compare' has its own: see 'pyrometer compare --help'."
     },
     subcommands = {
       RunCommand.class,
@@ -31,12 +32,14 @@ import picocli.CommandLine.Command;
       ValidateCommand.class,
       ListCommand.class,
       AnalyseCommand.class,
+      CompareCommand.class,
+      HistoryCommand.class,
+      CalibrateCommand.class,
       AutoComplete.GenerateCompletion.class,
     })
 public final class Main implements Runnable {
   static final int OK = 0;
   static final int TRIALS_NOT_RIGHT = 1;
-  static final int BAD_INPUT = 2;
 
   @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 

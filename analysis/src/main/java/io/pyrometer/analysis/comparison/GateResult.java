@@ -9,8 +9,10 @@ import io.pyrometer.analysis.Finding;
  * @param p of the one-sided paired log-t test that the candidate is no worse; adjusted where
  *     several responses were judged
  * @param ratio the typical ratio candidate/baseline by Hodges and Lehmann
+ * @param missing how many further runs it takes to find what must not be overlooked; 0 if there are
+ *     enough
  */
-public record GateResult(Outcome outcome, double p, Estimate ratio, Finding finding) {
+public record GateResult(Outcome outcome, double p, Estimate ratio, int missing, Finding finding) {
   /** The ends of a gate; the ordinals are the exit codes of a command that applies it. */
   public enum Outcome {
     /** No harm was shown. */

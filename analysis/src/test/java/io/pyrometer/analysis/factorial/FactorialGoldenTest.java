@@ -140,6 +140,7 @@ class FactorialGoldenTest {
       assertThat(q.high()).isCloseTo(Double.parseDouble(row.get("ci95_hi")), within(5e-8));
       assertThat(q.value() / found.standardErrorOfQ())
           .isCloseTo(Double.parseDouble(row.get("t")), within(1e-8));
+      close(found.standardErrorOfQ(), row.get("se_q"), 1e-9);
       close(effect.p().orElseThrow(), row.get("p_value"), 1e-6);
     }
   }

@@ -10,6 +10,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.Samples;
 import java.util.Arrays;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
@@ -50,6 +51,71 @@ class SteadyStateTest {
     double objective =
         EXPECTED.get("pelt_meanvar").get("objective_sum_cost_plus_pen_per_cp").asDouble();
     assertThat(Pelt.objective(SERIES, segments)).isCloseTo(objective, within(1e-7));
+  }
+
+  @Test
+  void thePenaltyIsFifteenTimesTheLogarithmOfTheLength() {
+    assertThat(15 * Math.log(SERIES.length))
+        .isCloseTo(EXPECTED.get("pelt_meanvar").get("penalty").asDouble(), within(1e-10));
+  }
+
+  /**
+   * The vectors also hold a segmentation by the mean alone. Pyrometer does not make one, as it
+   * takes a quieter second half for the same state; worked out here, it ends in the same steady
+   * part as MSER-5.
+   */
+  @Test
+  void byTheMeanAloneTheSeriesFallsIntoNineParts() {
+    JsonNode expected = EXPECTED.get("pelt_l2_scaled");
+    double[] steps =
+        IntStream.range(1, SERIES.length)
+            .mapToDouble(i -> Math.abs(SERIES[i] - SERIES[i - 1]))
+            .toArray();
+    double sigma = Samples.median(steps) / 0.6744897501960817 / Math.sqrt(2);
+    assertThat(sigma).isCloseTo(expected.get("sigma_mad_diff").asDouble(), within(1e-9));
+    double penalty = 3 * Math.log(SERIES.length);
+    assertThat(penalty).isCloseTo(expected.get("penalty").asDouble(), within(1e-10));
+    List<Integer> ends =
+        byMeans(
+            Arrays.stream(SERIES).map(x -> x / sigma).toArray(),
+            penalty,
+            expected.get("min_size").asInt());
+    double[] golden = Golden.array(expected.get("changepoints_end_exclusive"));
+    assertThat(ends).hasSize(golden.length);
+    for (int i = 0; i < golden.length; i++) {
+      assertThat(ends.get(i)).isEqualTo((int) golden[i]);
+    }
+    assertThat(ends.get(ends.size() - 2)).isEqualTo(Mser5.of(SERIES).truncation());
+  }
+
+  /** The ends of the segments of least squares around their means, by trying all. */
+  private static List<Integer> byMeans(double[] x, double penalty, int shortest) {
+    int n = x.length;
+    double[] sum = new double[n + 1];
+    double[] squares = new double[n + 1];
+    for (int i = 0; i < n; i++) {
+      sum[i + 1] = sum[i] + x[i];
+      squares[i + 1] = squares[i] + x[i] * x[i];
+    }
+    double[] best = new double[n + 1];
+    int[] from = new int[n + 1];
+    Arrays.fill(best, Double.POSITIVE_INFINITY);
+    best[0] = -penalty;
+    for (int to = shortest; to <= n; to++) {
+      for (int at = 0; at <= to - shortest; at++) {
+        double mean = sum[to] - sum[at];
+        double cost = squares[to] - squares[at] - mean * mean / (to - at);
+        if (best[at] + cost + penalty < best[to]) {
+          best[to] = best[at] + cost + penalty;
+          from[to] = at;
+        }
+      }
+    }
+    LinkedList<Integer> ends = new LinkedList<>();
+    for (int end = n; end > 0; end = from[end]) {
+      ends.addFirst(end);
+    }
+    return ends;
   }
 
   @Property(tries = 60)

@@ -1,8 +1,10 @@
 package io.pyrometer.lab.machine;
 
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * The fingerprint of what a run ran on.
@@ -54,12 +56,43 @@ public record Environment(
         clock.instant().toString());
   }
 
-  /** Whether figures of both can be set side by side: the same machine, kernel and JVM. */
+  /** Whether figures of both can be set side by side: the same machine, system, JVM, versions. */
   public boolean like(Environment other) {
-    return cpu.equals(other.cpu)
-        && cores == other.cores
-        && kernel.equals(other.kernel)
-        && jvm.equals(other.jvm)
-        && versions.equals(other.versions);
+    return differences(other).isEmpty();
+  }
+
+  /** What keeps figures of both from being set side by side, each in a few words. */
+  public List<String> differences(Environment other) {
+    List<String> differences = new ArrayList<>(ofMachine(other));
+    TreeSet<String> names = new TreeSet<>(versions.keySet());
+    names.addAll(other.versions.keySet());
+    for (String name : names) {
+      add(
+          differences,
+          name,
+          versions.getOrDefault(name, "none"),
+          other.versions.getOrDefault(name, "none"));
+    }
+    return differences;
+  }
+
+  /** Whether both were taken on the same machine, system and JVM, of whatever versions. */
+  public boolean sameMachine(Environment other) {
+    return ofMachine(other).isEmpty();
+  }
+
+  private List<String> ofMachine(Environment other) {
+    List<String> differences = new ArrayList<>();
+    add(differences, "CPU", cpu, other.cpu);
+    add(differences, "cores", String.valueOf(cores), String.valueOf(other.cores));
+    add(differences, "kernel", kernel, other.kernel);
+    add(differences, "JVM", jvm, other.jvm);
+    return differences;
+  }
+
+  private static void add(List<String> differences, String what, String one, String other) {
+    if (!one.equals(other)) {
+      differences.add("%s (%s and %s)".formatted(what, one, other));
+    }
   }
 }

@@ -6,6 +6,8 @@ import io.pyrometer.lab.study.Studied;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.report.CsvFile;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -122,7 +124,8 @@ final class Exports {
             "settled",
             "disturbed",
             "counts"));
-    List<TrialResult> counting = run.counting();
+    Set<TrialResult> counting = Collections.newSetFromMap(new IdentityHashMap<>());
+    counting.addAll(run.counting());
     List<List<Object>> rows = new ArrayList<>();
     for (TrialResult trial : run.finished()) {
       rows.add(row(trial, factors, counting.contains(trial)));

@@ -94,7 +94,7 @@ final class RunScalability {
     Studied studied =
         ScalabilityStudy.of(new Measured(observations, RESPONSE, Rankings.UNIT, Scale.LN), what);
     List<Section> sections = new ArrayList<>(studied.sections());
-    sections.add(1, SizeTable.of(trials));
+    sections.add(0, SizeTable.of(trials));
     return new Studied(studied.about(), studied.findings(), sections, studied.items());
   }
 

@@ -1,0 +1,110 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.lab.compare.Calibration;
+import io.pyrometer.lab.compare.CalibrationPage;
+import io.pyrometer.lab.compare.CalibrationPlan;
+import io.pyrometer.lab.experiment.Catalogue;
+import io.pyrometer.lab.experiment.Overrides;
+import io.pyrometer.lab.experiment.Plan;
+import io.pyrometer.lab.journal.PlannedRun;
+import io.pyrometer.lab.journal.RunException;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.lab.outcome.RunReport;
+import io.pyrometer.lab.process.Distribution;
+import io.pyrometer.lab.run.Runs;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code pyrometer calibrate}. */
+@Command(
+    name = "calibrate",
+    mixinStandardHelpOptions = true,
+    description =
+        "Measures the same against itself: this machine's noise, and the smallest difference that a"
+            + " gate may use here. Takes under 3 minutes.",
+    footer = {
+      "",
+      "Examples:",
+      "  pyrometer calibrate",
+      "  pyrometer calibrate --driver null --blocks 10 --set measure=5s",
+    })
+final class CalibrateCommand implements Callable<Integer> {
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--driver",
+      defaultValue = "ignite",
+      description = "Of the grid to measure (default: ${DEFAULT-VALUE}).")
+  String driver = "ignite";
+
+  @Option(names = "--path", description = "The access path; put-all or put if not given.")
+  Optional<String> path = Optional.empty();
+
+  @Option(names = "--blocks", paramLabel = "N", description = "How many pairs; 5 if not given.")
+  Optional<Integer> blocks = Optional.empty();
+
+  @Option(names = "--seed", paramLabel = "N", description = "Of the order within pairs.")
+  Optional<Long> seed = Optional.empty();
+
+  @Option(
+      names = "--set",
+      paramLabel = "NAME=VALUE",
+      description = "Another value of a setting; repeatable.")
+  List<String> set = new ArrayList<>();
+
+  @Mixin RunsOption runs = new RunsOption();
+
+  @Override
+  public Integer call() {
+    CommandLine line = spec.commandLine();
+    Distribution distribution = Home.distribution();
+    Catalogue catalogue = Home.catalogue();
+    Plan plan =
+        CalibrationPlan.of(catalogue, driver, path, new Overrides(false, blocks, seed, set));
+    PlannedRun planned =
+        Runs.planned(
+            plan,
+            Optional.ofNullable(catalogue.drivers().get(driver))
+                .orElseThrow(() -> new RunException("There is no driver '%s'.".formatted(driver))),
+            arguments(line),
+            List.of());
+    Runs.preflight(planned, runs.folder);
+    RunFolder folder =
+        Runs.begin(
+            planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());
+    new Execution(line.getOut(), distribution).carryOut(folder, planned, plan.estimatedSeconds());
+    return tell(RunReport.write(folder), line);
+  }
+
+  private static List<String> arguments(CommandLine line) {
+    List<String> arguments = new ArrayList<>(List.of("calibrate"));
+    line.getParseResult().originalArgs().stream()
+        .filter(argument -> !argument.isBlank() && !argument.equals("calibrate"))
+        .forEach(arguments::add);
+    return arguments;
+  }
+
+  private static int tell(RunReport report, CommandLine line) {
+    try {
+      Calibration found = Calibration.of(report.run());
+      PageOutput.show(
+          line.getOut(),
+          CalibrationPage.of(found, PageOutput.typed(line)),
+          report.run().folder().file("calibration.html"));
+      return Main.OK;
+    } catch (BadDataException tooFew) {
+      line.getErr().println(tooFew.getMessage());
+      return Main.TRIALS_NOT_RIGHT;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.lab.compare.ComparisonPage;
+import io.pyrometer.lab.compare.Margins;
+import io.pyrometer.lab.compare.RunComparison;
+import io.pyrometer.lab.compare.Verdicts;
+import io.pyrometer.lab.journal.RunException;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.lab.outcome.RunRecord;
+import io.pyrometer.report.JUnitXml;
+import io.pyrometer.report.Markdown;
+import io.pyrometer.report.Page;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code pyrometer compare}. */
+@Command(
+    name = "compare",
+    mixinStandardHelpOptions = true,
+    description = "Compares runs with the first of them, and says whether there is harm.",
+    exitCodeOnInvalidInput = CompareCommand.BAD_INPUT,
+    footer = {
+      "",
+      "Examples:",
+      "  pyrometer compare runs/20261120-221500-first-light runs/20261121-081500-first-light",
+      "  pyrometer compare main.run change.run --delta 5%% --junit compare.xml --markdown compare.md",
+      "",
+      "Exit code: 0 no relevant harm, 1 harm, 2 not enough runs, 3 the input is not right or the"
+          + " environments are unlike."
+    })
+final class CompareCommand implements Callable<Integer> {
+  /** 2 is taken: not enough runs. */
+  static final int BAD_INPUT = 3;
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      arity = "2..*",
+      paramLabel = "RUN",
+      description = "Folders or names of runs; the first is the reference.")
+  List<String> names = new ArrayList<>();
+
+  @Mixin RunsOption runs = new RunsOption();
+
+  @Option(
+      names = "--delta",
+      paramLabel = "SHARE",
+      description =
+          "The smallest difference that matters, as 3%% or 0.03; by default what 'calibrate' found"
+              + " here, else 3%%.")
+  Optional<String> delta = Optional.empty();
+
+  @Option(names = "--anyway", description = "Compare runs of unlike environments as well.")
+  boolean anyway;
+
+  @Option(names = "--junit", paramLabel = "FILE", description = "Write the verdicts as JUnit XML.")
+  Optional<Path> junit = Optional.empty();
+
+  @Option(names = "--markdown", paramLabel = "FILE", description = "Write the page as Markdown.")
+  Optional<Path> markdown = Optional.empty();
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "The page's file; 'compared' among the runs if not given.")
+  Optional<Path> html = Optional.empty();
+
+  @Override
+  public Integer call() {
+    CommandLine line = spec.commandLine();
+    List<RunRecord> records =
+        names.stream().map(name -> RunRecord.load(RunFolder.find(runs.folder, name))).toList();
+    Margins margins =
+        delta
+            .map(text -> Margins.given(share(text)))
+            .orElseGet(() -> Margins.found(runs.folder, records.get(0).environment()));
+    RunComparison found = RunComparison.of(records, margins, anyway);
+    Page page = ComparisonPage.of(found, PageOutput.typed(line));
+    junit.ifPresent(
+        file ->
+            PageOutput.write(
+                file, to -> JUnitXml.write(to, "pyrometer compare", Verdicts.cases(found))));
+    markdown.ifPresent(
+        file -> PageOutput.write(file, to -> Files.writeString(to, Markdown.page(page))));
+    PageOutput.show(line.getOut(), page, html.orElseGet(() -> beside(records)));
+    return switch (found.outcome()) {
+      case PASS -> 0;
+      case HARM -> 1;
+      case NOT_ENOUGH_RUNS -> 2;
+    };
+  }
+
+  private Path beside(List<RunRecord> records) {
+    String name =
+        records.stream()
+            .map(record -> String.valueOf(record.folder().path().toAbsolutePath().getFileName()))
+            .collect(Collectors.joining("-and-"));
+    return runs.folder.resolve("compared").resolve(name + ".html");
+  }
+
+  private static double share(String text) {
+    boolean percent = text.strip().endsWith("%");
+    String number = percent ? text.strip().substring(0, text.strip().length() - 1) : text;
+    try {
+      double value = Double.parseDouble(number.strip()) / (percent ? 100 : 1);
+      if (value > 0 && value < 1) {
+        return value;
+      }
+    } catch (NumberFormatException none) {
+      // Told below, with the shares that are too small or large.
+    }
+    throw new RunException(
+        "--delta takes a share between 0 and 1, as 3%% or 0.03, not '%s'; correct it."
+            .formatted(text));
+  }
+}

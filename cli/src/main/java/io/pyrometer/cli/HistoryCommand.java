@@ -1,0 +1,50 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.lab.compare.HistoryPage;
+import io.pyrometer.lab.compare.RunHistory;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code pyrometer history}. */
+@Command(
+    name = "history",
+    mixinStandardHelpOptions = true,
+    description = "Shows the medians of an experiment's past runs, and where they changed.",
+    footer = {"", "Example:", "  pyrometer history first-light --out /data/runs"})
+final class HistoryCommand implements Callable<Integer> {
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "EXPERIMENT",
+      description = "Its name; that of the newest run if not given.")
+  Optional<String> experiment = Optional.empty();
+
+  @Mixin RunsOption runs = new RunsOption();
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "The page's file; 'history' among the runs if not given.")
+  Optional<Path> html = Optional.empty();
+
+  @Override
+  public Integer call() {
+    CommandLine line = spec.commandLine();
+    RunHistory history = RunHistory.of(runs.folder, experiment);
+    Path file =
+        html.orElseGet(
+            () -> runs.folder.resolve("history").resolve(history.experiment() + ".html"));
+    PageOutput.show(line.getOut(), HistoryPage.of(history, PageOutput.typed(line)), file);
+    return Main.OK;
+  }
+}

@@ -1,0 +1,66 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.lab.journal.RunException;
+import io.pyrometer.report.HtmlReport;
+import io.pyrometer.report.Page;
+import io.pyrometer.report.TerminalPage;
+import io.pyrometer.report.TerminalTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+
+/** Pages in the terminal and in files. */
+final class PageOutput {
+  private PageOutput() {}
+
+  /** Prints a page and writes it as HTML. */
+  static void show(PrintWriter out, Page page, Path html) {
+    out.print(TerminalPage.render(page, Console.columns(), rules()));
+    out.println();
+    write(html, file -> HtmlReport.write(page, file));
+    out.println("Report: " + html.toAbsolutePath().normalize());
+  }
+
+  private static TerminalTable.Rules rules() {
+    return Console.terminal() ? TerminalTable.Rules.UNICODE : TerminalTable.Rules.ASCII;
+  }
+
+  /** What writes a file. */
+  interface Writing {
+    void to(Path file) throws IOException;
+  }
+
+  /**
+   * Makes the folder of the file and writes it.
+   *
+   * @throws RunException if it cannot be written
+   */
+  static void write(Path file, Writing writing) {
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      writing.to(file);
+    } catch (IOException | UncheckedIOException failure) {
+      throw new RunException("%s cannot be written; name another file.".formatted(file), failure);
+    }
+  }
+
+  /** The command as typed, to be copied into a shell. */
+  static String typed(CommandLine line) {
+    List<String> arguments = line.getParseResult().originalArgs();
+    String name = line.getCommandName();
+    boolean named = !arguments.isEmpty() && arguments.get(0).equals(name);
+    return arguments.stream()
+        .skip(named ? 1 : 0)
+        .map(argument -> argument.matches("[\\w./,=:@%+-]+") ? argument : "'" + argument + "'")
+        .collect(Collectors.joining(" ", "./pyrometer " + name + " ", ""))
+        .strip();
+  }
+}
