@@ -66,6 +66,8 @@ TEXT
   findings scaling
   printf '\n![Throughput against nodes with the fitted model](images/published-scaling.svg)\n'
   section scaling "The models"
+  printf '### Beyond the measured\n'
+  section scaling "Beyond the measured"
   cat <<'TEXT'
 The law gives the published λ, σ and κ back, to all digits shown. With σ above 1 there is no N*: the
 law is the same curve as a hop, where a request costs h = σ−1 more when its key lives on another
