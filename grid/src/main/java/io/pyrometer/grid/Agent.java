@@ -32,11 +32,13 @@ final class Agent {
   private record Probing(TrialSession session, Probe probe) {}
 
   private record Trial(
-      TrialSpec spec,
-      Records records,
-      TrialSession session,
-      Generator generator,
-      boolean creator) {}
+      TrialSpec spec, Records records, TrialSession session, Generator generator, boolean creator) {
+
+    void close() {
+      generator.abandon();
+      session.close();
+    }
+  }
 
   Agent(
       DriverDescription driver,
@@ -53,6 +55,7 @@ final class Agent {
 
   /** Returns the configuration read back from the grid. */
   Map<String, String> prepare(TrialSpec spec, boolean creator) {
+    current.ifPresent(Trial::close);
     Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
     TrialSession trial = session.open(spec, records, creator);
     if (creator && spec.job() != Job.WRITE) {
@@ -151,11 +154,10 @@ final class Agent {
     current.ifPresent(
         trial -> {
           current = Optional.empty();
-          trial.generator.abandon();
+          trial.close();
           if (trial.creator) {
             trial.session.destroy();
           }
-          trial.session.close();
         });
   }
 

@@ -39,7 +39,10 @@ public final class RecordPool implements Records {
     RecordShape sized =
         settings.has("bytes") ? RecordSize.padded(spelt, settings.number("bytes")) : spelt;
     long fits = MOST_BYTES / Math.max(1, RecordSize.of(sized));
-    return new RecordPool(sized, seed, (int) Math.max(16, Math.min(fits, MOST_RECORDS)));
+    long keys = settings.has("records") ? settings.number("records") : MOST_RECORDS;
+    // More than keys, so that a key that comes round again is written another value.
+    long wanted = Math.min(MOST_RECORDS, 2 * keys + 1);
+    return new RecordPool(sized, seed, (int) Math.max(16, Math.min(fits, wanted)));
   }
 
   @Override

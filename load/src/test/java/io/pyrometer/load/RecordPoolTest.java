@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.Settings;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -61,8 +62,14 @@ class RecordPoolTest {
 
   @Test
   void thePoolIsBoundedByRecordsAndByBytes() {
-    assertThat(Trials.records(Trials.SETTINGS).size()).isEqualTo(65_536);
-    assertThat(Trials.records(Trials.SETTINGS.with("bytes", 1 << 20)).size()).isEqualTo(64);
+    Settings many = Trials.SETTINGS.with("records", 1_000_000);
+    assertThat(Trials.records(many).size()).isEqualTo(65_536);
+    assertThat(Trials.records(many.with("bytes", 1 << 20)).size()).isEqualTo(64);
+  }
+
+  @Test
+  void fewKeysNeedFewRecordsButMoreThanKeys() {
+    assertThat(Trials.records(Trials.SETTINGS.with("records", 100)).size()).isEqualTo(201);
   }
 
   @Property(tries = 100)

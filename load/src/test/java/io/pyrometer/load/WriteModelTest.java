@@ -14,7 +14,7 @@ import net.jqwik.api.constraints.Size;
 
 class WriteModelTest {
 
-  private static final Records RECORDS = Trials.records(Trials.SETTINGS);
+  private static final Records RECORDS = Trials.records(Trials.SETTINGS.with("records", 1_000));
   private static final Lane LANE = new Lane(2, 3);
 
   @Property(tries = 200)

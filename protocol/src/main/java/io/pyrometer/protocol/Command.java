@@ -55,7 +55,8 @@ public sealed interface Command {
 
   /**
    * Set a trial up: the creator makes the fresh cache and fills it where the job reads. The creator
-   * is told first and alone. Answer: {@link Answer.Prepared}.
+   * is told first and alone. A trial that was not torn down leaves its cache to the next TearDown.
+   * Answer: {@link Answer.Prepared}.
    */
   record Prepare(TrialSpec trial, boolean creator) implements Command {}
 
@@ -77,7 +78,7 @@ public sealed interface Command {
    */
   record Verify() implements Command {}
 
-  /** Forget the trial; the creator also destroys the cache. Answer: {@link Answer.Done}. */
+  /** Forget the trial; the creator also destroys its caches. Answer: {@link Answer.Done}. */
   record TearDown() implements Command {}
 
   /**

@@ -15,7 +15,7 @@ public record Mser5(int truncation, double statistic, boolean settled) {
   private static final int BATCH = 5;
 
   /** A cut that leaves fewer batches than this has its small spread by chance. */
-  private static final int LEAST_BATCHES = 5;
+  private static final int LEAST_BATCHES = 4;
 
   /** The least number of samples that can be judged. */
   static final int LEAST_SAMPLES = 2 * LEAST_BATCHES * BATCH;
@@ -23,7 +23,7 @@ public record Mser5(int truncation, double statistic, boolean settled) {
   /**
    * Finds the cut over samples at even times; a rest that does not fill a batch is left out.
    *
-   * @throws io.pyrometer.analysis.BadDataException if there are fewer than 50 samples
+   * @throws io.pyrometer.analysis.BadDataException if there are fewer than 40 samples
    */
   public static Mser5 of(double[] samples) {
     double[] batches = batchMeans(Samples.checked(samples, LEAST_SAMPLES, "the time series"));

@@ -50,7 +50,7 @@ public record SteadyState(
   /**
    * Judges a series.
    *
-   * @param samples throughput at even times, at least 50
+   * @param samples throughput at even times, at least 40
    * @throws io.pyrometer.analysis.BadDataException if there are fewer, or one is not finite
    */
   public static SteadyState of(double[] samples) {

@@ -198,9 +198,9 @@ class SteadyStateTest {
 
   @Test
   void fewOrBrokenSamplesAreRefused() {
-    assertThatThrownBy(() -> SteadyState.of(new double[49]))
+    assertThatThrownBy(() -> SteadyState.of(new double[39]))
         .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("at least 50");
+        .hasMessageContaining("at least 40");
     double[] broken = SERIES.clone();
     broken[3] = Double.NaN;
     assertThatThrownBy(() -> SteadyState.of(broken)).isInstanceOf(BadDataException.class);

@@ -7,11 +7,7 @@ import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.lab.experiment.Analysis;
-import io.pyrometer.lab.run.Repeats;
-import io.pyrometer.lab.run.Steadiness;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.TrialResult;
-import io.pyrometer.protocol.TrialResult.Outcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,18 +16,16 @@ import java.util.Optional;
 
 /** What a run answers: the experiment's question in one sentence first, then what limits it. */
 public final class Answers {
-  private final RunRecord run;
   private final List<Ranking> rankings;
 
-  private Answers(RunRecord run, List<Ranking> rankings) {
-    this.run = run;
+  private Answers(List<Ranking> rankings) {
     this.rankings = rankings;
   }
 
   /** The answer first, of the analyses in the order of the file; never empty. */
   public static List<Finding> of(
       RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses) {
-    Answers answers = new Answers(run, rankings);
+    Answers answers = new Answers(rankings);
     List<Finding> findings = new ArrayList<>();
     for (String asked : run.plan().analyses()) {
       if (asked.equals(Analysis.RANKING.word())) {
@@ -41,7 +35,7 @@ public final class Answers {
           .filter(analysis -> analysis.analysis().equals(asked) && analysis.leading())
           .forEach(analysis -> findings.addAll(analysis.findings()));
     }
-    findings.addAll(answers.reservations());
+    findings.addAll(Reservations.of(run));
     return findings.isEmpty() ? answers.ranked() : findings;
   }
 
@@ -198,71 +192,5 @@ public final class Answers {
         "%s has no throughput: %s".formatted(row.label(), row.why()),
         Map.of(),
         "A trial of it that comes out right.");
-  }
-
-  private List<Finding> reservations() {
-    List<TrialResult> counting = run.counting();
-    List<Finding> findings = new ArrayList<>();
-    if (run.blocksSeen() == 1) {
-      findings.add(
-          notice(
-              "This rests on one block: every figure was seen once and has no interval.",
-              "A run with --blocks 3 or more."));
-    } else if (run.blocksSeen() < 5) {
-      findings.add(
-          notice(
-              "This rests on %d blocks: with so few, a 95 %% interval covers about 90 %%."
-                  .formatted(run.blocksSeen()),
-              "A run with --blocks 5 or more."));
-    }
-    long disturbed = counting.stream().filter(Repeats::disturbed).count();
-    if (disturbed > 0) {
-      findings.add(
-          notice(
-              "%d of %d trials were disturbed from outside: %s."
-                  .formatted(disturbed, counting.size(), causes(counting)),
-              "A run on a machine that does nothing else."));
-    }
-    findings.addAll(settling(counting));
-    return findings;
-  }
-
-  private static List<Finding> settling(List<TrialResult> counting) {
-    List<TrialResult> right = counting.stream().filter(t -> t.outcome() == Outcome.OK).toList();
-    List<TrialResult> judged = right.stream().filter(Steadiness::judged).toList();
-    long unsettled = judged.stream().filter(t -> !t.warmUp().settled()).count();
-    String remedy =
-        "A longer warm-up and measured part, as with --set warm-up=10s --set measure=10s.";
-    List<Finding> findings = new ArrayList<>();
-    if (judged.size() < right.size()) {
-      findings.add(
-          notice(
-              "%d of %d trials are too short, under 5 seconds, to tell whether they had settled."
-                  .formatted(right.size() - judged.size(), counting.size()),
-              remedy));
-    }
-    if (unsettled > 0) {
-      findings.add(
-          notice(
-              "%d of %d trials were not seen to settle within their warm-up."
-                  .formatted(unsettled, counting.size()),
-              remedy));
-    }
-    return findings;
-  }
-
-  private static String causes(List<TrialResult> trials) {
-    List<String> names =
-        trials.stream()
-            .flatMap(trial -> trial.validity().stream())
-            .filter(c -> c.disturbed() && io.pyrometer.lab.machine.MachineWatch.fromOutside(c))
-            .map(TrialResult.Check::name)
-            .distinct()
-            .toList();
-    return Words.and(names);
-  }
-
-  private static Finding notice(String sentence, String wouldChange) {
-    return new Finding(Kind.DISTURBED, Severity.NOTICE, sentence, Map.of(), wouldChange);
   }
 }

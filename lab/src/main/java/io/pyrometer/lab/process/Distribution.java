@@ -72,6 +72,7 @@ public record Distribution(Path root) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags(driver, Runtime.version().feature()));
+    command.addAll(ClassArchive.flags(driverFolder(driver.name())));
     command.add("-Xms" + heapBytes);
     command.add("-Xmx" + heapBytes);
     command.add("-XX:+ExitOnOutOfMemoryError");
@@ -89,8 +90,12 @@ public record Distribution(Path root) {
         .toList();
   }
 
+  private Path driverFolder(String driver) {
+    return root.resolve("drivers").resolve(driver);
+  }
+
   private String classPath(String driver, List<Path> own) {
-    StringBuilder path = new StringBuilder(root.resolve("drivers").resolve(driver) + "/*");
+    StringBuilder path = new StringBuilder(driverFolder(driver) + "/*");
     own.forEach(entry -> path.append(File.pathSeparator).append(entry.toAbsolutePath()));
     return path.toString();
   }

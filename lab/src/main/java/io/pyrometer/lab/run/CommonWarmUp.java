@@ -20,8 +20,13 @@ import java.util.function.BiConsumer;
 final class CommonWarmUp {
   private static final double LONG_ENOUGH_FOR_TWO = 2;
 
+  /** So short a load writes so little that all its caches may be removed together at the end. */
+  private static final double SHORT = 1;
+
   /** A path that reads ends its pass over all records even when it is cold and slow. */
-  private static final long MOST_RECORDS = 5_000;
+  private static final long MOST_RECORDS_READ = 2_000;
+
+  private static final long MOST_KEYS_WRITTEN = 20_000;
 
   private CommonWarmUp() {}
 
@@ -61,8 +66,10 @@ final class CommonWarmUp {
     }
     int rounds = seconds / paths.size() >= LONG_ENOUGH_FOR_TWO ? 2 : 1;
     double slot = seconds / paths.size() / rounds;
+    int left = rounds * paths.size();
     for (int round = 0; round < rounds; round++) {
       for (TrialSpec trial : paths.values()) {
+        left--;
         TrialSpec warm = renamed(trial, "warm-up-" + round + "-" + trial.id());
         try {
           new TrialRun(
@@ -73,7 +80,7 @@ final class CommonWarmUp {
                   Limits.USUAL,
                   OptionalDouble.empty(),
                   (phase, now) -> rate.accept("warm up " + trial.path(), now))
-              .warmUpOnly(slot);
+              .warmUpOnly(slot, slot > SHORT || left == 0);
         } catch (WorkerException failure) {
           throw new Failure(trial.path(), failure);
         }
@@ -82,10 +89,9 @@ final class CommonWarmUp {
   }
 
   private static TrialSpec renamed(TrialSpec trial, String id) {
+    long most = trial.job() == Job.WRITE ? MOST_KEYS_WRITTEN : MOST_RECORDS_READ;
     Settings settings = trial.settings();
-    if (trial.job() != Job.WRITE) {
-      settings = settings.with("records", Math.min(MOST_RECORDS, settings.number("records")));
-    }
+    settings = settings.with("records", Math.min(most, settings.number("records")));
     return new TrialSpec(
         id,
         trial.ordinal(),

@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -125,9 +126,20 @@ public final class RunLoop {
       Group group, Deque<Task> tasks, Probing probing, Journal journal, Workers workers) {
     int inVain = 0;
     while (!(tasks.isEmpty() && probing.due(group).isEmpty()) && !workers.ending()) {
+      long begun = System.nanoTime();
       try (Cluster cluster = start(group, workers)) {
+        double up = (System.nanoTime() - begun) / 1e9;
         warmUp(cluster, group, tasks);
         inVain = 0;
+        context
+            .progress()
+            .note(
+                String.format(
+                    Locale.ROOT,
+                    "%s: processes up after %.1f s, warmed up together after %.1f s",
+                    blockWords(group),
+                    up,
+                    (System.nanoTime() - begun) / 1e9));
         trials(cluster, tasks, journal);
         if (tasks.isEmpty() && !workers.ending()) {
           probing.make(cluster, group);

@@ -34,6 +34,11 @@ final class Samples {
     return List.copyOf(sums.subList(0, n));
   }
 
+  /** Records that were finished since the sample of this index. */
+  synchronized long sumFrom(int index) {
+    return sums.stream().skip(index).mapToLong(Long::longValue).sum();
+  }
+
   /** Records a second over the last second that is complete. */
   double recentRate() {
     List<Long> complete = complete();

@@ -8,7 +8,7 @@ import java.util.List;
 /** When a warm-up may end, and what is said of it afterwards. */
 public final class Steadiness {
   /** The fewest samples that can be judged. */
-  private static final int LEAST_SAMPLES = 50;
+  private static final int LEAST_SAMPLES = 40;
 
   private Steadiness() {}
 
@@ -32,7 +32,7 @@ public final class Steadiness {
     double seconds = measuredFrom / 10.0;
     String by = ended ? "ended when the samples were steady" : "ended by its limit";
     if (samples.size() < LEAST_SAMPLES) {
-      return new WarmUp(false, seconds, by + "; fewer than 5 s of samples cannot be judged");
+      return new WarmUp(false, seconds, by + "; fewer than 4 s of samples cannot be judged");
     }
     SteadyState state = SteadyState.of(doubles(samples));
     boolean settled = state.settled() && state.truncation() <= measuredFrom;

@@ -10,7 +10,7 @@ final class Timeouts {
   static final Duration PREPARE = Duration.ofMinutes(3);
   static final Duration TEAR_DOWN = Duration.ofSeconds(60);
   static final Duration VERIFY = Duration.ofMinutes(3);
-  static final Duration STOP = Duration.ofSeconds(3);
+  static final Duration STOP = Duration.ofSeconds(10);
 
   private static final double USUAL_PATIENCE_SECONDS = 50;
   private static final Duration TO_SAY_SO = Duration.ofSeconds(10);

@@ -62,7 +62,7 @@ final class IgniteSession implements GridSession {
             cacheName,
             new Stock(client.ignite().binary(), records),
             withSettings(trial, settings)),
-        made::remove);
+        made);
   }
 
   private static TrialSpec withSettings(TrialSpec trial, Settings settings) {

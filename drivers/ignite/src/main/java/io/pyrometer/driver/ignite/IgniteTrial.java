@@ -15,8 +15,8 @@ import io.pyrometer.load.probe.Stored;
 import io.pyrometer.protocol.Tally;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.binary.BinaryObject;
@@ -26,16 +26,16 @@ import org.apache.ignite.configuration.ClientConfiguration;
 final class IgniteTrial implements TrialSession {
   private final Kind kind;
   private final Surroundings surroundings;
-  private final Consumer<String> destroyed;
+  private final Set<String> made;
   private Optional<StoredRecords> stored = Optional.empty();
 
   /**
-   * @param destroyed told the cache's name when it is no more
+   * @param made the caches of this session that are there
    */
-  IgniteTrial(Kind kind, Surroundings surroundings, Consumer<String> destroyed) {
+  IgniteTrial(Kind kind, Surroundings surroundings, Set<String> made) {
     this.kind = kind;
     this.surroundings = surroundings;
-    this.destroyed = destroyed;
+    this.made = made;
   }
 
   @Override
@@ -95,8 +95,8 @@ final class IgniteTrial implements TrialSession {
 
   @Override
   public void destroy() {
-    ignite().destroyCache(surroundings.cacheName());
-    destroyed.accept(surroundings.cacheName());
+    ignite().destroyCaches(made);
+    made.clear();
   }
 
   @Override

@@ -20,6 +20,11 @@ import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
  * of Pyrometer cannot do without: its addresses, its log and its end.
  */
 final class Configurations {
+  /** A cluster that runs already answers at once, or is not there. */
+  private static final long ATTACH_MILLIS = 10_000;
+
+  private static final long JOIN_MILLIS = 60_000;
+
   private static final int RECONNECT_DELAY_MILLIS = 200;
   private static final int FAILURE_DETECTION_MILLIS = 10_000;
   private static final int COMMUNICATION_PORTS = 100;
@@ -53,7 +58,8 @@ final class Configurations {
         .setLocalHost(Ports.facing(spec.peers()))
         .setClientMode(true)
         .setCacheConfiguration()
-        .setDiscoverySpi(discovery(spec.peers()));
+        .setDiscoverySpi(
+            discovery(spec.peers()).setJoinTimeout(spec.attached() ? ATTACH_MILLIS : JOIN_MILLIS));
   }
 
   private static IgniteConfiguration base(Optional<String> file, String workFolder) {

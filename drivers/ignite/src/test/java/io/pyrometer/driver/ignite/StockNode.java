@@ -1,0 +1,118 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription.JvmFlags;
+import io.pyrometer.protocol.Settings;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Somebody's own server node: Apache Ignite as it comes, started by its own command, from its own
+ * Spring XML, with nothing of Pyrometer on its class path.
+ */
+final class StockNode implements AutoCloseable {
+  /** The cache that is there before Pyrometer comes. */
+  static final String CACHE = "orders-of-others";
+
+  private static final String XML =
+      """
+      <beans xmlns="http://www.springframework.org/schema/beans"
+          xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+          xsi:schemaLocation="http://www.springframework.org/schema/beans
+              http://www.springframework.org/schema/beans/spring-beans.xsd">
+        <bean class="org.apache.ignite.configuration.IgniteConfiguration">
+          <property name="localHost" value="127.0.0.1"/>
+          <property name="workDirectory" value="%s"/>
+          <property name="connectorConfiguration"><null/></property>
+          <property name="cacheConfiguration">
+            <bean class="org.apache.ignite.configuration.CacheConfiguration">
+              <property name="name" value="%s"/>
+            </bean>
+          </property>
+          <property name="communicationSpi">
+            <bean class="org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi">
+              <property name="localPort" value="%d"/>
+            </bean>
+          </property>
+          <property name="discoverySpi">
+            <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
+              <property name="localPort" value="%d"/>
+              <property name="ipFinder">
+                <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
+                  <property name="addresses" value="127.0.0.1:%d"/>
+                </bean>
+              </property>
+            </bean>
+          </property>
+        </bean>
+      </beans>
+      """;
+
+  private final Process process;
+  private final int port;
+  private final Path folder;
+
+  private StockNode(Process process, int port, Path folder) {
+    this.process = process;
+    this.port = port;
+    this.folder = folder;
+  }
+
+  static StockNode start(Path folder) throws IOException {
+    int port = freePort();
+    Path xml = folder.resolve("own.xml");
+    Files.writeString(xml, XML.formatted(folder, CACHE, freePort(), port, port));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (JvmFlags flags : new IgniteDriver().describe().jvmFlags()) {
+      if (flags.fromJdk() <= Runtime.version().feature()) {
+        command.addAll(flags.flags());
+      }
+    }
+    command.addAll(List.of("-Xmx512m", "-cp", withoutOurs()));
+    command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
+    command.add(xml.toString());
+    File log = folder.resolve("stock.log").toFile();
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
+    return new StockNode(process, port, folder);
+  }
+
+  private static String withoutOurs() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .filter(entry -> entry.endsWith(".jar") && !entry.contains("pyrometer"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  Command.OpenSession attaching() {
+    return new Command.OpenSession(
+        7,
+        1,
+        List.of("127.0.0.1:" + port),
+        List.of(),
+        Optional.empty(),
+        true,
+        folder.resolve("agent").toString(),
+        Settings.NONE);
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,103 @@
+package io.pyrometer.driver.ignite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.grid.GridException;
+import io.pyrometer.grid.GridSession;
+import io.pyrometer.grid.TrialSession;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Aggregation;
+import io.pyrometer.load.Lane;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.ignite.Ignition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Measuring a running cluster that knows nothing of Pyrometer. */
+class StockNodeIT {
+  private static final int KEYS = 2_000;
+  private static final Records ORDERS = Orders.pool();
+
+  @TempDir static Path folder;
+  private static StockNode node;
+  private static GridSession session;
+
+  @BeforeAll
+  static void attach() throws Exception {
+    node = StockNode.start(folder);
+    session = new IgniteDriver().openSession(node.attaching());
+    Ignition.ignite("agent-7").cache(StockNode.CACHE).put(1L, "theirs");
+  }
+
+  @AfterAll
+  static void stop() {
+    session.close();
+    node.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "put",
+        "put-async",
+        "put-all",
+        "put-all-async",
+        "streamer",
+        "streamer-overwrite",
+        "streamer-batched",
+        "ignite-writer"
+      })
+  void whatIsWrittenIsReadBackWithoutOurClassesOnTheServers(String path) throws Exception {
+    TrialSession trial =
+        session.open(Expected.trial(path, KEYS, ORDERS, Settings.NONE), ORDERS, true);
+    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+      Drive.over(opened, KEYS, key -> (int) (key % ORDERS.size()));
+    }
+    Tally found = trial.tally();
+    trial.destroy();
+    assertThat(found).isEqualTo(Expected.records(ORDERS, KEYS, key -> key));
+    assertThat(Ignition.ignite("agent-7").cacheNames()).containsExactly(StockNode.CACHE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"get", "get-all", "scan", "sql-aggregate"})
+  void theWholeSetIsReadWithoutOurClassesOnTheServers(String path) throws Exception {
+    TrialSpec spec = Expected.trial(path, KEYS, ORDERS, Settings.NONE);
+    TrialSession trial = session.open(spec, ORDERS, true);
+    trial.fill(0, KEYS);
+    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+      Drive.over(opened, KEYS, key -> 0);
+      assertThat(opened.takeAnswer()).isEqualTo(Aggregation.truth(ORDERS, Settings.NONE, KEYS));
+    }
+    trial.destroy();
+  }
+
+  @Test
+  void aPathThatNeedsOurClassesThereSaysSo() {
+    for (String path : List.of("compute", "compute-affinity")) {
+      assertThatThrownBy(
+              () -> {
+                TrialSession trial =
+                    session.open(Expected.trial(path, KEYS, ORDERS, Settings.NONE), ORDERS, true);
+                trial.path(new Lane(0, 1)).close();
+              })
+          .isInstanceOf(GridException.class)
+          .hasMessageContaining(path);
+    }
+  }
+
+  @Test
+  void whatOthersKeepThereIsLeftAlone() {
+    assertThat(Ignition.ignite("agent-7").cache(StockNode.CACHE).get(1L)).isEqualTo("theirs");
+  }
+}

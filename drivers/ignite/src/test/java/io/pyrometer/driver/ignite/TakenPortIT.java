@@ -1,0 +1,45 @@
+package io.pyrometer.driver.ignite;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.grid.GridException;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Another process may take a port between its reservation and its use. */
+class TakenPortIT {
+
+  @Test
+  void aTakenPortIsOneSentence(@TempDir Path folder) throws Exception {
+    int clientPort = freePort();
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<Integer> ports = List.of(other.getLocalPort(), clientPort);
+      Command.StartNode spec =
+          new Command.StartNode(
+              0,
+              1,
+              ports,
+              List.of("127.0.0.1:" + ports.get(0)),
+              Optional.empty(),
+              folder.toString(),
+              Settings.NONE);
+      assertThatThrownBy(() -> new IgniteDriver().startNode(spec))
+          .isInstanceOf(GridException.class)
+          .hasMessage("Ignite node 0 found one of its ports " + ports + " taken.");
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+}
