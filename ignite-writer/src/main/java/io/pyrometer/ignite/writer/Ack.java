@@ -1,9 +1,12 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The future of one pending entry, shared by all writes that were merged into it. Only the writer
@@ -16,12 +19,48 @@ final class Ack extends CompletableFuture<Void> {
   /** Not an acknowledgement: the lane takes no more writes, its keys have moved. */
   static final Ack MOVED = new Ack();
 
+  /** Nothing, a {@link Group}, or a list of them: most entries have none or one. */
+  private @Nullable Object groups;
+
+  /** Lets a group wait for this too. By the entry's lane, before the entry is sent. */
+  @SuppressWarnings("unchecked")
+  void tell(Group group) {
+    if (groups == null) {
+      groups = group;
+    } else if (groups instanceof Group other) {
+      if (other == group) {
+        return;
+      }
+      groups = new ArrayList<>(List.of(other, group));
+    } else {
+      List<Group> several = (List<Group>) groups;
+      if (several.get(several.size() - 1) == group) {
+        return;
+      }
+      several.add(group);
+    }
+    group.more();
+  }
+
   void succeed() {
-    super.complete(null);
+    if (super.complete(null)) {
+      tellGroups(null);
+    }
   }
 
   void fail(Throwable cause) {
-    super.completeExceptionally(cause);
+    if (super.completeExceptionally(cause)) {
+      tellGroups(cause);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private void tellGroups(@Nullable Throwable cause) {
+    if (groups instanceof Group group) {
+      group.less(cause);
+    } else if (groups != null) {
+      ((List<Group>) groups).forEach(group -> group.less(cause));
+    }
   }
 
   @Override

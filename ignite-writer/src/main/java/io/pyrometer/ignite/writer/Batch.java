@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Entries that were taken from a lane to be sent together: keys in slots, each key once. */
 final class Batch<K, V> {
   private final Object[] keys;
+  private final int[] partitions;
   private final @Nullable Object[] values;
   private final Ack[] acks;
   private int removals;
@@ -15,12 +16,14 @@ final class Batch<K, V> {
 
   Batch(int size) {
     keys = new Object[size];
+    partitions = new int[size];
     values = new Object[size];
     acks = new Ack[size];
   }
 
-  void set(int slot, Object key, @Nullable Object value, Ack ack, long entryBytes) {
+  void set(int slot, Object key, int partition, @Nullable Object value, Ack ack, long entryBytes) {
     keys[slot] = key;
+    partitions[slot] = partition;
     values[slot] = value;
     acks[slot] = ack;
     bytes += entryBytes;
@@ -46,6 +49,10 @@ final class Batch<K, V> {
   @SuppressWarnings("unchecked")
   @Nullable V value(int slot) {
     return (V) values[slot];
+  }
+
+  int partition(int slot) {
+    return partitions[slot];
   }
 
   Ack ack(int slot) {

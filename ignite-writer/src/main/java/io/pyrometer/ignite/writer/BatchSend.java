@@ -63,7 +63,7 @@ final class BatchSend<K, V> {
   }
 
   private void plan(Part part) {
-    parts.push(port.locksInOrder() ? part.sorted(batch) : part);
+    parts.push(port.locksInOrder() ? part.sorted(batch) : part.byPartition(batch));
   }
 
   private void sendNext() {

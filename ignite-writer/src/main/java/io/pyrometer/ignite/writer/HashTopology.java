@@ -1,21 +1,25 @@
 package io.pyrometer.ignite.writer;
 
 import java.util.Collections;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 
-/** Keys spread by hash over nameless partitions of one node that never change. */
+/**
+ * Partitions as a cache has them by default, all of one node and never moving: what a thin client
+ * can know. Where a cache has others, lanes and batches are as right, and grouped for nothing.
+ */
 final class HashTopology<K> implements Topology<K> {
-  private static final int PARTITIONS = 1024;
+  private static final RendezvousAffinityFunction FUNCTION = new RendezvousAffinityFunction();
   private static final Placement PLACEMENT =
-      new Placement(Collections.nCopies(PARTITIONS, "cluster"));
+      Placement.ofPrimaries(Collections.nCopies(FUNCTION.partitions(), "cluster"));
 
   @Override
   public int partitions() {
-    return PARTITIONS;
+    return FUNCTION.partitions();
   }
 
   @Override
   public int partition(K key) {
-    return PendingWrites.spread(key.hashCode()) & (PARTITIONS - 1);
+    return FUNCTION.partition(key);
   }
 
   @Override

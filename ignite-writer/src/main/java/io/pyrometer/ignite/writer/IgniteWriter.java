@@ -1,6 +1,7 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ignite.IgniteCache;
@@ -66,12 +67,31 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
    */
   public CompletableFuture<Void> write(K key, V value) {
     Objects.requireNonNull(value, "value");
-    return pipeline.offer(Objects.requireNonNull(key, "key"), value);
+    return pipeline.offer(Objects.requireNonNull(key, "key"), value, null);
+  }
+
+  /**
+   * Takes writes one after the other, on the same terms as {@link #write}. One future for all costs
+   * less than one for each where somebody waits for them. What this throws concerns one of the
+   * writes: those before it were taken.
+   *
+   * @return completes when each of the values, or a later one of its key, is acknowledged; fails as
+   *     the first of the writes that failed
+   */
+  @SuppressWarnings("FutureReturnValueIgnored")
+  public CompletableFuture<Void> writeAll(
+      Iterable<? extends Map.Entry<? extends K, ? extends V>> entries) {
+    Group group = new Group();
+    for (Map.Entry<? extends K, ? extends V> entry : entries) {
+      V value = Objects.requireNonNull(entry.getValue(), "value");
+      pipeline.offer(Objects.requireNonNull(entry.getKey(), "key"), value, group);
+    }
+    return group.complete();
   }
 
   /** Takes the removal of a key, on the same terms as {@link #write}. */
   public CompletableFuture<Void> remove(K key) {
-    return pipeline.offer(Objects.requireNonNull(key, "key"), null);
+    return pipeline.offer(Objects.requireNonNull(key, "key"), null, null);
   }
 
   /**

@@ -10,15 +10,30 @@ import org.apache.ignite.client.ClientCache;
 
 /** The settings of an {@link IgniteWriter}; each has a default that suits most caches. */
 public final class IgniteWriterBuilder<K, V> {
+  /** Lanes for each primary node of a thick cache, if nothing else is said. */
+  public static final int THICK_LANES = 2;
+
+  /** Lanes of a thin client, if nothing else is said. */
+  public static final int THIN_LANES = 4;
+
+  /** Entries of the smallest batch that is worth sending at once, if nothing else is said. */
+  public static final int SMALLEST_BATCH = 64;
+
+  /** Entries of the largest batch, if nothing else is said. */
+  public static final int LARGEST_BATCH = 4_000;
+
+  /** Entries that may wait, if nothing else is said. */
+  public static final int PENDING_ENTRIES = 100_000;
+
   private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
 
   private final CachePort<K, V> port;
   private final Topology<K> topology;
   private int lanesPerNode;
-  private int smallestBatch = 64;
-  private int largestBatch = 2_000;
+  private int smallestBatch = SMALLEST_BATCH;
+  private int largestBatch = LARGEST_BATCH;
   private Duration linger = Duration.ofMillis(1);
-  private long mostPendingEntries = 100_000;
+  private long mostPendingEntries = PENDING_ENTRIES;
   private long mostPendingBytes = 64L << 20;
   private ToLongBiFunction<? super K, ? super V> sizeOf = SizeEstimate.standard();
   private Duration writeTimeout = FOR_EVER;
@@ -35,16 +50,16 @@ public final class IgniteWriterBuilder<K, V> {
   }
 
   static <K, V> IgniteWriterBuilder<K, V> thick(IgniteCache<K, V> cache) {
-    return new IgniteWriterBuilder<>(new ThickPort<>(cache), ThickTopology.of(cache), 4);
+    return new IgniteWriterBuilder<>(new ThickPort<>(cache), ThickTopology.of(cache), THICK_LANES);
   }
 
   static <K, V> IgniteWriterBuilder<K, V> thin(ClientCache<K, V> cache) {
-    return new IgniteWriterBuilder<>(new ThinPort<>(cache), new HashTopology<>(), 8);
+    return new IgniteWriterBuilder<>(new ThinPort<>(cache), new HashTopology<>(), THIN_LANES);
   }
 
   /**
-   * Batches that may be in flight together: with a thick cache for each primary node (4 by
-   * default), with a thin client in all (8), since it does not tell where keys live.
+   * Batches that may be in flight together: with a thick cache for each primary node (2 by
+   * default), with a thin client in all (4), since it does not tell where keys live.
    */
   public IgniteWriterBuilder<K, V> lanes(int lanes) {
     lanesPerNode = atLeastOne(lanes, "lanes");
@@ -52,7 +67,7 @@ public final class IgniteWriterBuilder<K, V> {
   }
 
   /**
-   * The size of a batch in entries adapts between these (64 and 2 000): it grows while writes queue
+   * The size of a batch in entries adapts between these (64 and 4 000): it grows while writes queue
    * up and shrinks when they trickle. Behind a batch in flight the writes of one more wait, and
    * more of them only while repeated keys are merged.
    */

@@ -44,14 +44,17 @@ final class Lane<K, V> {
   }
 
   /** Takes a write, or answers {@link Ack#FULL} or {@link Ack#MOVED}. */
-  synchronized Ack offer(K key, int spreadHash, @Nullable V value) {
+  synchronized Ack offer(
+      K key, int spreadHash, int partition, @Nullable V value, @Nullable Group group) {
     if (sealed) {
       return Ack.MOVED;
     }
     int slot = waiting.slotOf(key, spreadHash);
-    Ack ack = slot >= 0 ? merge(slot, key, value) : append(key, spreadHash, value);
+    Ack ack = slot >= 0 ? merge(slot, key, value) : append(key, spreadHash, partition, value);
     if (ack == Ack.FULL) {
       hurryUntil = accepted();
+    } else if (group != null) {
+      ack.tell(group);
     }
     if (state == State.IDLE) {
       consider();
@@ -65,11 +68,11 @@ final class Lane<K, V> {
     return fits ? waiting.replace(slot, value, bytes) : Ack.FULL;
   }
 
-  private Ack append(K key, int spreadHash, @Nullable V value) {
+  private Ack append(K key, int spreadHash, int partition, @Nullable V value) {
     long bytes = bytesOf(key, value);
     boolean fits =
         sizes.hasRoom(waiting.size(), waiting.mergedSinceTake()) && shop.room().tryTake(bytes);
-    return fits ? waiting.append(key, spreadHash, value, bytes) : Ack.FULL;
+    return fits ? waiting.append(key, spreadHash, partition, value, bytes) : Ack.FULL;
   }
 
   private long bytesOf(K key, @Nullable V value) {

@@ -16,6 +16,7 @@ final class PendingWrites<K, V> {
   private Ack[] acks = new Ack[SMALLEST];
   private long[] bytes = new long[SMALLEST];
   private int[] hashes = new int[SMALLEST];
+  private int[] partitions = new int[SMALLEST];
   private int[] table = new int[2 * SMALLEST];
   private long head;
   private long tail;
@@ -39,7 +40,7 @@ final class PendingWrites<K, V> {
   }
 
   /** Adds a key that is not here; no value means that the key is to be removed. */
-  Ack append(K key, int spreadHash, @Nullable V value, long entryBytes) {
+  Ack append(K key, int spreadHash, int partition, @Nullable V value, long entryBytes) {
     if (size() == keys.length) {
       grow();
     }
@@ -49,6 +50,7 @@ final class PendingWrites<K, V> {
     acks[slot] = new Ack();
     bytes[slot] = entryBytes;
     hashes[slot] = spreadHash;
+    partitions[slot] = partition;
     enter(slot);
     return acks[slot];
   }
@@ -66,7 +68,7 @@ final class PendingWrites<K, V> {
     Batch<K, V> batch = new Batch<>(Math.min(most, size()));
     for (int i = 0; i < batch.size(); i++) {
       int slot = slotAt(head++);
-      batch.set(i, keys[slot], values[slot], acks[slot], bytes[slot]);
+      batch.set(i, keys[slot], partitions[slot], values[slot], acks[slot], bytes[slot]);
       leave(slot);
       clear(slot);
     }
@@ -120,12 +122,15 @@ final class PendingWrites<K, V> {
     acks = unrolled(acks, from);
     long[] oldBytes = bytes;
     int[] oldHashes = hashes;
+    int[] oldPartitions = partitions;
     bytes = new long[2 * count];
     hashes = new int[2 * count];
+    partitions = new int[2 * count];
     table = new int[4 * count];
     for (int slot = 0; slot < count; slot++) {
       bytes[slot] = oldBytes[(from + slot) & (count - 1)];
       hashes[slot] = oldHashes[(from + slot) & (count - 1)];
+      partitions[slot] = oldPartitions[(from + slot) & (count - 1)];
       enter(slot);
     }
     tail = count;

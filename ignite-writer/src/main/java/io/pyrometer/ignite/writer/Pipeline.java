@@ -31,23 +31,23 @@ final class Pipeline<K, V> {
     shop.senders().every(shop.settings().topologyPoll(), this::followTopology);
   }
 
-  CompletableFuture<Void> offer(K key, @Nullable V value) {
+  CompletableFuture<Void> offer(K key, @Nullable V value, @Nullable Group group) {
     int partition = topology.partition(key);
     int hash = PendingWrites.spread(key.hashCode());
-    Ack ack = current.lane(partition).offer(key, hash, value);
-    return isAcceptance(ack) ? ack : offerAgain(partition, key, hash, value);
+    Ack ack = current.lane(partition).offer(key, hash, partition, value, group);
+    return isAcceptance(ack) ? ack : offerAgain(partition, key, hash, value, group);
   }
 
   private static boolean isAcceptance(Ack ack) {
     return ack != Ack.FULL && ack != Ack.MOVED;
   }
 
-  private Ack offerAgain(int partition, K key, int hash, @Nullable V value) {
+  private Ack offerAgain(int partition, K key, int hash, @Nullable V value, @Nullable Group group) {
     long deadline = deadline(shop.settings().writeTimeout());
     while (!closed) {
       long seen = shop.room().changes();
       Generation<K, V> generation = current;
-      Ack ack = generation.lane(partition).offer(key, hash, value);
+      Ack ack = generation.lane(partition).offer(key, hash, partition, value, group);
       if (isAcceptance(ack)) {
         return ack;
       }

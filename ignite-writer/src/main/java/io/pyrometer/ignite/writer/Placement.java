@@ -1,40 +1,59 @@
 package io.pyrometer.ignite.writer;
 
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * For each partition the primary node that held it when it was asked.
+ * For each partition the nodes that held it when they were asked, the primary first.
  *
- * @param primaries node by partition; any value with equals will do for a node
+ * @param owners nodes by partition, at least one each; any value with equals will do for a node
  */
-record Placement(List<?> primaries) {
+record Placement(List<? extends List<?>> owners) {
   Placement {
-    primaries = List.copyOf(primaries);
+    owners = List.copyOf(owners);
   }
 
-  /** The number of different nodes, at least one. */
+  static Placement ofPrimaries(List<?> primaries) {
+    return new Placement(primaries.stream().map(List::of).toList());
+  }
+
+  /** The number of different primary nodes, at least one. */
   int nodes() {
-    return Math.max(1, (int) primaries.stream().distinct().count());
+    return Math.max(1, (int) owners.stream().map(nodes -> nodes.get(0)).distinct().count());
   }
 
   /**
-   * The lane of each partition: every node has {@code lanesPerNode} neighbouring lanes, and its
-   * partitions take turns on them.
+   * The lane of each partition: every primary node has {@code lanesPerNode} neighbouring lanes, and
+   * each takes an equal share of its partitions. Partitions with the same backups are kept
+   * together, so that a batch goes on from its primary node to few others.
    */
   int[] lanes(int lanesPerNode) {
-    Map<Object, int[]> nextByNode = new LinkedHashMap<>();
-    int[] lanes = new int[primaries.size()];
-    Arrays.setAll(
-        lanes,
-        partition -> {
-          int first = nextByNode.size() * lanesPerNode;
-          int[] next =
-              nextByNode.computeIfAbsent(primaries.get(partition), node -> new int[] {first, 0});
-          return next[0] + next[1]++ % lanesPerNode;
-        });
+    int[] lanes = new int[owners.size()];
+    int first = 0;
+    for (List<Integer> partitions : byPrimary().values()) {
+      int count = partitions.size();
+      for (int rank = 0; rank < count; rank++) {
+        lanes[partitions.get(rank)] = first + (int) ((long) rank * lanesPerNode / count);
+      }
+      first += lanesPerNode;
+    }
     return lanes;
+  }
+
+  private Map<Object, List<Integer>> byPrimary() {
+    Map<Object, Integer> numbers = new LinkedHashMap<>();
+    owners.forEach(nodes -> numbers.putIfAbsent(nodes, numbers.size()));
+    return IntStream.range(0, owners.size())
+        .boxed()
+        .sorted(Comparator.comparing(partition -> numbers.getOrDefault(owners.get(partition), 0)))
+        .collect(
+            Collectors.groupingBy(
+                partition -> owners.get(partition).get(0),
+                LinkedHashMap::new,
+                Collectors.toList()));
   }
 }

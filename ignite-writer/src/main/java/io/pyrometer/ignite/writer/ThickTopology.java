@@ -1,7 +1,7 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -12,10 +12,9 @@ import org.apache.ignite.cache.affinity.AffinityFunction;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions of a thick cache and their primary nodes, by its public affinity.
+ * The partitions of a thick cache and the nodes that hold them, by its public affinity.
  *
  * <p>Implementation note: the affinity of a cache passes several locks and look-ups for each key.
  * Keys of the JDK's own classes are their own affinity keys, so their partition is asked of the
@@ -33,7 +32,7 @@ final class ThickTopology<K> implements Topology<K> {
           Character.class,
           Double.class,
           Float.class);
-  private static final Object NO_NODE = "no node";
+  private static final List<?> NOBODY = List.of("no node");
 
   private final Affinity<K> affinity;
   private final AffinityFunction function;
@@ -74,12 +73,11 @@ final class ThickTopology<K> implements Topology<K> {
 
   @Override
   public Placement placement() {
-    Map<Integer, ClusterNode> primaries = affinity.mapPartitionsToNodes(partitions);
-    return new Placement(
-        partitions.stream().map(partition -> node(primaries.get(partition))).toList());
+    return new Placement(partitions.stream().map(this::owners).toList());
   }
 
-  private static Object node(@Nullable ClusterNode node) {
-    return node == null ? NO_NODE : node.id();
+  private List<?> owners(int partition) {
+    Collection<ClusterNode> nodes = affinity.mapPartitionToPrimaryAndBackups(partition);
+    return nodes.isEmpty() ? NOBODY : nodes.stream().map(ClusterNode::id).toList();
   }
 }

@@ -12,8 +12,8 @@ interface Topology<K> {
   int partition(K key);
 
   /**
-   * For each partition the number of its primary node, as the cluster is now; equal arrays mean
-   * that nothing moved. Called from time to time, off the path of writes.
+   * Who holds each partition, as the cluster is now; equal placements mean that nothing moved.
+   * Called from time to time, off the path of writes.
    */
   Placement placement();
 }

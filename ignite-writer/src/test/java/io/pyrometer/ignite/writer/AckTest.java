@@ -31,4 +31,26 @@ class AckTest {
     Eventually.holds("timed out", impatient::isCompletedExceptionally);
     assertThat(ack).isNotDone();
   }
+
+  @Test
+  void aGroupIsDoneWithTheLastOfItsEntries() {
+    Ack one = new Ack();
+    Ack other = new Ack();
+    Group early = new Group();
+    Group late = new Group();
+    one.tell(early);
+    one.tell(early);
+    one.tell(late);
+    other.tell(late);
+    other.tell(early);
+    CompletableFuture<Void> earlyDone = early.complete();
+    CompletableFuture<Void> lateDone = late.complete();
+    one.succeed();
+    one.succeed();
+    assertThat(earlyDone).isNotDone();
+    IllegalStateException cause = new IllegalStateException("full");
+    other.fail(cause);
+    assertThat(earlyDone).isCompletedExceptionally();
+    assertThatThrownBy(lateDone::join).hasCause(cause);
+  }
 }

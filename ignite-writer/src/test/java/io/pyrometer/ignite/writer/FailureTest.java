@@ -33,6 +33,23 @@ class FailureTest {
   }
 
   @Test
+  void manyWritesOfOneFutureFailAsTheOneThatFailed() {
+    FakeCache<Integer, String> cache = with((call, keys, values) -> refuse(keys, 5));
+    IgniteWriter<Integer, String> writer = WriterFixture.to(cache, new FakeTopology<>()).open();
+    var future =
+        writer.writeAll(IntStream.range(0, 9).mapToObj(key -> Map.entry(key, "v")).toList());
+    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
+    assertThatThrownBy(future::join)
+        .cause()
+        .isInstanceOfSatisfying(
+            WriteFailedException.class,
+            failure -> assertThat(failure.failures()).containsOnlyKeys(5));
+    assertThat(cache.store).hasSize(8);
+    assertThat(writer.writeAll(List.of())).isCompleted();
+    writer.close();
+  }
+
+  @Test
   void oneBadKeyIsSingledOutAndTheOthersAreWritten() {
     FakeCache<Integer, String> cache = with((call, keys, values) -> refuse(keys, 7, 40));
     IgniteWriter<Integer, String> writer = WriterFixture.to(cache).onFailure(told::put).open();

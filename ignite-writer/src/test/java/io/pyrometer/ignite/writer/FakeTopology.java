@@ -3,14 +3,15 @@ package io.pyrometer.ignite.writer;
 import java.util.Collections;
 import java.util.List;
 
-/** Sixteen partitions by the key's hash; the test moves them. */
+/** Sixteen partitions by the key's hash, neighbours far apart; the test moves them. */
 final class FakeTopology<K> implements Topology<K> {
   static final int PARTITIONS = 16;
 
-  private volatile Placement placement = new Placement(Collections.nCopies(PARTITIONS, "a"));
+  private volatile Placement placement =
+      Placement.ofPrimaries(Collections.nCopies(PARTITIONS, "a"));
 
   void place(List<?> nodeByPartition) {
-    placement = new Placement(nodeByPartition);
+    placement = Placement.ofPrimaries(nodeByPartition);
   }
 
   @Override
@@ -20,7 +21,7 @@ final class FakeTopology<K> implements Topology<K> {
 
   @Override
   public int partition(K key) {
-    return Math.floorMod(key.hashCode(), PARTITIONS);
+    return Math.floorMod(9 * key.hashCode(), PARTITIONS);
   }
 
   @Override

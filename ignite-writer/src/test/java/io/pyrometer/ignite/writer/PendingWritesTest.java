@@ -2,9 +2,11 @@ package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -15,7 +17,7 @@ class PendingWritesTest {
   private static Ack write(PendingWrites<Object, Integer> waiting, Object key, Integer value) {
     int hash = PendingWrites.spread(key.hashCode());
     int slot = waiting.slotOf(key, hash);
-    return slot < 0 ? waiting.append(key, hash, value, 10) : waiting.replace(slot, value, 10);
+    return slot < 0 ? waiting.append(key, hash, 0, value, 10) : waiting.replace(slot, value, 10);
   }
 
   private static Map<Object, Integer> puts(Batch<Object, Integer> batch) {
@@ -101,5 +103,19 @@ class PendingWritesTest {
     assertThat(part.secondHalf().slots()).containsExactly(2, 3, 4);
     assertThat(new BatchEntries<>(batch, part.sorted(batch)).keySet())
         .containsExactly(1, 3, 5, 7, 9);
+  }
+
+  @Test
+  void aPartGoesPartitionByPartitionInTheOrderOfWrites() {
+    PendingWrites<Object, Integer> waiting = new PendingWrites<>();
+    for (int key = 0; key < 200; key++) {
+      waiting.append(key, PendingWrites.spread(key), key % 3, key, 10);
+    }
+    Batch<Object, Integer> batch = waiting.take(200);
+    Part part = Part.of(batch, false).byPartition(batch);
+    assertThat(IntStream.of(part.slots()).boxed())
+        .hasSize(200)
+        .isSortedAccordingTo(
+            Comparator.<Integer>comparingInt(slot -> slot % 3).thenComparing(slot -> slot));
   }
 }

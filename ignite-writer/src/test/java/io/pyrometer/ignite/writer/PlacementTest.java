@@ -13,16 +13,23 @@ import org.junit.jupiter.api.Test;
 
 class PlacementTest {
   @Test
-  void aNodesPartitionsTakeTurnsOnItsLanes() {
-    Placement placement = new Placement(List.of("a", "b", "a", "a", "b", "a"));
-    assertThat(placement.lanes(2)).containsExactly(0, 2, 1, 0, 3, 1);
+  void aNodesPartitionsAreSharedOutToItsLanes() {
+    Placement placement = Placement.ofPrimaries(List.of("a", "b", "a", "a", "b", "a"));
+    assertThat(placement.lanes(2)).containsExactly(0, 2, 0, 1, 3, 1);
+  }
+
+  @Test
+  void partitionsWithTheSameBackupsShareALane() {
+    List<String> viaB = List.of("a", "b");
+    List<String> viaC = List.of("a", "c");
+    assertThat(new Placement(List.of(viaB, viaC, viaC, viaB)).lanes(2)).containsExactly(0, 1, 1, 0);
   }
 
   @Property(tries = 200)
   void noLaneServesTwoNodes(
       @ForAll @Size(min = 1, max = 64) List<@IntRange(max = 5) Integer> primaries,
       @ForAll @IntRange(min = 1, max = 5) int lanesPerNode) {
-    Placement placement = new Placement(primaries);
+    Placement placement = Placement.ofPrimaries(primaries);
     int[] lanes = placement.lanes(lanesPerNode);
     Set<String> pairs = new TreeSet<>();
     Set<Integer> used = new TreeSet<>();

@@ -90,7 +90,7 @@ final class WriterCost {
   private static final class ThreeNodes implements Topology<Long> {
     private final RendezvousAffinityFunction function = new RendezvousAffinityFunction();
     private final Placement placement =
-        new Placement(
+        Placement.ofPrimaries(
             java.util.stream.IntStream.range(0, partitions()).mapToObj(p -> p % 3).toList());
 
     @Override

@@ -60,7 +60,12 @@ class WriterModelTest {
     for (int version = 1; version <= WRITES; version++) {
       int key = random.nextInt(keys);
       boolean removal = random.nextInt(10) == 0;
-      var future = removal ? writer.remove(key) : writer.write(key, version);
+      var future =
+          removal
+              ? writer.remove(key)
+              : random.nextBoolean()
+                  ? writer.write(key, version)
+                  : writer.writeAll(List.of(Map.entry(key, version)));
       written.add(new Written(key, version, future));
       last.put(key, removal ? 0 : version);
       assertThat(writer.stats().pendingEntries()).isLessThanOrEqualTo(mostPending + 1L);

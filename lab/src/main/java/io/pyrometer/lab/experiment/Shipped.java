@@ -28,7 +28,9 @@ public final class Shipped {
           "trap-one-by-one",
           "trap-marshalling",
           "trap-transactional",
-          "trap-stale-reads");
+          "trap-stale-reads",
+          "writer",
+          "writer-sweeps");
   private static final List<String> RECORDS = List.of("sample-record", "stock-order");
 
   private Shipped() {}

@@ -10,7 +10,8 @@ public final class Paths {
       Stream.of(
               List.of(Put.KIND, PutAsync.KIND, PutAll.KIND, PutAllAsync.KIND),
               Streamers.KINDS,
-              List.of(Writer.KIND, Put.THIN, PutAsync.THIN, PutAll.THIN, PutAllAsync.THIN),
+              List.of(Writer.KIND, Writer.THIN),
+              List.of(Put.THIN, PutAsync.THIN, PutAll.THIN, PutAllAsync.THIN),
               List.of(SqlMerge.ONE, SqlMerge.BATCH, ServerPutAll.ONE, ServerPutAll.ALL),
               List.of(Get.KIND, Get.NEAR, GetAll.KIND, Get.THIN, GetAll.THIN),
               List.of(Scan.KIND, SqlAggregate.KIND, Compute.KIND, ComputeByPartition.KIND),

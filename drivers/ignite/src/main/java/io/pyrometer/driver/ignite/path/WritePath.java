@@ -37,7 +37,7 @@ abstract class WritePath implements AccessPath {
   }
 
   @Override
-  public final void close() {
+  public void close() {
     cache.close();
   }
 }

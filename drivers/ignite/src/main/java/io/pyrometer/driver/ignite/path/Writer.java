@@ -2,61 +2,109 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.ignite.data.Values;
 import io.pyrometer.ignite.writer.IgniteWriter;
-import io.pyrometer.load.AccessPath;
+import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;
-import io.pyrometer.load.Lane;
-import java.util.List;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.Settings;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
-/** Hands records to Pyrometer's own writer, which sends them in batches and keeps their order. */
-final class Writer implements AccessPath {
+/**
+ * Hands records to Pyrometer's own writer, which sends them in batches and keeps their order. A
+ * call ends when every record of it, or a later one of the same key, is acknowledged; so many calls
+ * are in flight that the writer's own bound is the one that holds.
+ */
+final class Writer extends WritePath {
   static final Kind KIND =
       new Kind(
           Described.write(
               "ignite-writer",
               Described.MANY,
-              "Pyrometer's writer: one lane for each primary node, repeated keys merged.",
+              "Pyrometer's writer: lanes for each primary node, repeated keys merged.",
               Described.batch(1_000),
-              Described.inFlight(100)),
-          Writer::new);
+              Described.inFlight(500),
+              lanes(IgniteWriterBuilder.THICK_LANES, "for each node"),
+              largestBatch(),
+              pending()),
+          (surroundings, lane) -> new Writer(surroundings, Client.THICK));
 
-  private final Values values;
+  static final Kind THIN =
+      new Kind(
+          Described.write(
+              "thin-ignite-writer",
+              Described.MANY,
+              "Pyrometer's writer over a thin client: lanes by the key's partition.",
+              Described.batch(1_000),
+              Described.inFlight(500),
+              lanes(IgniteWriterBuilder.THIN_LANES, "in all"),
+              largestBatch(),
+              pending(),
+              Described.partitionAwareness()),
+          (surroundings, lane) -> new Writer(surroundings, Client.THIN));
+
   private final IgniteWriter<Long, Object> writer;
-  private final int batch;
-  private final int inFlight;
 
-  Writer(Surroundings surroundings, Lane lane) {
-    values = surroundings.values();
-    writer = IgniteWriter.to(surroundings.cacheFor(values)).open();
-    batch = surroundings.settings().integer("batch");
-    inFlight = surroundings.settings().integer("in-flight");
+  private Writer(Surroundings surroundings, Client client) {
+    this(surroundings, client, surroundings.settings());
   }
 
-  @Override
-  public int window() {
-    return inFlight;
+  private Writer(Surroundings surroundings, Client client, Settings settings) {
+    super(surroundings, client, settings.integer("in-flight"), settings.integer("batch"), "write");
+    int largest = settings.integer("largest-batch");
+    writer =
+        cache
+            .writer()
+            .lanes(settings.integer("writer-lanes"))
+            .batch(Math.min(largest, IgniteWriterBuilder.SMALLEST_BATCH), largest)
+            .maxPendingEntries(settings.number("pending"))
+            .open();
   }
 
-  @Override
-  public int recordsPerCall() {
-    return batch;
+  private static SettingDescription lanes(int initial, String of) {
+    return SettingDescription.integer(
+        "writer-lanes",
+        Scope.LOAD,
+        initial,
+        1,
+        1_000,
+        "Batches that the writer may have in flight " + of + ".");
   }
 
-  @Override
-  public List<String> operations() {
-    return List.of("write");
+  private static SettingDescription largestBatch() {
+    return SettingDescription.integer(
+        "largest-batch",
+        Scope.LOAD,
+        IgniteWriterBuilder.LARGEST_BATCH,
+        1,
+        1_000_000,
+        "Records that the writer sends in one batch at most.");
+  }
+
+  private static SettingDescription pending() {
+    return SettingDescription.integer(
+        "pending",
+        Scope.LOAD,
+        IgniteWriterBuilder.PENDING_ENTRIES,
+        1,
+        100_000_000,
+        "Records that may wait in the writer, merged ones counting as one.");
   }
 
   @Override
   public void call(Call call) {
-    Countdown countdown = new Countdown(call, call.size());
-    for (int i = 0; i < countdown.records; i++) {
-      CompletionStage<Void> written = writer.write(call.key(i), values.get(call.record(i)));
-      written.whenComplete(countdown::less);
-    }
+    Iterable<Map.Entry<Long, Object>> entries = () -> new Entries(call, values);
+    CompletionStage<Void> written = writer.writeAll(entries);
+    written.whenComplete(
+        (nothing, cause) -> {
+          if (cause == null) {
+            call.done();
+          } else {
+            call.failed(cause);
+          }
+        });
   }
 
   @Override
@@ -67,33 +115,32 @@ final class Writer implements AccessPath {
   @Override
   public void close() {
     writer.close();
+    super.close();
   }
 
-  private static final class Countdown {
+  /** The records of a call, in their order. */
+  private static final class Entries implements Iterator<Map.Entry<Long, Object>> {
     private final Call call;
-    private final int records;
-    private final AtomicInteger open;
-    private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
+    private final Values values;
+    private int next;
 
-    Countdown(Call call, int records) {
+    Entries(Call call, Values values) {
       this.call = call;
-      this.records = records;
-      this.open = new AtomicInteger(records);
+      this.values = values;
     }
 
-    void less(@Nullable Void nothing, @Nullable Throwable cause) {
-      if (cause != null) {
-        first.compareAndSet(null, cause);
+    @Override
+    public boolean hasNext() {
+      return next < call.size();
+    }
+
+    @Override
+    public Map.Entry<Long, Object> next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
       }
-      if (open.decrementAndGet() > 0) {
-        return;
-      }
-      Throwable thrown = first.get();
-      if (thrown == null) {
-        call.done();
-      } else {
-        call.failed(thrown);
-      }
+      int record = next++;
+      return Map.entry(call.key(record), values.get(call.record(record)));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.port;
 
+import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,9 @@ public interface CachePort extends AutoCloseable {
   void putAll(Map<Long, Object> batch);
 
   void putAllAsync(Map<Long, Object> batch, Call call);
+
+  /** A writer to the cache, to be closed before this port. */
+  IgniteWriterBuilder<Long, Object> writer();
 
   /** Gives back what this port alone holds; the cache stays. */
   @Override

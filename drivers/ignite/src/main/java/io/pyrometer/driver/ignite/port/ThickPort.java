@@ -1,5 +1,7 @@
 package io.pyrometer.driver.ignite.port;
 
+import io.pyrometer.ignite.writer.IgniteWriter;
+import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +45,11 @@ public final class ThickPort implements CachePort {
   @Override
   public void putAllAsync(Map<Long, Object> batch, Call call) {
     tell(cache.putAllAsync(batch), call);
+  }
+
+  @Override
+  public IgniteWriterBuilder<Long, Object> writer() {
+    return IgniteWriter.to(cache);
   }
 
   @Override

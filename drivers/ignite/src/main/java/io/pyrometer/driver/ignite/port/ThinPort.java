@@ -2,6 +2,8 @@ package io.pyrometer.driver.ignite.port;
 
 import io.pyrometer.driver.ignite.node.Sentences;
 import io.pyrometer.grid.GridException;
+import io.pyrometer.ignite.writer.IgniteWriter;
+import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;
 import java.util.Map;
 import java.util.Set;
@@ -68,6 +70,11 @@ public final class ThinPort implements CachePort {
   @Override
   public void putAllAsync(Map<Long, Object> batch, Call call) {
     tell(cache.putAllAsync(batch), call);
+  }
+
+  @Override
+  public IgniteWriterBuilder<Long, Object> writer() {
+    return IgniteWriter.to(cache);
   }
 
   @Override
