@@ -31,7 +31,8 @@ public final class RecordPool implements Records {
   /**
    * The pool of a trial.
    *
-   * @param settings {@code bytes}, where present, is the size a record is padded to
+   * @param settings {@code bytes}, where present, is the size a record is padded to; {@code
+   *     different-records} how many there are
    * @throws IllegalArgumentException if the class cannot be loaded or no field can take the padding
    */
   public static RecordPool of(RecordShape shape, Settings settings, long seed) {
@@ -42,7 +43,13 @@ public final class RecordPool implements Records {
     long keys = settings.has("records") ? settings.number("records") : MOST_RECORDS;
     // More than keys, so that a key that comes round again is written another value.
     long wanted = Math.min(MOST_RECORDS, 2 * keys + 1);
-    return new RecordPool(sized, seed, (int) Math.max(16, Math.min(fits, wanted)));
+    int size = (int) Math.max(16, Math.min(fits, wanted));
+    return new RecordPool(
+        sized,
+        seed,
+        settings.has("different-records")
+            ? Math.min(size, settings.integer("different-records"))
+            : size);
   }
 
   @Override

@@ -104,6 +104,13 @@ class RecordPoolTest {
   }
 
   @Test
+  void thereAreAsManyDifferentRecordsAsAskedFor() {
+    assertThat(Trials.records(Trials.SETTINGS.with("different-records", 1)).size()).isEqualTo(1);
+    assertThat(Trials.records(Trials.SETTINGS.with("different-records", 65_536)).size())
+        .isEqualTo(Trials.records(Trials.SETTINGS).size());
+  }
+
+  @Test
   void theFieldsOfTheUsersClassAreFound() {
     RecordShape shape = new RecordShape("mine", Optional.of(Mine.class.getName()), List.of());
     assertThat(RecordPool.of(shape, Trials.SETTINGS, 1).shape().fields())

@@ -89,6 +89,7 @@ public final class CoreSettings {
               "aggregate",
               LOAD,
               "Numeric fields to aggregate over, comma-separated; all of them if absent."),
+          differentRecords(),
           text(
               "update-field", LOAD, "The field that updates change; the first numeric if absent."));
 
@@ -118,6 +119,18 @@ public final class CoreSettings {
         Optional.of(1.0),
         Optional.of(16.0 * MIB),
         "Size that a record is padded to; its natural size if absent.");
+  }
+
+  private static SettingDescription differentRecords() {
+    return new SettingDescription(
+        "different-records",
+        SettingDescription.Type.INTEGER,
+        Scope.CACHE,
+        Optional.empty(),
+        List.of(),
+        Optional.of(1.0),
+        Optional.of(65_536.0),
+        "How many different records are drawn; as many as fit in 64 MB, at most 65536, if absent.");
   }
 
   private static SettingDescription share(String name, double initial, String summary) {

@@ -25,6 +25,8 @@ import java.util.Optional;
  * @param seed of the order of trials and of the data
  * @param analyses names of the analyses to make
  * @param probes of every treatment that writes, made once a run
+ * @param quick what {@code --quick} changes, each {@code name=value,…} as on the command line
+ * @param published figures that others published of its treatments
  * @param source text of the file
  */
 public record Experiment(
@@ -42,6 +44,8 @@ public record Experiment(
     long seed,
     List<String> analyses,
     List<ProbeKind> probes,
+    List<String> quick,
+    Optional<Published> published,
     String source) {
 
   public Experiment {
@@ -49,6 +53,7 @@ public record Experiment(
     factors = List.copyOf(factors);
     analyses = List.copyOf(analyses);
     probes = List.copyOf(probes);
+    quick = List.copyOf(quick);
   }
 
   /** The labels of each factor's levels, the cases first, as trials name them. */

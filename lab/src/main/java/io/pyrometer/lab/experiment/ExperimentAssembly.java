@@ -26,7 +26,9 @@ final class ExperimentAssembly {
           "blocks",
           "seed",
           "analyses",
-          "probes");
+          "probes",
+          "quick",
+          "published");
   private static final long BIGGEST = 1L << 53;
   private static final SettingDescription BLOCKS =
       SettingDescription.integer("blocks", Scope.LOAD, 3, 1, 1000, "");
@@ -65,6 +67,8 @@ final class ExperimentAssembly {
     checkKillable(file, header, grid.get());
     new DraftCheck(draft, grid.get().vocabulary(), problems).check();
     new AnalysesCheck(problems).check(header.analyses(), draft);
+    List<String> quick = QuickReader.read(file, problems);
+    Optional<Published> published = published(file, draft.treatments());
     return draft
         .record()
         .filter(record -> problems.none())
@@ -85,7 +89,15 @@ final class ExperimentAssembly {
                     seed,
                     header.analyses().stream().map(AnalysesCheck.Asked::word).toList(),
                     header.probes(),
-                    text));
+                    quick,
+                    published,
+                    text))
+        .map(experiment -> QuickReader.checked(experiment, file, catalogue, problems));
+  }
+
+  private Optional<Published> published(Keyed file, Treatments treatments) {
+    List<Treatment> all = treatments.atMost() > Treatments.MOST ? List.of() : treatments.expand();
+    return file.node("published").flatMap(node -> new PublishedReader(all, problems).read(node));
   }
 
   private void checkKillable(Keyed file, Header header, GridPart grid) {

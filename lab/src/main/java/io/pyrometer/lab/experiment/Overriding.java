@@ -27,6 +27,11 @@ final class Overriding {
 
   Experiment apply(Overrides overrides) {
     List<Problem> problems = new ArrayList<>();
+    if (overrides.quick()) {
+      experiment.quick().stream()
+          .filter(each -> overrides.set().stream().noneMatch(set -> name(set).equals(name(each))))
+          .forEach(each -> set(each, problems));
+    }
     for (String each : overrides.set()) {
       set(each, problems);
     }
@@ -43,6 +48,10 @@ final class Overriding {
     Experiment changed =
         new Builder(experiment).with(blocks, overrides.seed().orElse(experiment.seed()));
     return overrides.quick() ? quick(changed) : changed;
+  }
+
+  private static String name(String change) {
+    return change.substring(0, Math.max(0, change.indexOf('='))).strip();
   }
 
   /** What each change leaves valid may not be valid together. */
@@ -202,6 +211,8 @@ final class Overriding {
           seed,
           from.analyses(),
           from.probes(),
+          from.quick(),
+          from.published(),
           from.source());
     }
   }

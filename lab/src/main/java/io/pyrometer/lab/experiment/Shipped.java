@@ -19,6 +19,7 @@ public final class Shipped {
           "harness",
           "network-impact",
           "writing-fast",
+          "writing-ladder",
           "scalability",
           "factors",
           "guarantees",

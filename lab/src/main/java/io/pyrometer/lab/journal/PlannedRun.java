@@ -1,6 +1,7 @@
 package io.pyrometer.lab.journal;
 
 import io.pyrometer.lab.experiment.Group;
+import io.pyrometer.lab.experiment.Published;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.TrialSpec;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param classPath the user's own classes, absolute
  * @param factors their levels, both in the order of the file, the cases first
  * @param probes to be made of every treatment that writes
+ * @param published figures that others published of its treatments
  * @param driver as it described itself when the run was planned
  */
 public record PlannedRun(
@@ -35,6 +37,7 @@ public record PlannedRun(
     List<String> analyses,
     Map<String, List<String>> factors,
     List<ProbeKind> probes,
+    Optional<Published> published,
     DriverDescription driver,
     List<Group> groups) {
 

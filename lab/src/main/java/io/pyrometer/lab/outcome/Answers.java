@@ -35,6 +35,9 @@ public final class Answers {
           .filter(analysis -> analysis.analysis().equals(asked) && analysis.leading())
           .forEach(analysis -> findings.addAll(analysis.findings()));
     }
+    run.plan()
+        .published()
+        .ifPresent(published -> findings.addAll(Compared.of(published.source(), rankings)));
     findings.addAll(Reservations.of(run));
     return findings.isEmpty() ? answers.ranked() : findings;
   }

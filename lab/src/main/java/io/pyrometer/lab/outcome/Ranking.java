@@ -31,6 +31,7 @@ public record Ranking(Job job, String baseline, List<Row> rows, List<Unranked> u
    * @param cpuMicros CPU time of all processes for one record
    * @param p50 of a call, microseconds; empty without enough calls
    * @param p99 likewise
+   * @param published the ratio that others published, to the same path; empty if none did
    * @param marks what disturbed or limited its trials
    * @param replicates throughput by block
    */
@@ -45,8 +46,17 @@ public record Ranking(Job job, String baseline, List<Row> rows, List<Unranked> u
       Optional<Estimate> cpuMicros,
       Optional<Double> p50,
       Optional<Double> p99,
+      Optional<PublishedRatio> published,
       List<String> marks,
       Treatment replicates) {}
+
+  /**
+   * A published ratio.
+   *
+   * @param to label of the treatment that it is to
+   * @param why what is known to part it from a ratio of one's own, a clause
+   */
+  public record PublishedRatio(String to, double value, Optional<String> why) {}
 
   /** A treatment without a figure, and the reason. */
   public record Unranked(String label, String why) {}

@@ -24,13 +24,14 @@ public final class RankingTable {
               row.probed().harmed(ProbeKind.KILL),
               Numbers.shorten(row.throughput().value()),
               row.ratio().map(Numbers::ratio).orElse("1"),
+              row.published().map(p -> Numbers.shorten(p.value())).orElse(""),
               row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse("–"),
               micros(row.p50()),
               micros(row.p99()),
               String.join("; ", row.marks())));
     }
     for (Ranking.Unranked row : ranking.unranked()) {
-      rows.add(List.of(row.label(), "", "", "", "", "–", "–", "–", "–", "–", row.why()));
+      rows.add(List.of(row.label(), "", "", "", "", "–", "–", "", "–", "–", "–", row.why()));
     }
     String against = ranking.baseline().isEmpty() ? "ratio" : "× " + ranking.baseline();
     List<String> header =
@@ -42,13 +43,14 @@ public final class RankingTable {
             "harmed by a kill",
             "records/s",
             against,
+            "published ratio",
             "CPU µs/record",
             "p50/call",
             "p99/call",
             "marks");
     Table.Align l = Table.Align.LEFT;
     Table.Align r = Table.Align.RIGHT;
-    return narrowed(new Table(header, rows, List.of(l, l, r, r, r, r, r, r, r, r, l)));
+    return narrowed(new Table(header, rows, List.of(l, l, r, r, r, r, r, r, r, r, r, l)));
   }
 
   private static String micros(Optional<Double> value) {

@@ -7,6 +7,7 @@ import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.Comparisons;
 import io.pyrometer.analysis.comparison.Subject;
 import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.lab.experiment.Published;
 import io.pyrometer.lab.run.Latencies;
 import io.pyrometer.lab.run.Repeats;
 import io.pyrometer.lab.run.Steadiness;
@@ -116,6 +117,9 @@ public final class Rankings {
         cpu(right),
         latency.flatMap(Latency::p50),
         latency.flatMap(Latency::p99),
+        baseline(group, measured)
+            .filter(base -> !base.equals(group))
+            .flatMap(base -> published(base, group)),
         marks(right),
         replicates);
   }
@@ -131,6 +135,18 @@ public final class Rankings {
   private static Optional<Estimate> ratio(Group base, Group group) {
     return compare(replicates(base), base.label(), replicates(group), group.label())
         .map(Comparison::ratio);
+  }
+
+  private Optional<Ranking.PublishedRatio> published(Group base, Group group) {
+    Optional<Published.Figure> to = run.plan().published().flatMap(p -> p.of(base.levels()));
+    Optional<Published.Figure> of = run.plan().published().flatMap(p -> p.of(group.levels()));
+    return to.isPresent() && of.isPresent()
+        ? Optional.of(
+            new Ranking.PublishedRatio(
+                base.label(),
+                of.get().rate() / to.get().rate(),
+                of.get().why().or(() -> to.get().why())))
+        : Optional.empty();
   }
 
   /** Two treatments in the blocks that both were measured in; empty if there is none. */

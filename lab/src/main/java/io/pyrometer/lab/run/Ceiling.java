@@ -150,6 +150,7 @@ public record Ceiling(int schema, Map<String, Double> recordsPerSecond) {
         plan.analyses(),
         plan.factors(),
         List.of(),
+        Optional.empty(),
         nothing,
         plan.groups());
   }

@@ -39,6 +39,7 @@ public final class Runs {
         experiment.analyses(),
         experiment.levels(),
         experiment.probes(),
+        experiment.published(),
         driver,
         plan.groups());
   }

@@ -47,6 +47,26 @@ class OverridesTest {
   }
 
   @Test
+  void quickKeepsWhatTheFileSaysAndTheCommandLineGoesBeforeIt() {
+    Experiment experiment =
+        Fixture.withTail(
+            """
+            factors:
+              path: [put, put-all]
+              threads: [1, 4, 8]
+            quick: {threads: [1, 8], records: 500}
+            """);
+    Experiment quick =
+        experiment.with(
+            new Overrides(true, Optional.empty(), Optional.empty(), List.of("records=700")),
+            Fixture.CATALOGUE);
+    assertThat(labels(quick, 0)).containsExactly("put", "put-all");
+    assertThat(labels(quick, 1)).containsExactly("1", "8");
+    assertThat(quick.settings().number("records")).isEqualTo(700);
+    assertThat(labels(experiment.with(Overrides.NONE, Fixture.CATALOGUE), 1)).hasSize(3);
+  }
+
+  @Test
   void noOverrideChangesNothing() {
     assertThat(EXPERIMENT.with(Overrides.NONE, Fixture.CATALOGUE)).isEqualTo(EXPERIMENT);
   }

@@ -208,6 +208,8 @@ class PlannerPropertiesTest {
         seed,
         List.of("ranking"),
         List.of(),
+        List.of(),
+        Optional.empty(),
         "");
   }
 
