@@ -1,10 +1,12 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.lab.experiment.Catalogue;
+import io.pyrometer.lab.experiment.Experiment;
 import io.pyrometer.lab.experiment.ExperimentReader;
 import io.pyrometer.lab.experiment.Overrides;
 import io.pyrometer.lab.experiment.Plan;
 import io.pyrometer.lab.experiment.Planner;
+import io.pyrometer.lab.journal.RunException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +26,15 @@ final class ExperimentOptions {
   @Option(names = "--quick", description = "One block, with short trials: a first impression.")
   boolean quick;
 
+  @Option(names = "--full", description = "The experiment's full length, where it has one.")
+  boolean full;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "1..N",
+      description = "The numbers of nodes, such as 1..8 or 1,2,4; the same as --set nodes=….")
+  Optional<String> nodes = Optional.empty();
+
   @Option(names = "--blocks", paramLabel = "N", description = "How many replicates of everything.")
   Optional<Integer> blocks = Optional.empty();
 
@@ -37,9 +48,19 @@ final class ExperimentOptions {
   List<String> set = new ArrayList<>();
 
   Plan plan(Catalogue catalogue) {
+    if (quick && full) {
+      throw new RunException("--quick and --full exclude each other: leave one out.");
+    }
+    Experiment whole = ExperimentReader.read(experiment, catalogue);
     return Planner.plan(
-        ExperimentReader.read(experiment, catalogue)
-            .with(new Overrides(quick, blocks, seed, set), catalogue),
+        (full ? whole.atFullLength(catalogue) : whole)
+            .with(new Overrides(quick, blocks, seed, changes()), catalogue),
         catalogue);
+  }
+
+  private List<String> changes() {
+    List<String> changes = new ArrayList<>(set);
+    nodes.ifPresent(levels -> changes.add("nodes=" + levels));
+    return changes;
   }
 }

@@ -38,7 +38,7 @@ final class ResumeCommand implements Callable<Integer> {
             .filter(trial -> !done.contains(trial.id()))
             .mapToDouble(Plan::estimatedSeconds)
             .sum();
-    Runs.preflight(plan, folder.path());
+    Runs.preflight(plan, folder.path(), Home.distribution());
     return new Execution(spec.commandLine().getOut(), Home.distribution())
         .run(folder, plan, seconds);
   }

@@ -52,7 +52,7 @@ final class RunCommand implements Callable<Integer> {
     Plan plan = options.plan(catalogue);
     mustExist(classPath);
     PlannedRun planned = Runs.planned(plan, driver(catalogue, plan), arguments(), classPath);
-    Runs.preflight(planned, runs.folder);
+    Runs.preflight(planned, runs.folder, distribution);
     RunFolder folder =
         Runs.begin(
             planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());

@@ -14,6 +14,7 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -53,9 +54,13 @@ final class Agent {
     this.samples = samples;
   }
 
-  /** Returns the configuration read back from the grid. */
-  Map<String, String> prepare(TrialSpec spec, boolean creator) {
+  /**
+   * @param relays that the trial's clients go through; empty for none
+   * @return the configuration read back from the grid
+   */
+  Map<String, String> prepare(TrialSpec spec, boolean creator, List<String> relays) {
     current.ifPresent(Trial::close);
+    session.goThrough(relays);
     Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
     TrialSession trial = session.open(spec, records, creator);
     if (creator && spec.job() != Job.WRITE) {
@@ -140,7 +145,7 @@ final class Agent {
     return new Answer.Verified(
         trial.generator.expected(),
         found,
-        reads ? trial.generator.answers() : java.util.List.of(),
+        reads ? trial.generator.answers() : List.of(),
         truth,
         trial.generator.whole());
   }

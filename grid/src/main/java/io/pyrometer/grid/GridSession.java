@@ -2,6 +2,7 @@ package io.pyrometer.grid;
 
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
 import java.util.Map;
 
 /** An agent's connection to the grid; trials follow one another on it. */
@@ -17,6 +18,18 @@ public interface GridSession extends AutoCloseable {
    * @throws GridException with one sentence for the user
    */
   TrialSession open(TrialSpec trial, Records records, boolean creator);
+
+  /**
+   * Where the clients of trials opened from now on connect instead of the nodes' own addresses.
+   *
+   * @param relays host:port, one before each node; empty for the nodes themselves
+   * @throws GridException if there are relays and the product's clients cannot go through them
+   */
+  default void goThrough(List<String> relays) {
+    if (!relays.isEmpty()) {
+      throw new GridException("Clients of this product cannot go through a relay: leave it out.");
+    }
+  }
 
   @Override
   void close();

@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** What this process has used so far. */
 final class ProcessUsage {
@@ -15,6 +16,7 @@ final class ProcessUsage {
   private static final int FIELD_MAJOR_FAULTS = 9;
   private static final int FIELD_RESIDENT_PAGES = 21;
   private static final long PAGE = 4_096;
+  private static final String CPUS_ALLOWED = "Cpus_allowed_list:";
 
   private ProcessUsage() {}
 
@@ -33,7 +35,20 @@ final class ProcessUsage {
         field(stat, FIELD_RESIDENT_PAGES) * PAGE,
         field(stat, FIELD_MAJOR_FAULTS),
         allocated(),
-        Runtime.getRuntime().availableProcessors());
+        Runtime.getRuntime().availableProcessors(),
+        cpusAllowed());
+  }
+
+  private static String cpusAllowed() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+      return lines
+          .filter(line -> line.startsWith(CPUS_ALLOWED))
+          .map(line -> line.substring(CPUS_ALLOWED.length()).strip())
+          .findFirst()
+          .orElse("");
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   private static long allocated() {

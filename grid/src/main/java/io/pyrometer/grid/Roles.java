@@ -1,5 +1,6 @@
 package io.pyrometer.grid;
 
+import io.pyrometer.grid.relay.Relay;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.time.Duration;
@@ -16,6 +17,7 @@ final class Roles {
   private final Ports ports = new Ports();
   private Optional<GridNode> node = Optional.empty();
   private Optional<Agent> agent = Optional.empty();
+  private Optional<Relay> relay = Optional.empty();
 
   Roles(GridDriver driver, Pipe pipe) {
     this.driver = driver;
@@ -24,7 +26,7 @@ final class Roles {
 
   Answer carryOut(Command command) {
     if (command instanceof Command.ReservePorts reserve) {
-      return new Answer.Ports(ports.reserve(reserve.count()));
+      return new Answer.Ports(ports.reserve(reserve.count(), reserve.address()));
     } else if (command instanceof Command.StartNode start) {
       return start(start);
     } else if (command instanceof Command.AwaitNodes await) {
@@ -41,8 +43,16 @@ final class Roles {
                   open.agents(),
                   sample -> pipe.say(Optional.empty(), sample)));
       return new Answer.Started(Optional.empty(), session.configuration());
+    } else if (command instanceof Command.StartRelay start) {
+      Relay started = new Relay();
+      relay = Optional.of(started);
+      return new Answer.Ports(started.listen(start.targets()));
+    } else if (command instanceof Command.SetShape set) {
+      relay().shape(set.shape());
+      return new Answer.Done();
     } else if (command instanceof Command.Stop) {
       agent.ifPresent(Agent::close);
+      relay.ifPresent(Relay::close);
       node.ifPresent(GridNode::close);
       return new Answer.Done();
     }
@@ -60,7 +70,7 @@ final class Roles {
     Agent is =
         agent.orElseThrow(() -> new GridException("No session is open for " + command + "."));
     if (command instanceof Command.Prepare prepare) {
-      return new Answer.Prepared(is.prepare(prepare.trial(), prepare.creator()));
+      return new Answer.Prepared(is.prepare(prepare.trial(), prepare.creator(), prepare.relays()));
     } else if (command instanceof Command.Begin) {
       is.begin();
     } else if (command instanceof Command.Measure) {
@@ -79,6 +89,10 @@ final class Roles {
       throw new GridException("Unknown command " + command + ".");
     }
     return new Answer.Done();
+  }
+
+  private Relay relay() {
+    return relay.orElseThrow(() -> new GridException("No relay is started in this process."));
   }
 
   private GridNode node() {

@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,6 +45,8 @@ public final class Worker {
         Line.Down down = Json.LINES.readValue(line, Line.Down.class);
         if (down.command() instanceof Command.Usage) {
           pipe.say(Optional.of(down.id()), ProcessUsage.now());
+        } else if (down.command() instanceof Command.Clock) {
+          pipe.say(Optional.of(down.id()), now());
         } else {
           commands.execute(() -> carryOut(down, roles, pipe));
         }
@@ -51,6 +54,11 @@ public final class Worker {
     } catch (IOException e) {
       System.err.println("The standard input holds no command: " + e.getMessage());
     }
+  }
+
+  private static Answer.Time now() {
+    Instant now = Instant.now();
+    return new Answer.Time(now.getEpochSecond() * 1_000_000_000L + now.getNano());
   }
 
   private static void carryOut(Line.Down down, Roles roles, Pipe pipe) {

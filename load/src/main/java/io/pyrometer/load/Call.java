@@ -18,6 +18,11 @@ public interface Call {
   /** Which of the path's {@link AccessPath#operations()} to do. */
   int operation();
 
+  /** Whether it reads keys that were never written, so that nothing may be found. */
+  default boolean misses() {
+    return false;
+  }
+
   /** The call is done and its records count. Any thread; once. */
   void done();
 

@@ -31,6 +31,8 @@ final class LaneRunner implements Runnable {
   private final WriteModel model;
   private final SplittableRandom random;
   private final double reads;
+  private final double misses;
+  private final long records;
   private final int recordCount;
   private final long passRecords;
   private final boolean synchronous;
@@ -66,6 +68,8 @@ final class LaneRunner implements Runnable {
     this.nextRecord = (int) (7_919L * lane.index() % records);
     this.random = new SplittableRandom(trial.seed() ^ lane.index());
     this.reads = trial.settings().decimal("reads");
+    this.misses = trial.settings().has("misses") ? trial.settings().decimal("misses") : 0;
+    this.records = all;
   }
 
   @Override
@@ -135,8 +139,10 @@ final class LaneRunner implements Runnable {
     }
     slot.size = size;
     inPass += size;
+    slot.misses = missesNow(slot);
+    long beyond = slot.misses ? records : 0;
     for (int i = 0; i < size; i++) {
-      slot.keys[i] = keys.next();
+      slot.keys[i] = keys.next() + beyond;
     }
     if (writes(slot)) {
       for (int i = 0; i < size; i++) {
@@ -147,6 +153,10 @@ final class LaneRunner implements Runnable {
         model.wrote(slot);
       }
     }
+  }
+
+  private boolean missesNow(Slot slot) {
+    return misses > 0 && job == Job.MIX && slot.operation == 0 && random.nextDouble() < misses;
   }
 
   private boolean writes(Slot slot) {

@@ -8,6 +8,7 @@ final class Slot implements Call {
   final int[] records;
   int size;
   int operation;
+  boolean misses;
   long intendedStart;
 
   Slot(LaneRunner lane, int capacity) {
@@ -34,6 +35,11 @@ final class Slot implements Call {
   @Override
   public int operation() {
     return operation;
+  }
+
+  @Override
+  public boolean misses() {
+    return misses;
   }
 
   @Override

@@ -89,6 +89,31 @@ class GeneratorTest {
   }
 
   @Test
+  void readsThatAreToMissGoBeyondTheKeysThatAreThereAndWritesNever() throws Exception {
+    List<String> wrong = new ArrayList<>();
+    AtomicInteger missed = new AtomicInteger();
+    Settings settings = Trials.SETTINGS.with("misses", 0.5);
+    Generator generator =
+        generator(
+            Job.MIX,
+            settings,
+            () ->
+                new MemoryPath(1, 1, Runnable::run) {
+                  @Override
+                  public void call(Call call) {
+                    boolean beyond = call.key(0) >= settings.number("records");
+                    if (beyond != call.misses() || (beyond && call.operation() == 1)) {
+                      wrong.add("operation " + call.operation() + " of key " + call.key(0));
+                    }
+                    missed.addAndGet(beyond ? 1 : 0);
+                    call.done();
+                  }
+                });
+    runUntil(generator, () -> missed.get() > 10);
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
   void anErrorThatKillsALaneIsTold() throws Exception {
     AtomicInteger thrown = new AtomicInteger();
     Generator generator =

@@ -20,6 +20,9 @@ public sealed interface Answer {
 
   record Ports(List<Integer> ports) implements Answer {}
 
+  /** The wall clock of the worker's host: nanoseconds since 1970. */
+  record Time(long epochNanos) implements Answer {}
+
   /**
    * A node or session is up.
    *
@@ -89,6 +92,9 @@ public sealed interface Answer {
    * Used by this process since it started.
    *
    * @param threadAllocatedBytes by all threads; 0 where the JVM does not tell
+   * @param cores that the JVM counts on
+   * @param cpusAllowed that the system lets the process run on, such as {@code 0-3,7}; empty where
+   *     it does not tell
    */
   record Used(
       double cpuSeconds,
@@ -97,6 +103,7 @@ public sealed interface Answer {
       long residentBytes,
       long majorFaults,
       long threadAllocatedBytes,
-      int cores)
+      int cores,
+      String cpusAllowed)
       implements Answer {}
 }

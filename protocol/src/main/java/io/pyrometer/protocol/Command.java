@@ -11,8 +11,15 @@ import java.util.Optional;
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
 public sealed interface Command {
 
-  /** Hold free loopback ports until the node starts. Answer: {@link Answer.Ports}. */
-  record ReservePorts(int count) implements Command {}
+  /**
+   * Hold free ports until the node starts. Answer: {@link Answer.Ports}.
+   *
+   * @param address of the worker's host at which others reach it
+   */
+  record ReservePorts(int count, String address) implements Command {}
+
+  /** Answer: {@link Answer.Time}. */
+  record Clock() implements Command {}
 
   /**
    * Become node {@code index} of {@code nodes}. Answer: {@link Answer.Started}, once the node is up
@@ -54,11 +61,29 @@ public sealed interface Command {
       implements Command {}
 
   /**
+   * Become a relay before these addresses. Answer: {@link Answer.Ports}, one for each.
+   *
+   * @param targets host:port where clients of the nodes connect
+   */
+  record StartRelay(List<String> targets) implements Command {}
+
+  /** What a relay does to connections made from now on. Answer: {@link Answer.Done}. */
+  record SetShape(Shape shape) implements Command {}
+
+  /**
    * Set a trial up: the creator makes the fresh cache and fills it where the job reads. The creator
    * is told first and alone. A trial that was not torn down leaves its cache to the next TearDown.
    * Answer: {@link Answer.Prepared}.
+   *
+   * @param relays host:port of the relays that the trial's clients go through; empty for none
    */
-  record Prepare(TrialSpec trial, boolean creator) implements Command {}
+  record Prepare(TrialSpec trial, boolean creator, List<String> relays) implements Command {
+
+    /** Without relays. */
+    public Prepare(TrialSpec trial, boolean creator) {
+      this(trial, creator, List.of());
+    }
+  }
 
   /**
    * Begin to load, as warm-up. Answer: {@link Answer.Done} at once; {@link Answer.Sample}s follow

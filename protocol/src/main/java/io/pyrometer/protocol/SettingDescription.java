@@ -33,6 +33,8 @@ public record SettingDescription(
     SECONDS,
     /** 0…1; files may say 30%. */
     SHARE,
+    /** Bits a second; files may say 100mbit, 1gbit. */
+    RATE,
     FLAG,
     CHOICE,
     TEXT

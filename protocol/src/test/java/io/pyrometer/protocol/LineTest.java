@@ -13,7 +13,7 @@ class LineTest {
     Settings settings = Settings.NONE.with("nodes", 3).with("path", "put");
     for (Command command :
         List.of(
-            new Command.ReservePorts(2),
+            new Command.ReservePorts(2, "127.0.0.1"),
             new Command.StartNode(
                 0, 1, List.of(1), List.of("a:1"), Optional.of("x.xml"), "work", settings),
             new Command.Stop())) {

@@ -97,7 +97,8 @@ public final class TwoLevelDesign {
     return product;
   }
 
-  int[][] signs() {
+  /** A row for each run, −1 or +1 for each factor. */
+  public int[][] signs() {
     return Arrays.stream(signs).map(int[]::clone).toArray(int[][]::new);
   }
 

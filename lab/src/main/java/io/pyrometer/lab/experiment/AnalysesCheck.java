@@ -24,12 +24,24 @@ final class AnalysesCheck {
     if (asked.word().equals(Analysis.SCALABILITY.word())) {
       checkLadder(asked, draft.treatments());
     }
+    if (asked.word().equals(Analysis.CAPACITY.word()) && !hasRates(draft)) {
+      problems.add(
+          asked.at(),
+          "'capacity' needs rates to be offered, and no treatment has one; give a factor such as"
+              + " rate: [1000, 2000, 4000] or remove it.");
+    }
     if (asked.word().equals(Analysis.FACTORS.word()) && !varies(draft)) {
       problems.add(
           asked.at(),
           "'factors' needs a factor of two levels or more, and there is none; vary something or"
               + " remove it.");
     }
+  }
+
+  private static boolean hasRates(Draft draft) {
+    return draft.treatments().expand().stream()
+        .map(Treatment::settings)
+        .anyMatch(given -> given.has("rate") && given.decimal("rate") > 0);
   }
 
   private static boolean varies(Draft draft) {

@@ -13,7 +13,9 @@ public enum Analysis {
   /** The scalability law and its rivals over the number of nodes, or else of clients. */
   SCALABILITY,
   /** What each factor does, alone and with others. */
-  FACTORS;
+  FACTORS,
+  /** The highest offered rate that keeps a stated p99. */
+  CAPACITY;
 
   /** All of them, as files name them. */
   public static List<String> words() {

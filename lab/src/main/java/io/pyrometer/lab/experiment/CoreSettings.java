@@ -28,6 +28,20 @@ public final class CoreSettings {
           integer("agents", LOAD, 1, 1, 64, "JVMs that generate load."),
           integer("threads", LOAD, 1, 1, 1024, "Load threads of each agent."),
           integer(
+              "threads-per-node",
+              LOAD,
+              0,
+              0,
+              64,
+              "Load threads of each agent for every server node; 0 to go by 'threads'."),
+          integer(
+              "cores",
+              PROCESS,
+              0,
+              0,
+              1024,
+              "Cores that each node is bound to; 0 for all that the machine has."),
+          integer(
               "records",
               CACHE,
               1_000_000,
@@ -67,12 +81,15 @@ public final class CoreSettings {
               0,
               1e9,
               "Calls a second over all threads of all agents; 0 for as many as go (closed loop)."),
+          seconds(
+              "p99-limit", 0.01, 1e-6, 3600, "The p99 that 'capacity' holds each rate against."),
           choice(
               "arrival",
               LOAD,
               List.of("constant", "poisson"),
               "How calls are spaced where a rate is given."),
           share("reads", 0.5, "Share of reads where reads and writes are mixed."),
+          share("misses", 0, "Share of those reads that go to keys which are not there."),
           seconds("warm-up", 2, 0, 3600, "The longest warm-up of a trial."),
           seconds("measure", 2.5, 0.1, 36_000, "How long a trial is measured."),
           seconds(

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 /** Reads which combinations of levels become treatments. */
 final class DesignReader {
 
+  private static final List<String> KEYS = List.of("fraction", "foldover", "clear", "runs");
   private static final List<String> NAMES = List.of("full", "one-at-a-time", "fraction");
   private static final Pattern GENERATOR = Pattern.compile("([A-Z])\\s*=\\s*([A-Z]{2,})");
 
@@ -26,8 +27,12 @@ final class DesignReader {
 
   Design read(YamlNode node) {
     if (node instanceof YamlNode.Keys) {
-      Keyed keyed = Keyed.of(node, "'design'", List.of("fraction"), problems);
-      return keyed.node("fraction").map(this::fraction).orElseGet(Design.Full::new);
+      Keyed keyed = Keyed.of(node, "'design'", KEYS, problems);
+      if (keyed.node("clear").isPresent() || keyed.node("runs").isPresent()) {
+        return new ClearDesign(factors, problems).read(keyed, node.at());
+      }
+      boolean foldover = flag(keyed, "foldover");
+      return keyed.node("fraction").map(f -> fraction(f, foldover)).orElseGet(Design.Full::new);
     }
     return Keyed.scalar("'design'", node, problems).map(this::named).orElseGet(Design.Full::new);
   }
@@ -50,9 +55,21 @@ final class DesignReader {
     return new Design.Full();
   }
 
-  private Design fraction(YamlNode node) {
+  private boolean flag(Keyed keyed, String name) {
+    Optional<YamlNode.Scalar> scalar = keyed.scalar(name);
+    scalar
+        .filter(s -> !s.text().equals("true") && !s.text().equals("false"))
+        .ifPresent(
+            s -> problems.add(s.at(), "'%s' takes true or false; correct it.".formatted(name)));
+    return scalar.map(s -> s.text().equals("true")).orElse(false);
+  }
+
+  /** Says which factors have another number of levels than two; whether none has. */
+  static boolean twoLevels(List<DraftFactor> factors, Problems problems) {
+    boolean two = true;
     for (DraftFactor factor : factors) {
       if (factor.levels().size() != 2) {
+        two = false;
         problems.add(
             factor.at(),
             "factor '"
@@ -62,6 +79,11 @@ final class DesignReader {
                 + " levels, and a fraction takes two of each; keep two or use another design.");
       }
     }
+    return two;
+  }
+
+  private Design fraction(YamlNode node, boolean foldover) {
+    twoLevels(factors, problems);
     if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {
       problems.add(node.at(), "'fraction' must be a list of generators; write [E=AB, F=CD].");
       return new Design.Full();
@@ -77,7 +99,7 @@ final class DesignReader {
       }
     }
     checkProducts(items, generators);
-    return new Design.Fraction(inOrder);
+    return new Design.Fraction(inOrder, foldover);
   }
 
   private void checkOnce(Position at, Design.Generator before) {

@@ -32,6 +32,7 @@ final class Expected {
       case BYTES -> "bytes such as 64k or 512m" + range(setting);
       case SECONDS -> "a time such as 500ms or 3s" + range(setting);
       case SHARE -> "a share such as 0.3 or 30%" + range(setting);
+      case RATE -> "bits a second such as 100mbit or 1gbit" + range(setting);
       case FLAG -> "true or false";
       case CHOICE -> "one of " + String.join(", ", setting.choices());
       case TEXT -> "a text";

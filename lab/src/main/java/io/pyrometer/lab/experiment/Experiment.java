@@ -1,5 +1,6 @@
 package io.pyrometer.lab.experiment;
 
+import io.pyrometer.lab.process.Host;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
@@ -27,6 +28,8 @@ import java.util.Optional;
  * @param probes of every treatment that writes, made once a run
  * @param quick what {@code --quick} changes, each {@code name=value,…} as on the command line
  * @param published figures that others published of its treatments
+ * @param full its full length; {@link Full#NONE} where this is it
+ * @param hosts that processes are spread over; empty for this machine
  * @param source text of the file
  */
 public record Experiment(
@@ -46,6 +49,8 @@ public record Experiment(
     List<ProbeKind> probes,
     List<String> quick,
     Optional<Published> published,
+    Full full,
+    List<Host> hosts,
     String source) {
 
   public Experiment {
@@ -54,6 +59,7 @@ public record Experiment(
     analyses = List.copyOf(analyses);
     probes = List.copyOf(probes);
     quick = List.copyOf(quick);
+    hosts = List.copyOf(hosts);
   }
 
   /** The labels of each factor's levels, the cases first, as trials name them. */
@@ -65,6 +71,31 @@ public record Experiment(
     factors.forEach(
         factor -> levels.put(factor.name(), factor.levels().stream().map(Level::label).toList()));
     return levels;
+  }
+
+  /**
+   * This experiment at its full length.
+   *
+   * @throws ExperimentException if the file gives none
+   */
+  public Experiment atFullLength(Catalogue catalogue) {
+    if (full.set().isEmpty()) {
+      throw new ExperimentException(
+          List.of(
+              new Problem(
+                  "--full",
+                  0,
+                  0,
+                  "the experiment '%s' has no other length; leave it out.".formatted(name))));
+    }
+    return with(new Overrides(false, Optional.empty(), Optional.empty(), full.set()), catalogue)
+        .with(Full.NONE);
+  }
+
+  private Experiment with(Full full) {
+    return new Experiment(
+        name, question, driver, config, attach, settings, record, cases, factors, design, blocks,
+        seed, analyses, probes, full, hosts, source);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.pyrometer.lab.experiment;
 
 import io.pyrometer.lab.experiment.Draft.DraftFactor;
 import io.pyrometer.lab.experiment.Draft.DraftLevel;
+import io.pyrometer.lab.process.Host;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.SettingDescription;
@@ -28,7 +29,9 @@ final class ExperimentAssembly {
           "analyses",
           "probes",
           "quick",
-          "published");
+          "published",
+          "full",
+          "hosts");
   private static final long BIGGEST = 1L << 53;
   private static final SettingDescription BLOCKS =
       SettingDescription.integer("blocks", Scope.LOAD, 3, 1, 1000, "");
@@ -69,6 +72,9 @@ final class ExperimentAssembly {
     new AnalysesCheck(problems).check(header.analyses(), draft);
     List<String> quick = QuickReader.read(file, problems);
     Optional<Published> published = published(file, draft.treatments());
+    List<Host> hosts =
+        file.node("hosts").map(part -> HostReader.read(part, problems)).orElse(List.of());
+    Full full = file.node("full").map(part -> FullReader.read(part, problems)).orElse(Full.NONE);
     return draft
         .record()
         .filter(record -> problems.none())
@@ -91,8 +97,11 @@ final class ExperimentAssembly {
                     header.probes(),
                     quick,
                     published,
+                    full,
+                    hosts,
                     text))
-        .map(experiment -> QuickReader.checked(experiment, file, catalogue, problems));
+        .map(experiment -> QuickReader.checked(experiment, file, catalogue, problems))
+        .map(experiment -> FullReader.checked(experiment, file, catalogue, problems));
   }
 
   private Optional<Published> published(Keyed file, Treatments treatments) {

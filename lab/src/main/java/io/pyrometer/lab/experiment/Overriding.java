@@ -3,17 +3,21 @@ package io.pyrometer.lab.experiment;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Applies a command line's changes to an experiment. */
 final class Overriding {
 
   private static final Map<String, Double> QUICK_AT_MOST =
       Map.of("warm-up", 1.5, "measure", 1.5, "common-warm-up", 8.0);
+
+  private static final Pattern RANGE = Pattern.compile("(\\d{1,6})\\.\\.(\\d{1,6})");
+  private static final int LARGEST_LABEL = 10_000;
 
   private static final Position NOWHERE = new Position(0, 0);
 
@@ -57,7 +61,7 @@ final class Overriding {
   /** What each change leaves valid may not be valid together. */
   private void checkWhole(Overrides overrides) {
     Problems problems = new Problems("--set " + String.join(" --set ", overrides.set()));
-    if (experiment.design() instanceof Design.Fraction) {
+    if (experiment.design().twoLevels()) {
       experiment.factors().stream()
           .filter(factor -> factor.levels().size() != 2)
           .forEach(
@@ -152,7 +156,7 @@ final class Overriding {
       return List.of(whole.get());
     }
     List<Level> kept = new ArrayList<>();
-    for (String label : Arrays.stream(value.split(",", -1)).map(String::strip).toList()) {
+    for (String label : labels(value)) {
       Optional<Level> level =
           known.stream()
               .filter(each -> each.label().equals(label))
@@ -161,6 +165,23 @@ final class Overriding {
       level.filter(each -> !kept.contains(each)).ifPresent(kept::add);
     }
     return kept;
+  }
+
+  /** Those with commas between them; {@code 1..4} stands for 1, 2, 3 and 4. */
+  private static List<String> labels(String value) {
+    List<String> labels = new ArrayList<>();
+    for (String part : value.split(",", -1)) {
+      Matcher range = RANGE.matcher(part.strip());
+      if (range.matches()) {
+        int to = Math.min(Integer.parseInt(range.group(2)), LARGEST_LABEL);
+        for (int i = Integer.parseInt(range.group(1)); i <= to; i++) {
+          labels.add(String.valueOf(i));
+        }
+      } else {
+        labels.add(part.strip());
+      }
+    }
+    return labels;
   }
 
   private Optional<Level> fresh(String factor, String label, List<Level> known, Problems problems) {
@@ -213,6 +234,8 @@ final class Overriding {
           from.probes(),
           from.quick(),
           from.published(),
+          from.full(),
+          from.hosts(),
           from.source());
     }
   }

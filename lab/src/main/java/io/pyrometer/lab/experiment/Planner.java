@@ -20,6 +20,8 @@ import java.util.Random;
  */
 public final class Planner {
 
+  static final String THREADS_PER_NODE = "threads-per-node";
+
   private static final int LONGEST_SLUG = 60;
 
   private final Experiment experiment;
@@ -93,7 +95,11 @@ public final class Planner {
 
   private Settings complete(Treatment treatment) {
     Settings complete = vocabulary.complete(path(treatment), treatment.settings());
-    return noNodes(experiment, vocabulary) ? complete.with("nodes", 0L) : complete;
+    if (noNodes(experiment, vocabulary)) {
+      return complete.with("nodes", 0L);
+    }
+    long perNode = complete.number(THREADS_PER_NODE);
+    return perNode == 0 ? complete : complete.with("threads", perNode * complete.number("nodes"));
   }
 
   /** Whether Pyrometer starts no nodes for the experiment. */

@@ -35,6 +35,8 @@ final class SettingText {
   private static final Map<String, Double> SECONDS =
       Map.of("", 1.0, "us", 1e-6, "ms", 1e-3, "s", 1.0, "m", 60.0, "min", 60.0, "h", 3600.0);
   private static final Map<String, Double> SHARES = Map.of("", 1.0, "%", 0.01);
+  private static final Map<String, Double> RATES =
+      Map.of("", 1.0, "bit", 1.0, "kbit", 1e3, "mbit", 1e6, "gbit", 1e9);
   private static final Map<String, Boolean> FLAGS =
       Map.of("true", true, "on", true, "yes", true, "false", false, "off", false, "no", false);
 
@@ -49,6 +51,7 @@ final class SettingText {
       case BYTES -> amount(lower, BYTES).flatMap(value -> within(setting, value));
       case SECONDS -> amount(lower, SECONDS).flatMap(value -> within(setting, value));
       case SHARE -> amount(lower, SHARES).flatMap(value -> within(setting, value));
+      case RATE -> amount(lower, RATES).flatMap(value -> within(setting, value));
       case FLAG -> Optional.ofNullable(FLAGS.get(lower));
       case CHOICE ->
           setting.choices().stream()

@@ -2,6 +2,7 @@ package io.pyrometer.lab.experiment;
 
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,10 +80,21 @@ record Treatments(Settings base, List<Level> cases, List<Factor> factors, Design
     if (design instanceof Design.Fraction fraction) {
       return rows.stream().filter(row -> inFraction(row, fraction)).toList();
     }
+    if (design instanceof Design.Rows chosen) {
+      return rows.stream()
+          .filter(row -> chosen.rows().contains(Arrays.stream(row).boxed().toList()))
+          .toList();
+    }
     return rows;
   }
 
   private static boolean inFraction(int[] row, Design.Fraction fraction) {
+    return follows(row, fraction)
+        || (fraction.foldover()
+            && follows(Arrays.stream(row).map(level -> 1 - level).toArray(), fraction));
+  }
+
+  private static boolean follows(int[] row, Design.Fraction fraction) {
     for (Design.Generator generator : fraction.generators()) {
       int sign = 1;
       for (int factor : generator.product()) {

@@ -13,6 +13,8 @@ import java.util.Optional;
 
 /** The settings and paths that an experiment with one driver may speak of. */
 final class Vocabulary {
+  /** A relay stands before nodes whose addresses Pyrometer knows. */
+  private static final String OF_RELAYS = "client-";
 
   private final Map<String, SettingDescription> everywhere = new LinkedHashMap<>();
   private final Map<String, SettingDescription> anywhere = new LinkedHashMap<>();
@@ -35,10 +37,12 @@ final class Vocabulary {
     return hasNodes;
   }
 
-  /** Whether a setting is one of server nodes' processes. */
+  /** Whether a setting has no sense without server nodes that Pyrometer starts. */
   static boolean ofNodes(SettingDescription setting) {
-    return setting.scope() == SettingDescription.Scope.PROCESS
-        && !setting.name().equals("agent-heap");
+    return setting.name().equals(Planner.THREADS_PER_NODE)
+        || setting.name().startsWith(OF_RELAYS)
+        || (setting.scope() == SettingDescription.Scope.PROCESS
+            && !setting.name().equals("agent-heap"));
   }
 
   Optional<PathDescription> path(String name) {

@@ -2,6 +2,7 @@ package io.pyrometer.lab.journal;
 
 import io.pyrometer.lab.experiment.Group;
 import io.pyrometer.lab.experiment.Published;
+import io.pyrometer.lab.process.Host;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.TrialSpec;
@@ -22,6 +23,8 @@ import java.util.Optional;
  * @param factors their levels, both in the order of the file, the cases first
  * @param probes to be made of every treatment that writes
  * @param published figures that others published of its treatments
+ * @param unsaid what the run is too short to say, each a sentence
+ * @param hosts that processes are spread over
  * @param driver as it described itself when the run was planned
  */
 public record PlannedRun(
@@ -38,6 +41,8 @@ public record PlannedRun(
     Map<String, List<String>> factors,
     List<ProbeKind> probes,
     Optional<Published> published,
+    Optional<List<String>> unsaid,
+    Optional<List<Host>> hosts,
     DriverDescription driver,
     List<Group> groups) {
 

@@ -9,6 +9,7 @@ package io.pyrometer.lab.machine;
  *     processes left room; percent
  * @param clockStepMillis by which the wall clock left the steady one
  * @param clientCpu of the cores, used by an agent
+ * @param relayCpu of the cores, used by the relay between clients and nodes
  * @param clientGc of an agent's time, spent in garbage collection
  * @param slipOfP99 p99 of the send lateness as a share of the measured p99
  * @param achieved least share of the offered rate
@@ -21,6 +22,7 @@ public record Limits(
     double pressurePercent,
     double clockStepMillis,
     double clientCpu,
+    double relayCpu,
     double clientGc,
     double slipOfP99,
     double achieved,
@@ -28,5 +30,5 @@ public record Limits(
     double generator) {
 
   public static final Limits USUAL =
-      new Limits(0.01, 0.10, 10, 50, 0.70, 0.01, 0.10, 0.98, 0.001, 3);
+      new Limits(0.01, 0.10, 10, 50, 0.70, 0.25, 0.01, 0.10, 0.98, 0.001, 3);
 }

@@ -3,8 +3,6 @@ package io.pyrometer.lab.machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,23 +19,14 @@ public final class Preflight {
 
   private Preflight() {}
 
-  /**
-   * @param needed bytes of memory of all the processes that will run at once
-   * @param what they are, for the sentence
-   * @param folder that the run will be written under
-   * @return one sentence for each thing that does not hold
-   */
-  public static List<String> problems(long needed, String what, Path folder) {
-    List<String> problems = new ArrayList<>();
+  /** Why so many bytes are not to be had now. */
+  public static Optional<String> memory(long needed, String what) {
     OptionalLong available = availableMemory();
-    if (available.isPresent()) {
-      memory(needed, available.getAsLong(), what).ifPresent(problems::add);
-    }
-    disk(folder).ifPresent(problems::add);
-    return problems;
+    return available.isPresent() ? memory(needed, available.getAsLong(), what) : Optional.empty();
   }
 
-  static Optional<String> memory(long needed, long available, String what) {
+  /** Why so many bytes are more than the available ones. */
+  public static Optional<String> memory(long needed, long available, String what) {
     if (needed <= available) {
       return Optional.empty();
     }
@@ -51,7 +40,23 @@ public final class Preflight {
             available / MEGABYTE));
   }
 
-  private static Optional<String> disk(Path folder) {
+  /** What is wrong with binding each node to so many cores here. */
+  public static Optional<String> cores(long cores) {
+    int there = Cpus.allowed().size();
+    if (cores > there) {
+      return Optional.of(
+          "A node is to have %d cores and there are %d: lower --set cores=…."
+              .formatted(cores, there));
+    }
+    return cores > 0 && !Cpus.canBind()
+        ? Optional.of(
+            "'cores' binds nodes with the command taskset, which is not there: install util-linux,"
+                + " or leave 'cores' out.")
+        : Optional.empty();
+  }
+
+  /** What is wrong with the disk of the folder that the run will be written under. */
+  public static Optional<String> disk(Path folder) {
     try {
       Path there = folder.toAbsolutePath();
       while (!Files.exists(there)) {
@@ -63,8 +68,8 @@ public final class Preflight {
           : Optional.of(
               String.format(
                   Locale.ROOT,
-                  "The disk that holds %s has %,d MB free, and a run needs %,d MB: make room or name"
-                      + " another folder with --out.",
+                  "The disk that holds %s has %,d MB free, and a run needs %,d MB: make room or"
+                      + " name another folder with --out.",
                   there,
                   free / MEGABYTE,
                   LEAST_DISK / MEGABYTE));
@@ -74,7 +79,7 @@ public final class Preflight {
   }
 
   /** What new processes may still take: the machine's, or the control group's where it is less. */
-  static OptionalLong availableMemory() {
+  public static OptionalLong availableMemory() {
     OptionalLong machine = memAvailable(Path.of("/proc/meminfo"));
     if (machine.isEmpty()) {
       return OptionalLong.of(new oshi.SystemInfo().getHardware().getMemory().getAvailable());

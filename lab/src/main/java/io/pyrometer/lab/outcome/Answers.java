@@ -39,6 +39,7 @@ public final class Answers {
         .published()
         .ifPresent(published -> findings.addAll(Compared.of(published.source(), rankings)));
     findings.addAll(Reservations.of(run));
+    run.plan().unsaid().orElse(List.of()).forEach(said -> findings.add(unsaid(said)));
     return findings.isEmpty() ? answers.ranked() : findings;
   }
 
@@ -47,6 +48,15 @@ public final class Answers {
     findings.add(answer());
     rankings.forEach(ranking -> findings.addAll(details(ranking)));
     return findings;
+  }
+
+  private static Finding unsaid(String sentence) {
+    return new Finding(
+        Kind.NOT_ENOUGH_RUNS,
+        Severity.NOTICE,
+        "This run is shorter than the full one and does not say: " + sentence,
+        Map.of(),
+        "The same command with --full.");
   }
 
   private Finding answer() {

@@ -24,6 +24,8 @@ final class RunAnalyses {
         analyses.addAll(RunScalability.of(run));
       } else if (asked.equals(Analysis.FACTORS.word())) {
         analyses.addAll(RunFactors.of(run));
+      } else if (asked.equals(Analysis.CAPACITY.word())) {
+        analyses.addAll(RunCapacity.of(run));
       }
     }
     return analyses;

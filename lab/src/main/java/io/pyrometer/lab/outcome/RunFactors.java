@@ -3,6 +3,7 @@ package io.pyrometer.lab.outcome;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.lab.experiment.Ladder;
 import io.pyrometer.lab.study.FactorStudy;
 import io.pyrometer.lab.study.Measured;
 import io.pyrometer.lab.study.Studied;
@@ -65,6 +66,14 @@ final class RunFactors {
   private List<Response> responses() {
     List<Response> responses = new ArrayList<>();
     responses.add(new Response("total throughput", Rankings.UNIT, true, TrialResult::throughput));
+    if (trials.stream().mapToLong(RunFactors::clients).distinct().count() > 1) {
+      responses.add(
+          new Response(
+              "throughput of a client",
+              Rankings.UNIT,
+              false,
+              t -> t.throughput().map(total -> total / clients(t))));
+    }
     TreeSet<String> operations = new TreeSet<>();
     trials.forEach(trial -> operations.addAll(trial.latency().keySet()));
     for (String operation : operations) {
@@ -82,6 +91,10 @@ final class RunFactors {
               t -> latency(t, operation).flatMap(Latency::p50)));
     }
     return responses;
+  }
+
+  private static long clients(TrialResult trial) {
+    return Math.max(1, Ladder.Count.CLIENTS.of(trial.settings()));
   }
 
   private static Optional<Latency> latency(TrialResult trial, String operation) {

@@ -65,13 +65,20 @@ public record Distribution(Path root) {
    * The command that starts a worker JVM of a driver on this machine's JDK.
    *
    * @param heapBytes of the JVM, which it has from the start so that it does not grow in a trial
+   * @param cpus that it is bound to and counts on, such as {@code 0,1}; empty for all
    * @param classPath the user's own classes
    */
   public List<String> workerCommand(
-      DriverDescription driver, long heapBytes, List<Path> classPath) {
+      DriverDescription driver, long heapBytes, String cpus, List<Path> classPath) {
     List<String> command = new ArrayList<>();
+    if (!cpus.isEmpty()) {
+      command.addAll(List.of("taskset", "-c", cpus));
+    }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(flags(driver, Runtime.version().feature()));
+    command.addAll(flags(driver));
+    if (!cpus.isEmpty()) {
+      command.add("-XX:ActiveProcessorCount=" + cpus.split(",", -1).length);
+    }
     command.addAll(ClassArchive.flags(driverFolder(driver.name())));
     command.add("-Xms" + heapBytes);
     command.add("-Xmx" + heapBytes);
@@ -83,7 +90,9 @@ public record Distribution(Path root) {
     return command;
   }
 
-  private static List<String> flags(DriverDescription driver, int jdk) {
+  /** What a JVM of this one's version must be started with for the driver. */
+  List<String> flags(DriverDescription driver) {
+    int jdk = Runtime.version().feature();
     return driver.jvmFlags().stream()
         .filter(flags -> flags.fromJdk() <= jdk)
         .flatMap(flags -> flags.flags().stream())

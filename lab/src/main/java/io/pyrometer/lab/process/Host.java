@@ -2,22 +2,50 @@ package io.pyrometer.lab.process;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where processes are started: a command that runs the command that follows it, such as {@code ip
- * netns exec h1} or {@code ssh user@h}. Empty for this machine.
+ * netns exec h1} or {@code ssh user@h}.
+ *
+ * @param name in logs, sentences and results
+ * @param prefix empty for this machine
+ * @param address at which other hosts reach what listens there
+ * @param folder there, which Pyrometer's files are put under
+ * @param java the command that starts a JVM there
+ * @param runs the only kind of process to be started there, {@code node} or {@code agent}; empty
+ *     for all
  */
-public record Host(List<String> prefix) {
+public record Host(
+    String name,
+    List<String> prefix,
+    String address,
+    String folder,
+    String java,
+    Optional<String> runs) {
 
-  public static final Host LOCAL = new Host(List.of());
+  public static final String LOOPBACK = "127.0.0.1";
+
+  public static final Host LOCAL =
+      new Host("local", List.of(), LOOPBACK, "/tmp", "java", Optional.empty());
 
   public Host {
     prefix = List.copyOf(prefix);
+  }
+
+  /** Whether it is this machine, as it is. */
+  public boolean local() {
+    return prefix.isEmpty();
   }
 
   List<String> command(List<String> command) {
     List<String> whole = new ArrayList<>(prefix);
     whole.addAll(command);
     return whole;
+  }
+
+  /** For a sentence: {@code host 'east' (ssh user@h)}. */
+  String words() {
+    return "host '%s' (%s)".formatted(name, String.join(" ", prefix));
   }
 }

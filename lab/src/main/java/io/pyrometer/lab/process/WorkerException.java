@@ -13,6 +13,15 @@ public final class WorkerException extends RuntimeException {
     this.gone = gone;
   }
 
+  /**
+   * Of a worker that lives and is not what it was asked to be.
+   *
+   * @param sentence for the user
+   */
+  public static WorkerException notAsAsked(String sentence) {
+    return new WorkerException(sentence, false);
+  }
+
   /** What happened, for the user. */
   public String sentence() {
     return sentence;

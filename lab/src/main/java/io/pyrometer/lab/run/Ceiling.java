@@ -45,7 +45,13 @@ public record Ceiling(int schema, Map<String, Double> recordsPerSecond) {
     try (Cluster cluster =
         Cluster.start(
             new Cluster.Recipe(
-                workers, context.distribution(), plan, context.folder(), settings, "generator"))) {
+                workers,
+                Runs.here(plan, context.distribution()),
+                plan,
+                context.folder(),
+                settings,
+                false,
+                "generator"))) {
       Map<String, Double> ceiling = new LinkedHashMap<>();
       Map<Object, Optional<Double>> measured = new HashMap<>();
       for (TrialSpec trial : trials) {
@@ -151,6 +157,8 @@ public record Ceiling(int schema, Map<String, Double> recordsPerSecond) {
         plan.factors(),
         List.of(),
         Optional.empty(),
+        plan.unsaid(),
+        plan.hosts(),
         nothing,
         plan.groups());
   }

@@ -2,47 +2,66 @@ package io.pyrometer.lab.run;
 
 import io.pyrometer.lab.journal.PlannedRun;
 import io.pyrometer.lab.journal.RunFolder;
-import io.pyrometer.lab.process.Distribution;
 import io.pyrometer.lab.process.Host;
+import io.pyrometer.lab.process.Site;
+import io.pyrometer.lab.process.Sites;
 import io.pyrometer.lab.process.WorkerException;
 import io.pyrometer.lab.process.WorkerProcess;
 import io.pyrometer.lab.process.Workers;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Shape;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The processes of one group: nodes that form a grid, and agents joined to it. */
 final class Cluster implements AutoCloseable {
+  static final String RELAY = "relay";
+
+  private static final String NODE = "node";
+  private static final String AGENT = "agent";
   private static final int PORTS_A_NODE = 2;
   private static final double JOIN_SECONDS = 60;
 
+  /** What a relay holds back is bounded for each connection. */
+  static final long RELAY_HEAP = 256L << 20;
+
   private final List<WorkerProcess> nodes;
   private final List<WorkerProcess> agents;
+  private final List<WorkerProcess> relays;
   private final Path work;
+  private final Runnable clean;
+  private List<String> relayAddresses = List.of();
+  private Map<String, String> clocks = Map.of();
 
-  private Cluster(List<WorkerProcess> nodes, List<WorkerProcess> agents, Path work) {
-    this.nodes = nodes;
-    this.agents = agents;
+  private Cluster(Map<String, List<WorkerProcess>> byKind, Path work, Runnable clean) {
+    this.nodes = byKind.getOrDefault(NODE, List.of());
+    this.agents = byKind.getOrDefault(AGENT, List.of());
+    this.relays = byKind.getOrDefault(RELAY, List.of());
     this.work = work;
+    this.clean = clean;
   }
 
   /**
    * What a cluster is started from.
    *
+   * @param relayed whether the clients of some trial go through a relay
    * @param label distinguishes this start's logs and work folders
    */
   record Recipe(
       Workers workers,
-      Distribution distribution,
+      Sites sites,
       PlannedRun plan,
       RunFolder folder,
       Settings settings,
+      boolean relayed,
       String label) {
 
     int nodeCount() {
@@ -53,22 +72,32 @@ final class Cluster implements AutoCloseable {
       return settings.integer("agents");
     }
 
+    private Site site(String kind, int index) {
+      return sites.of(kind.equals(RELAY) ? AGENT : kind, index);
+    }
+
+    private Site siteOf(String worker) {
+      int dash = worker.lastIndexOf('-');
+      return site(worker.substring(0, dash), Integer.parseInt(worker.substring(dash + 1)));
+    }
+
     private Workers.Launch launch(String kind, int index) {
-      String name = kind + "-" + index;
-      List<String> command =
-          distribution.workerCommand(
-              plan.driver(),
-              settings.number(kind + "-heap"),
-              plan.classPath().stream().map(Path::of).toList());
-      return new Workers.Launch(name, Host.LOCAL, command, folder.log(label + "-" + name));
+      return sites.launch(
+          kind,
+          index,
+          site(kind, index),
+          kind.equals(RELAY) ? RELAY_HEAP : settings.number(kind + "-heap"),
+          kind.equals(NODE) ? settings.integer("cores") : 0,
+          folder.log(label + "-" + kind + "-" + index));
     }
 
     private Path work() {
       return folder.file("work").resolve(label).toAbsolutePath();
     }
 
-    private String workFolder(String process) {
-      return work().resolve(process).toString();
+    private String workFolder(String kind, int index) {
+      String process = kind + "-" + index;
+      return site(kind, index).work(work().resolve(process), label + "/" + process);
     }
   }
 
@@ -78,17 +107,18 @@ final class Cluster implements AutoCloseable {
    * @throws WorkerException if one does not come up; none is left then
    */
   static Cluster start(Recipe recipe) {
-    List<Workers.Launch> launches =
-        Stream.concat(
-                IntStream.range(0, recipe.nodeCount()).mapToObj(i -> recipe.launch("node", i)),
-                IntStream.range(0, recipe.agentCount()).mapToObj(i -> recipe.launch("agent", i)))
-            .toList();
-    List<WorkerProcess> all = recipe.workers().startAll(launches);
+    List<Workers.Launch> launches = new ArrayList<>();
+    IntStream.range(0, recipe.nodeCount()).forEach(i -> launches.add(recipe.launch(NODE, i)));
+    IntStream.range(0, recipe.agentCount()).forEach(i -> launches.add(recipe.launch(AGENT, i)));
+    if (recipe.relayed()) {
+      launches.add(recipe.launch(RELAY, 0));
+    }
     Cluster cluster =
         new Cluster(
-            all.subList(0, recipe.nodeCount()),
-            all.subList(recipe.nodeCount(), all.size()),
-            recipe.work());
+            recipe.workers().startAll(launches).stream()
+                .collect(Collectors.groupingBy(w -> w.name().replaceAll("-\\d+$", ""))),
+            recipe.work(),
+            () -> recipe.sites().all().forEach(site -> site.clean(recipe.label())));
     try {
       cluster.join(recipe);
       return cluster;
@@ -101,8 +131,15 @@ final class Cluster implements AutoCloseable {
   private void join(Recipe recipe) {
     List<Answer.Ports> ports =
         Fleet.all(
-            nodes, i -> new Command.ReservePorts(PORTS_A_NODE), Answer.Ports.class, Timeouts.QUICK);
-    List<String> peers = ports.stream().map(p -> "127.0.0.1:" + p.ports().get(0)).toList();
+            nodes,
+            i -> new Command.ReservePorts(PORTS_A_NODE, recipe.site(NODE, i).host().address()),
+            Answer.Ports.class,
+            Timeouts.QUICK);
+    List<String> peers =
+        IntStream.range(0, nodes.size())
+            .mapToObj(
+                i -> recipe.site(NODE, i).host().address() + ":" + ports.get(i).ports().get(0))
+            .toList();
     List<Answer.Started> started =
         Fleet.all(
             nodes,
@@ -112,8 +149,8 @@ final class Cluster implements AutoCloseable {
                     nodes.size(),
                     ports.get(i).ports(),
                     peers,
-                    recipe.plan().config(),
-                    recipe.workFolder("node-" + i),
+                    recipe.site(NODE, i).config(recipe.plan().config()),
+                    recipe.workFolder(NODE, i),
                     recipe.settings()),
             Answer.Started.class,
             Timeouts.START);
@@ -124,6 +161,12 @@ final class Cluster implements AutoCloseable {
         Timeouts.START);
     List<String> clients =
         started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
+    Fleet.all(relays, i -> new Command.StartRelay(clients), Answer.Ports.class, Timeouts.QUICK)
+        .forEach(
+            listening ->
+                relayAddresses =
+                    listening.ports().stream().map(port -> Host.LOOPBACK + ":" + port).toList());
+    clocks = Clocks.of(everyone(), worker -> recipe.siteOf(worker).host());
     openSessions(recipe, recipe.plan().attach().map(Cluster::addresses).orElse(peers), clients);
   }
 
@@ -136,9 +179,9 @@ final class Cluster implements AutoCloseable {
                 agents.size(),
                 peers,
                 clients,
-                recipe.plan().config(),
+                recipe.site(AGENT, i).config(recipe.plan().config()),
                 recipe.plan().attach().isPresent(),
-                recipe.workFolder("agent-" + i),
+                recipe.workFolder(AGENT, i),
                 recipe.settings()),
         Answer.Started.class,
         Timeouts.START);
@@ -146,6 +189,25 @@ final class Cluster implements AutoCloseable {
 
   private static List<String> addresses(String attach) {
     return Stream.of(attach.split(",", -1)).map(String::strip).toList();
+  }
+
+  /**
+   * Gives the way between clients and nodes the shape that a trial asks for.
+   *
+   * @return host:port of the relays for its clients; empty where they connect to the nodes
+   */
+  List<String> shaped(Settings trial) {
+    if (!Shape.relayed(trial)) {
+      return List.of();
+    }
+    Command shape = new Command.SetShape(Shape.of(trial));
+    Fleet.all(relays, i -> shape, Answer.Done.class, Timeouts.QUICK);
+    return relayAddresses;
+  }
+
+  /** By how much the clocks of other hosts differ from this one's, in words. */
+  Map<String, String> clocks() {
+    return clocks;
   }
 
   List<WorkerProcess> agents() {
@@ -159,6 +221,7 @@ final class Cluster implements AutoCloseable {
   List<WorkerProcess> everyone() {
     List<WorkerProcess> all = new ArrayList<>(nodes);
     all.addAll(agents);
+    all.addAll(relays);
     return all;
   }
 
@@ -190,5 +253,6 @@ final class Cluster implements AutoCloseable {
     kill();
     everyone().forEach(worker -> worker.awaitEnd(Timeouts.STOP));
     Folders.delete(work);
+    clean.run();
   }
 }

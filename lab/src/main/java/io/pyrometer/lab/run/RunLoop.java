@@ -2,6 +2,7 @@ package io.pyrometer.lab.run;
 
 import io.pyrometer.lab.experiment.Group;
 import io.pyrometer.lab.journal.Journal;
+import io.pyrometer.lab.process.Sites;
 import io.pyrometer.lab.process.WorkerException;
 import io.pyrometer.lab.process.Workers;
 import io.pyrometer.protocol.DriverDescription;
@@ -28,6 +29,7 @@ public final class RunLoop {
   private final List<TrialResult> finished = new ArrayList<>();
   private boolean saidInVain;
   private Ceiling ceiling = Ceiling.UNKNOWN;
+  private Optional<Sites> sites = Optional.empty();
   private int starts;
   private int groupIndex;
 
@@ -87,6 +89,13 @@ public final class RunLoop {
     }
   }
 
+  private Sites sites() {
+    if (sites.isEmpty()) {
+      sites = Optional.of(Runs.sites(context.plan(), context.distribution()));
+    }
+    return sites.get();
+  }
+
   private Ceiling ceiling(Workers workers) {
     if (Files.exists(context.folder().file("generator.json"))) {
       return context.folder().read("generator.json", Ceiling.class);
@@ -124,6 +133,14 @@ public final class RunLoop {
 
   private void work(
       Group group, Deque<Task> tasks, Probing probing, Journal journal, Workers workers) {
+    if (tasks.isEmpty() && probing.due(group).isEmpty()) {
+      return;
+    }
+    Optional<String> tooLarge = Runs.doesNotFit(context.plan(), group, sites());
+    if (tooLarge.isPresent()) {
+      couldNotStart(tasks, tooLarge.get(), true, journal);
+      probing.giveUp(group, tooLarge.get());
+    }
     int inVain = 0;
     while (!(tasks.isEmpty() && probing.due(group).isEmpty()) && !workers.ending()) {
       long begun = System.nanoTime();
@@ -150,7 +167,7 @@ public final class RunLoop {
       } catch (WorkerException failure) {
         inVain++;
         boolean giveUp = inVain >= STARTS_IN_VAIN;
-        couldNotStart(tasks, failure, giveUp, journal);
+        couldNotStart(tasks, failure.sentence(), giveUp, journal);
         if (giveUp && tasks.isEmpty()) {
           probing.giveUp(group, failure.sentence());
         }
@@ -189,10 +206,11 @@ public final class RunLoop {
     return Cluster.start(
         new Cluster.Recipe(
             workers,
-            context.distribution(),
+            sites(),
             context.plan(),
             context.folder(),
             group.trials().get(0).settings().with(group.process()),
+            Runs.relayed(group),
             label));
   }
 
@@ -237,8 +255,7 @@ public final class RunLoop {
     }
   }
 
-  private void couldNotStart(
-      Deque<Task> tasks, WorkerException failure, boolean giveUp, Journal journal) {
+  private void couldNotStart(Deque<Task> tasks, String why, boolean giveUp, Journal journal) {
     int attempts = giveUp ? tasks.size() : 1;
     for (int i = 0; i < attempts && !tasks.isEmpty(); i++) {
       Task task = tasks.remove();
@@ -247,7 +264,7 @@ public final class RunLoop {
               task.spec(),
               giveUp ? 2 : task.attempt(),
               context.clock(),
-              "While the grid was to start: " + failure.sentence());
+              "While the grid was to start: " + why);
       record(task, result, tasks, journal);
     }
   }

@@ -9,17 +9,32 @@ import io.pyrometer.lab.journal.RunFolder;
 import io.pyrometer.lab.machine.Environment;
 import io.pyrometer.lab.machine.Preflight;
 import io.pyrometer.lab.process.Distribution;
+import io.pyrometer.lab.process.Host;
+import io.pyrometer.lab.process.Site;
+import io.pyrometer.lab.process.Sites;
+import io.pyrometer.lab.process.WorkerException;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Shape;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Begins runs: checks that the machine suffices, and makes the folder. */
 public final class Runs {
+  /** Of the pages that change while a persistent region is written to its files. */
+  private static final long LEAST_CHECKPOINT = 256L << 20;
+
+  private static final String ONE_RELAY =
+      "A relay (client-delay …) serves the agents of one host, and they are on several: give one"
+          + " host 'runs: agents' and the others 'runs: nodes'.";
+
   private Runs() {}
 
   /** A plan as a run's folder keeps it. */
@@ -40,6 +55,8 @@ public final class Runs {
         experiment.levels(),
         experiment.probes(),
         experiment.published(),
+        Optional.of(experiment.full().only()),
+        Optional.of(experiment.hosts()),
         driver,
         plan.groups());
   }
@@ -47,20 +64,94 @@ public final class Runs {
   /**
    * @throws RunException naming everything that the machine lacks
    */
-  public static void preflight(PlannedRun plan, Path runs) {
-    long most = 0;
-    String what = "processes";
+  public static void preflight(PlannedRun plan, Path runs, Distribution distribution) {
+    Group largest = plan.groups().get(0);
+    long cores = 0;
     for (Group group : plan.groups()) {
-      long needed = bytes(plan, group);
-      if (needed > most) {
-        most = needed;
-        what = processes(plan, settings(group));
-      }
+      largest = bytes(plan, group) > bytes(plan, largest) ? group : largest;
+      cores = Math.max(cores, settings(group).number("cores"));
     }
-    List<String> problems = Preflight.problems(most, what, runs);
+    Sites sites = sites(plan, distribution);
+    List<String> problems = new ArrayList<>(Preflight.cores(cores).stream().toList());
+    problems.addAll(memory(plan, largest, sites));
+    plan.groups().stream()
+        .filter(group -> relayed(group) && agentsApart(group, sites))
+        .limit(1)
+        .forEach(group -> problems.add(ONE_RELAY));
+    problems.addAll(Preflight.disk(runs).stream().toList());
     if (!problems.isEmpty()) {
       throw new RunException(String.join("\n", problems));
     }
+  }
+
+  /**
+   * The hosts of a run, ready to start workers of its driver.
+   *
+   * @throws WorkerException with one sentence of a host that refuses
+   */
+  static Sites sites(PlannedRun plan, Distribution distribution) {
+    return sites(plan, plan.hosts().orElse(List.of()), distribution);
+  }
+
+  /** This machine alone. */
+  static Sites here(PlannedRun plan, Distribution distribution) {
+    return sites(plan, List.of(), distribution);
+  }
+
+  private static Sites sites(PlannedRun plan, List<Host> hosts, Distribution distribution) {
+    return Sites.prepare(
+        hosts,
+        distribution,
+        plan.driver(),
+        plan.classPath().stream().map(Path::of).toList(),
+        plan.config().map(Path::of));
+  }
+
+  /** Why a group's processes do not fit into the memory that is free now on this machine. */
+  static Optional<String> doesNotFit(PlannedRun plan, Group group, Sites sites) {
+    long needed = bytes(plan, group, sites, sites.all().get(0));
+    return sites.all().get(0).base().isPresent()
+        ? Optional.empty()
+        : Preflight.memory(needed, processes(plan, settings(group)));
+  }
+
+  /** What does not fit on which host, by the most that is asked of it. */
+  private static List<String> memory(PlannedRun plan, Group group, Sites sites) {
+    List<String> problems = new ArrayList<>();
+    for (Site site : sites.all()) {
+      long needed = bytes(plan, group, sites, site);
+      String what = processes(plan, settings(group));
+      String there = sites.all().size() == 1 ? what : what + " on " + site.host().name();
+      if (site.freeBytes().isPresent()) {
+        Preflight.memory(needed, site.freeBytes().getAsLong(), there).ifPresent(problems::add);
+      }
+    }
+    return problems;
+  }
+
+  /** Of a group's processes that are started on one host. */
+  private static long bytes(PlannedRun plan, Group group, Sites sites, Site site) {
+    Settings settings = settings(group);
+    long bytes = 0;
+    long nodes = plan.attach().isPresent() ? 0 : settings.number("nodes");
+    for (int i = 0; i < nodes; i++) {
+      bytes += sites.of("node", i).equals(site) ? nodeBytes(settings) : 0;
+    }
+    for (int i = 0; i < settings.number("agents"); i++) {
+      bytes += sites.of("agent", i).equals(site) ? agentBytes(settings) : 0;
+    }
+    boolean relay = relayed(group) && sites.of("agent", 0).equals(site);
+    return bytes + (relay ? Cluster.RELAY_HEAP + Preflight.JVM_OVERHEAD : 0);
+  }
+
+  private static boolean agentsApart(Group group, Sites sites) {
+    return IntStream.range(0, settings(group).integer("agents"))
+        .anyMatch(i -> !sites.of("agent", i).equals(sites.of("agent", 0)));
+  }
+
+  /** Whether the clients of some trial go through a relay. */
+  static boolean relayed(Group group) {
+    return group.trials().stream().anyMatch(trial -> Shape.relayed(trial.settings()));
   }
 
   private static Settings settings(Group group) {
@@ -81,11 +172,19 @@ public final class Runs {
 
   private static long bytes(PlannedRun plan, Group group) {
     Settings settings = settings(group);
-    long region = settings.has("region") ? settings.number("region") : 0;
-    long node = settings.number("node-heap") + region + Preflight.JVM_OVERHEAD;
-    long agent = settings.number("agent-heap") + Preflight.JVM_OVERHEAD;
     long nodes = plan.attach().isPresent() ? 0 : settings.number("nodes");
-    return nodes * node + settings.number("agents") * agent;
+    return nodes * nodeBytes(settings) + settings.number("agents") * agentBytes(settings);
+  }
+
+  private static long nodeBytes(Settings settings) {
+    long region = settings.has("region") ? settings.number("region") : 0;
+    boolean files = settings.has("persistence") && settings.flag("persistence");
+    long checkpoint = files ? Math.max(Math.min(region, LEAST_CHECKPOINT), region / 4) : 0;
+    return settings.number("node-heap") + region + checkpoint + Preflight.JVM_OVERHEAD;
+  }
+
+  private static long agentBytes(Settings settings) {
+    return settings.number("agent-heap") + Preflight.JVM_OVERHEAD;
   }
 
   /** Makes the folder with everything that is known before the first trial. */
@@ -104,7 +203,7 @@ public final class Runs {
     Map<String, List<String>> flags = new TreeMap<>();
     for (String kind : List.of("node", "agent")) {
       List<String> command =
-          distribution.workerCommand(plan.driver(), settings.number(kind + "-heap"), List.of());
+          distribution.workerCommand(plan.driver(), settings.number(kind + "-heap"), "", List.of());
       flags.put(kind, command.subList(1, command.indexOf("-cp")));
     }
     Map<String, String> versions = new TreeMap<>();

@@ -12,18 +12,30 @@ final class Samples {
   private final int agents;
   private final List<Long> sums = new ArrayList<>();
   private final List<Integer> heard = new ArrayList<>();
+  private long lastHeard = System.nanoTime();
 
   Samples(int agents) {
     this.agents = agents;
   }
 
+  /** Agents are told to begin. */
+  synchronized void begin() {
+    lastHeard = System.nanoTime();
+  }
+
   synchronized void add(Answer.Sample sample) {
+    lastHeard = System.nanoTime();
     while (sums.size() <= sample.index()) {
       sums.add(0L);
       heard.add(0);
     }
     sums.set(sample.index(), sums.get(sample.index()) + sample.records());
     heard.set(sample.index(), heard.get(sample.index()) + 1);
+  }
+
+  /** Since an agent told of anything; each tells ten times a second. */
+  synchronized double silentSeconds() {
+    return (System.nanoTime() - lastHeard) / 1e9;
   }
 
   synchronized List<Long> complete() {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /** One measurement of one treatment on a cluster: set up, warm up, measure, verify, tear down. */
@@ -28,6 +29,8 @@ final class TrialRun {
    * measured part; it is then given the same time again.
    */
   private static final int MOST_WINDOWS = 3;
+  /** Of agents that load; a host that is cut off does not end its pipe. */
+  private static final double LONGEST_SILENCE = 20;
 
   /** A worker that dies because the user ends Pyrometer gives the coordinator this long to end. */
   private static final long GRACE_MILLIS = 300;
@@ -107,20 +110,27 @@ final class TrialRun {
   private void prepare() {
     tick();
     List<WorkerProcess> agents = cluster.agents();
+    List<String> relays = cluster.shaped(spec.settings());
     configuration =
         agents
             .get(0)
-            .request(new Command.Prepare(spec, true), Answer.Prepared.class, Timeouts.PREPARE)
+            .request(
+                new Command.Prepare(spec, true, relays), Answer.Prepared.class, Timeouts.PREPARE)
             .configuration();
     Fleet.all(
         agents.subList(1, agents.size()),
-        i -> new Command.Prepare(spec, false),
+        i -> new Command.Prepare(spec, false, relays),
         Answer.Prepared.class,
         Timeouts.PREPARE);
+    Cores cores = Cores.of(Usage.of(cluster));
+    cores.mustBe(spec.settings().integer("cores"));
+    configuration = new TreeMap<>(cores.addedTo(configuration));
+    configuration.putAll(cluster.clocks());
   }
 
   private void begin() {
     watch.enter(Stopwatch.Phase.WARM_UP);
+    samples.begin();
     cluster.agents().forEach(agent -> agent.onSample(samples::add));
     tell(new Command.Begin());
   }
@@ -203,6 +213,10 @@ final class TrialRun {
       Thread.currentThread().interrupt();
     }
     cluster.mustBeWhole();
+    if (samples.silentSeconds() > LONGEST_SILENCE) {
+      throw WorkerException.notAsAsked(
+          "No agent said anything for %.0f s; its host may be gone.".formatted(LONGEST_SILENCE));
+    }
     tick();
   }
 
@@ -214,7 +228,7 @@ final class TrialRun {
     boolean ok = verification.passed() && counted.records() > 0;
     double window = used.seconds() > 0 ? used.seconds() : counted.seconds();
     double perRecord =
-        used.cpuSeconds() * 1e6 * (counted.seconds() / window) / Math.max(1, counted.records());
+        used.gridCpuSeconds() * 1e6 * (counted.seconds() / window) / Math.max(1, counted.records());
     return lines(
         ok ? TrialResult.Outcome.OK : TrialResult.Outcome.WRONG,
         ok ? Optional.empty() : Optional.of(wrong(counted, verification)),

@@ -36,9 +36,22 @@ record Usage(Map<String, Answer.Used> byProcess) {
                   now.residentBytes(),
                   now.majorFaults() - then.majorFaults(),
                   now.threadAllocatedBytes() - then.threadAllocatedBytes(),
-                  now.cores()));
+                  now.cores(),
+                  now.cpusAllowed()));
         });
     return new Usage(used);
+  }
+
+  /** Of nodes and agents; a relay stands for a network, whose work is not the grid's. */
+  double gridCpuSeconds() {
+    return cpuSeconds() - relayCpuSeconds();
+  }
+
+  double relayCpuSeconds() {
+    return byProcess.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(Cluster.RELAY))
+        .mapToDouble(entry -> entry.getValue().cpuSeconds())
+        .sum();
   }
 
   double cpuSeconds() {

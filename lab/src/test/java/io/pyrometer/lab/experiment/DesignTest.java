@@ -38,6 +38,65 @@ class DesignTest {
   }
 
   @Test
+  void aFoldoverJoinsEveryTreatmentAndItsMirror() {
+    Plan plan =
+        plan(
+            """
+            factors: {nodes: [1, 2], backups: [0, 1], threads: [1, 2]}
+            design: {fraction: [C=AB], foldover: true}
+            blocks: 1
+            """,
+            "workload: {record: stock-order, path: put}");
+    assertThat(plan.trials()).extracting(TrialSpec::levels).doesNotHaveDuplicates().hasSize(8);
+  }
+
+  @Test
+  void aDesignAskedForByWhatMustStayClearHasItsRunsAndKeepsThatClear() {
+    Plan plan =
+        plan(
+            """
+            factors:
+              nodes: [2, 4]
+              backups: [0, 1]
+              cache-mode: [REPLICATED, PARTITIONED]
+              persistence: [true, false]
+              region: [512m, 2048m]
+              threads: [1, 2]
+            design: {clear: [BC], runs: 16}
+            blocks: 1
+            """,
+            "workload: {record: stock-order, path: put}");
+    assertThat(plan.trials()).hasSize(16);
+    List<String> others = List.of("nodes", "persistence", "region", "threads");
+    List<String> high = List.of("4", "false", "2048m", "2");
+    for (int i = 0; i < others.size(); i++) {
+      int at = i;
+      int together =
+          plan.trials().stream()
+              .mapToInt(
+                  trial ->
+                      sign(trial, "backups", "1")
+                          * sign(trial, "cache-mode", "PARTITIONED")
+                          * sign(trial, others.get(at), high.get(at)))
+              .sum();
+      assertThat(together).as("BC against %s", others.get(i)).isZero();
+    }
+  }
+
+  @Test
+  void threadsCanGrowWithTheNodes() {
+    Plan plan =
+        plan(
+            "factors: {nodes: [1, 3]}\nblocks: 1\n",
+            "workload: {record: stock-order, path: put, threads-per-node: 2}");
+    assertThat(plan.trials())
+        .allSatisfy(
+            trial ->
+                assertThat(trial.settings().number("threads"))
+                    .isEqualTo(2 * trial.settings().number("nodes")));
+  }
+
+  @Test
   void oneAtATimeVariesEachFactorFromTheFirstLevels() {
     Plan plan =
         plan(

@@ -30,6 +30,34 @@ class OverridesTest {
   }
 
   @Test
+  void aRangeStandsForItsNumbers() {
+    assertThat(labels(set("threads=1..3,8"), 1)).containsExactly("1", "2", "3", "8");
+    assertThat(problem("threads=0..2")).contains("'threads' takes a whole number", "not '0'");
+  }
+
+  @Test
+  void theFullLengthIsWhatTheFileSaysItIs() {
+    Experiment shorter =
+        Fixture.withTail(
+            """
+            factors: {path: [put], threads: [1, 4]}
+            full: {set: {threads: 1..6, measure: 10m}, only: [how it ends.]}
+            """);
+    Experiment full = shorter.atFullLength(Fixture.CATALOGUE);
+    assertThat(labels(full, 1)).hasSize(6);
+    assertThat(full.settings().decimal("measure")).isEqualTo(600);
+    assertThat(shorter.full().only()).containsExactly("how it ends.");
+    assertThat(full.full()).isEqualTo(Full.NONE);
+    assertThat(
+            catchThrowableOfType(
+                    ExperimentException.class, () -> EXPERIMENT.atFullLength(Fixture.CATALOGUE))
+                .problems()
+                .get(0)
+                .sentence())
+        .contains("has no other length");
+  }
+
+  @Test
   void aSettingTakesAValue() {
     assertThat(set("records=5000").settings().number("records")).isEqualTo(5000);
   }

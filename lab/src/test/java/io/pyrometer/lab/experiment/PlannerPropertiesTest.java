@@ -210,6 +210,8 @@ class PlannerPropertiesTest {
         List.of(),
         List.of(),
         Optional.empty(),
+        Full.NONE,
+        List.of(),
         "");
   }
 

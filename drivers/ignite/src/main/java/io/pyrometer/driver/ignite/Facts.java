@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.NodeFacts;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -34,9 +35,17 @@ final class Facts {
     facts.put("cluster.state", ignite.cluster().state().toString());
     facts.put("client.version", ignite.version().toString());
     if (client.serversKnowUs()) {
-      facts.putAll(ignite.compute(ignite.cluster().forServers().forOldest()).call(new Ask()));
+      ignite
+          .compute(ignite.cluster().forServers())
+          .broadcast(new Ask())
+          .forEach(own -> own.forEach((name, value) -> facts.merge(name, value, Facts::both)));
     }
     return facts;
+  }
+
+  /** Where servers differ, what each of them says. */
+  private static String both(String one, String other) {
+    return List.of(one.split(" and ", -1)).contains(other) ? one : one + " and " + other;
   }
 
   static Map<String, String> of(IgniteCache<?, ?> cache) {

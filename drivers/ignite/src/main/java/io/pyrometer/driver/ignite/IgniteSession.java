@@ -7,6 +7,7 @@ import io.pyrometer.driver.ignite.node.Sentences;
 import io.pyrometer.driver.ignite.path.Kind;
 import io.pyrometer.driver.ignite.path.Paths;
 import io.pyrometer.driver.ignite.path.Surroundings;
+import io.pyrometer.driver.ignite.path.ThinClients;
 import io.pyrometer.grid.GridException;
 import io.pyrometer.grid.GridSession;
 import io.pyrometer.grid.TrialSession;
@@ -14,6 +15,7 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +28,7 @@ import org.apache.ignite.configuration.NearCacheConfiguration;
 /** A thick client of the grid; it removes the caches that it made, and touches no others. */
 final class IgniteSession implements GridSession {
   private final ClientNode client;
+  private volatile List<String> relays = List.of();
   private final Set<String> made = ConcurrentHashMap.newKeySet();
 
   private IgniteSession(ClientNode client) {
@@ -42,6 +45,11 @@ final class IgniteSession implements GridSession {
   }
 
   @Override
+  public void goThrough(List<String> through) {
+    relays = List.copyOf(through);
+  }
+
+  @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
     Kind kind = Paths.named(trial.path());
     Settings settings = GridSettings.complete(kind.description().settings(), trial.settings());
@@ -55,13 +63,16 @@ final class IgniteSession implements GridSession {
       throw new GridException(
           "Cache '" + cacheName + "' could not be made: " + Sentences.cause(e) + ".", e);
     }
+    TrialSpec complete = withSettings(trial, settings);
     return new IgniteTrial(
         kind,
         new Surroundings(
             client,
             cacheName,
             new Stock(client.ignite().binary(), records),
-            withSettings(trial, settings)),
+            complete,
+            new ThinClients(client, complete, relays)),
+        creator,
         made);
   }
 

@@ -26,15 +26,18 @@ import org.apache.ignite.configuration.ClientConfiguration;
 final class IgniteTrial implements TrialSession {
   private final Kind kind;
   private final Surroundings surroundings;
+  private final boolean creator;
   private final Set<String> made;
   private Optional<StoredRecords> stored = Optional.empty();
 
   /**
+   * @param creator whether this agent alone has begun with the trial so far
    * @param made the caches of this session that are there
    */
-  IgniteTrial(Kind kind, Surroundings surroundings, Set<String> made) {
+  IgniteTrial(Kind kind, Surroundings surroundings, boolean creator, Set<String> made) {
     this.kind = kind;
     this.surroundings = surroundings;
+    this.creator = creator;
     this.made = made;
   }
 
@@ -42,6 +45,10 @@ final class IgniteTrial implements TrialSession {
   public Map<String, String> configuration() {
     Map<String, String> facts = new TreeMap<>(Facts.of(surroundings.client()));
     facts.putAll(Facts.of(ignite().cache(surroundings.cacheName())));
+    if (creator && surroundings.client().serversKnowUs() && surroundings.thin().connections() > 0) {
+      facts.putAll(ThinConnections.of(ignite(), surroundings.thin().connections()));
+    }
+    new Effective(surroundings.trial().settings(), facts).mustBeAsAsked(surroundings.client());
     return facts;
   }
 

@@ -87,6 +87,11 @@ final class Drive {
     }
 
     @Override
+    public boolean misses() {
+      return false;
+    }
+
+    @Override
     public void done() {
       window.release();
     }

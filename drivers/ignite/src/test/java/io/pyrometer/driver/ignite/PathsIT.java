@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -208,6 +209,35 @@ class PathsIT {
       assertThat(Ignition.ignite("agent-7").cacheNames()).hasSize(before.size() + 2);
     }
     assertThat(Ignition.ignite("agent-0").cacheNames()).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,all,6", "false,all,2", "true,one,6", "false,one,2"})
+  void aThinClientHoldsAConnectionToEveryNodeOnlyWhereItIsAwareOfPartitions(
+      boolean aware, String addresses, String connections) throws Exception {
+    Settings settings =
+        new Settings(Map.of("partition-awareness", aware, "thin-addresses", addresses));
+    TrialSession trial = session.open(trial("thin-put", settings), ORDERS, true);
+    try (AccessPath one = trial.path(new Lane(0, 2));
+        AccessPath other = trial.path(new Lane(1, 2))) {
+      Drive.over(one, 10, key -> 0);
+      Drive.over(other, 10, key -> 0);
+      assertThat(trial.configuration()).containsEntry("client.thin-connections", connections);
+    }
+    trial.destroy();
+  }
+
+  @Test
+  void aGridThatIsNotWhatTheTrialAsksForFailsIt() {
+    TrialSession trial =
+        session.open(
+            trial("put", new Settings(Map.of("nodes", 4, "region", 99L << 20))), ORDERS, true);
+    assertThatThrownBy(trial::configuration)
+        .isInstanceOf(GridException.class)
+        .hasMessage(
+            "The grid is not what the trial asks for: nodes is 3, not 4, region is 536870912, not"
+                + " 103809024.");
+    trial.destroy();
   }
 
   @Test

@@ -99,7 +99,8 @@ class WorkerTest {
               new Answer.Failed("1 records are fewer than the 2 load threads; set more records."));
       assertThat(worker.ask(new Command.Finish()))
           .isEqualTo(new Answer.Failed("No trial is prepared."));
-      assertThat(worker.ask(new Command.ReservePorts(2))).isInstanceOf(Answer.Ports.class);
+      assertThat(worker.ask(new Command.ReservePorts(2, "127.0.0.1")))
+          .isInstanceOf(Answer.Ports.class);
     }
   }
 

@@ -13,10 +13,12 @@ public final class ClientNode implements AutoCloseable {
 
   private final Ignite ignite;
   private final boolean attached;
+  private final boolean ownConfiguration;
 
-  private ClientNode(Ignite ignite, boolean attached) {
+  private ClientNode(Ignite ignite, boolean attached, boolean ownConfiguration) {
     this.ignite = ignite;
     this.attached = attached;
+    this.ownConfiguration = ownConfiguration;
   }
 
   /**
@@ -26,7 +28,8 @@ public final class ClientNode implements AutoCloseable {
    */
   public static ClientNode join(Command.OpenSession spec) {
     try {
-      return new ClientNode(Ignition.start(Configurations.client(spec)), spec.attached());
+      return new ClientNode(
+          Ignition.start(Configurations.client(spec)), spec.attached(), spec.config().isPresent());
     } catch (IgniteException e) {
       throw new GridException(
           "No Ignite grid could be joined at "
@@ -45,6 +48,11 @@ public final class ClientNode implements AutoCloseable {
   /** Whether the servers have Pyrometer's classes, as those have that Pyrometer started. */
   public boolean serversKnowUs() {
     return !attached;
+  }
+
+  /** Whether the user's own file configures the nodes' memory and storage. */
+  public boolean ownConfiguration() {
+    return ownConfiguration;
   }
 
   /** host:port of every server that listens to thin clients, as the servers themselves say. */

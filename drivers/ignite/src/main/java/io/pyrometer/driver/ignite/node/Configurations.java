@@ -38,13 +38,15 @@ final class Configurations {
   private Configurations() {}
 
   static IgniteConfiguration server(Command.StartNode spec) {
+    String address = Ports.host(spec.peers().get(spec.index()));
     IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
     String name = "node-" + spec.index();
     configuration
+        .setLocalHost(address)
         .setIgniteInstanceName(name)
         .setConsistentId(name)
         .setClientMode(false)
-        .setClientConnectorConfiguration(clientConnector(configuration, spec.ports()))
+        .setClientConnectorConfiguration(clientConnector(configuration, address, spec.ports()))
         .setDiscoverySpi(discovery(spec.peers()).setLocalPort(spec.ports().get(0)));
     if (spec.config().isEmpty()) {
       configuration.setDataStorageConfiguration(Storage.of(spec.settings(), spec.workFolder()));
@@ -66,7 +68,6 @@ final class Configurations {
     return file.map(Configurations::read)
         .orElseGet(IgniteConfiguration::new)
         .setWorkDirectory(Path.of(workFolder).toAbsolutePath().toString())
-        .setLocalHost(Ports.LOOPBACK)
         .setConnectorConfiguration(null)
         .setMetricsLogFrequency(0)
         .setFailureDetectionTimeout(FAILURE_DETECTION_MILLIS)
@@ -90,10 +91,10 @@ final class Configurations {
   }
 
   private static ClientConnectorConfiguration clientConnector(
-      IgniteConfiguration configuration, List<Integer> ports) {
+      IgniteConfiguration configuration, String address, List<Integer> ports) {
     ClientConnectorConfiguration given = configuration.getClientConnectorConfiguration();
     return (given == null ? new ClientConnectorConfiguration() : given)
-        .setHost(Ports.LOOPBACK)
+        .setHost(address)
         .setPort(ports.get(1))
         .setPortRange(0);
   }

@@ -1,7 +1,10 @@
 package io.pyrometer.driver.ignite.node;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryManagerMXBean;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
@@ -17,6 +20,8 @@ public final class NodeFacts {
     Map<String, String> facts = new TreeMap<>();
     facts.put("node.version", ignite.version().toString());
     facts.put("node.jvm", System.getProperty("java.vm.version", "unknown"));
+    facts.put("node.processors", String.valueOf(Runtime.getRuntime().availableProcessors()));
+    facts.put("node.collectors", collectors());
     facts.put("node.heap-bytes", String.valueOf(Runtime.getRuntime().maxMemory()));
     facts.put("node.public-threads", String.valueOf(configuration.getPublicThreadPoolSize()));
     facts.put("node.system-threads", String.valueOf(configuration.getSystemThreadPoolSize()));
@@ -29,6 +34,13 @@ public final class NodeFacts {
       facts.putAll(of(storage));
     }
     return facts;
+  }
+
+  /** A JVM that counts fewer than two processors takes the serial collector. */
+  private static String collectors() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .map(MemoryManagerMXBean::getName)
+        .collect(Collectors.joining(", "));
   }
 
   private static Map<String, String> of(DataStorageConfiguration storage) {

@@ -25,11 +25,16 @@ final class Ports {
     }
   }
 
+  /** The host of {@code host:port}. */
+  static String host(String address) {
+    int colon = address.lastIndexOf(':');
+    return colon < 0 ? address : address.substring(0, colon);
+  }
+
   /** The address of this machine that the grid sees: loopback unless the grid is elsewhere. */
   static String facing(List<String> peers) {
     String peer = peers.isEmpty() ? LOOPBACK : peers.get(0);
-    int colon = peer.lastIndexOf(':');
-    String host = colon < 0 ? peer : peer.substring(0, colon);
+    String host = host(peer);
     try (DatagramSocket probe = new DatagramSocket()) {
       InetAddress remote = InetAddress.getAllByName(host)[0];
       if (remote.isLoopbackAddress()) {

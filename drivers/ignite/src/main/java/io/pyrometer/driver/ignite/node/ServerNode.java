@@ -34,7 +34,10 @@ public final class ServerNode implements GridNode {
   public static ServerNode start(Command.StartNode spec) {
     try {
       Ignite ignite = Ignition.start(Configurations.server(spec));
-      return new ServerNode(ignite, spec.index() == 0, Ports.LOOPBACK + ":" + spec.ports().get(1));
+      return new ServerNode(
+          ignite,
+          spec.index() == 0,
+          Ports.host(spec.peers().get(spec.index())) + ":" + spec.ports().get(1));
     } catch (IgniteException e) {
       throw new GridException(sentence(spec, e), e);
     }

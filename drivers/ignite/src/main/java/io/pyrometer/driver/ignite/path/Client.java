@@ -4,7 +4,6 @@ import io.pyrometer.driver.ignite.port.CachePort;
 import io.pyrometer.driver.ignite.port.ThickPort;
 import io.pyrometer.driver.ignite.port.ThinPort;
 import org.apache.ignite.IgniteCache;
-import org.apache.ignite.configuration.ClientConfiguration;
 
 /** The kind of client that a path calls the cache through. */
 enum Client {
@@ -21,11 +20,7 @@ enum Client {
   THIN {
     @Override
     CachePort open(Surroundings surroundings, boolean binary) {
-      ClientConfiguration configuration =
-          new ClientConfiguration()
-              .setAddresses(surroundings.client().thinAddresses())
-              .setPartitionAwarenessEnabled(surroundings.settings().flag("partition-awareness"));
-      return ThinPort.connect(configuration, surroundings.cacheName(), binary);
+      return ThinPort.connect(surroundings.thin().next(), surroundings.cacheName(), binary);
     }
   };
 

@@ -7,6 +7,7 @@ import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Shorthand for descriptions of paths and their settings. */
 final class Described {
@@ -56,12 +57,15 @@ final class Described {
         "What the field is changed of: a binary object, or an object of the record's class.");
   }
 
-  static SettingDescription partitionAwareness() {
-    return SettingDescription.flag(
-        "partition-awareness",
-        Scope.LOAD,
-        true,
-        "Whether a thin client asks the node that holds the key, or one node for all keys.");
+  /** The same path with the settings of thin clients. */
+  static PathDescription thin(PathDescription path) {
+    return new PathDescription(
+        path.name(),
+        path.job(),
+        path.plainest(),
+        path.summary(),
+        path.guarantee(),
+        Stream.of(path.settings(), ThinClients.SETTINGS).flatMap(List::stream).toList());
   }
 
   /** The same path as the one that others of its job are compared with. */

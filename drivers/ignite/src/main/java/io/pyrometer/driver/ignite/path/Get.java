@@ -20,10 +20,9 @@ final class Get extends ReadPath {
 
   static final Kind THIN =
       new Kind(
-          Described.aggregate(
-              "thin-get",
-              "A thin client's get of every key, one after the other.",
-              Described.partitionAwareness()),
+          Described.thin(
+              Described.aggregate(
+                  "thin-get", "A thin client's get of every key, one after the other.")),
           (surroundings, lane) -> new Get(surroundings, Client.THIN));
 
   private Get(Surroundings surroundings, Client client) {

@@ -15,11 +15,11 @@ final class GetAll extends ReadPath {
 
   static final Kind THIN =
       new Kind(
-          Described.aggregate(
-              "thin-get-all",
-              "A thin client's getAll of the keys in batches.",
-              Described.batch(1_000),
-              Described.partitionAwareness()),
+          Described.thin(
+              Described.aggregate(
+                  "thin-get-all",
+                  "A thin client's getAll of the keys in batches.",
+                  Described.batch(1_000))),
           (surroundings, lane) -> new GetAll(surroundings, Client.THIN));
 
   private final boolean sorted;

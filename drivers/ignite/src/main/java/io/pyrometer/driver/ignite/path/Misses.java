@@ -1,17 +1,29 @@
 package io.pyrometer.driver.ignite.path;
 
-/** Reads and updates of keys that are known to be there. */
+import io.pyrometer.load.Call;
+
+/** Whether a call found what it should have: a miss is cheaper than a hit, and must be meant. */
 final class Misses {
 
   private Misses() {}
 
   /**
-   * @throws IllegalStateException if nothing was found: a call that misses is cheaper than one that
-   *     hits, and would be counted as fast
+   * @throws IllegalStateException if nothing was found at a key that was filled in
    */
   static void check(long key, boolean found) {
     if (!found) {
       throw new IllegalStateException("Key " + key + " was filled in and is not there.");
+    }
+  }
+
+  /**
+   * @throws IllegalStateException also if something was found at a key that was never written
+   */
+  static void check(Call call, boolean found) {
+    if (!call.misses()) {
+      check(call.key(0), found);
+    } else if (found) {
+      throw new IllegalStateException("Key " + call.key(0) + " was never written and is there.");
     }
   }
 }

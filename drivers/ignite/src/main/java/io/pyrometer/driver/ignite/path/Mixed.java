@@ -12,10 +12,9 @@ final class Mixed extends WritePath {
 
   static final Kind THIN =
       new Kind(
-          Described.mix(
-              "thin-mixed",
-              "A thin client's get and put, one record after the other.",
-              Described.partitionAwareness()),
+          Described.thin(
+              Described.mix(
+                  "thin-mixed", "A thin client's get and put, one record after the other.")),
           (surroundings, lane) -> new Mixed(surroundings, Client.THIN));
 
   private static final int GET = 0;
@@ -27,7 +26,7 @@ final class Mixed extends WritePath {
   @Override
   public void call(Call call) {
     if (call.operation() == GET) {
-      Misses.check(call.key(0), cache.get(call.key(0)) != null);
+      Misses.check(call, cache.get(call.key(0)) != null);
     } else {
       cache.put(call.key(0), values.get(call.record(0)));
     }

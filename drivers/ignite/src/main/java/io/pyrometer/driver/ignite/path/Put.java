@@ -12,11 +12,9 @@ final class Put extends WritePath {
 
   static final Kind THIN =
       new Kind(
-          Described.write(
-              "thin-put",
-              Described.ONE,
-              "A thin client's put, one record after the other.",
-              Described.partitionAwareness()),
+          Described.thin(
+              Described.write(
+                  "thin-put", Described.ONE, "A thin client's put, one record after the other.")),
           (surroundings, lane) -> new Put(surroundings, Client.THIN));
 
   private Put(Surroundings surroundings, Client client) {

@@ -16,13 +16,13 @@ final class PutAll extends WritePath {
 
   static final Kind THIN =
       new Kind(
-          Described.write(
-              "thin-put-all",
-              Described.MANY,
-              "A thin client's putAll, one batch after the other.",
-              Described.batch(10_000),
-              Described.map(),
-              Described.partitionAwareness()),
+          Described.thin(
+              Described.write(
+                  "thin-put-all",
+                  Described.MANY,
+                  "A thin client's putAll, one batch after the other.",
+                  Described.batch(10_000),
+                  Described.map())),
           (surroundings, lane) -> new PutAll(surroundings, Client.THIN));
 
   private final Batches batches;

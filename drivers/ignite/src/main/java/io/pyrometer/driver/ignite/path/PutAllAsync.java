@@ -18,14 +18,14 @@ final class PutAllAsync extends WritePath {
 
   static final Kind THIN =
       new Kind(
-          Described.write(
-              "thin-put-all-async",
-              Described.UNORDERED,
-              "A thin client's putAllAsync, several batches in flight.",
-              Described.batch(10_000),
-              Described.inFlight(4),
-              Described.map(),
-              Described.partitionAwareness()),
+          Described.thin(
+              Described.write(
+                  "thin-put-all-async",
+                  Described.UNORDERED,
+                  "A thin client's putAllAsync, several batches in flight.",
+                  Described.batch(10_000),
+                  Described.inFlight(4),
+                  Described.map())),
           (surroundings, lane) -> new PutAllAsync(surroundings, Client.THIN));
 
   private final Batches batches;

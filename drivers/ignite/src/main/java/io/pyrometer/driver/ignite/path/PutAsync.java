@@ -18,12 +18,12 @@ final class PutAsync extends WritePath {
 
   static final Kind THIN =
       new Kind(
-          Described.write(
-              "thin-put-async",
-              Described.UNORDERED,
-              "A thin client's putAsync, a window of single records in flight.",
-              Described.inFlight(400),
-              Described.partitionAwareness()),
+          Described.thin(
+              Described.write(
+                  "thin-put-async",
+                  Described.UNORDERED,
+                  "A thin client's putAsync, a window of single records in flight.",
+                  Described.inFlight(400))),
           (surroundings, lane) -> new PutAsync(surroundings, Client.THIN));
 
   private PutAsync(Surroundings surroundings, Client client) {

@@ -16,7 +16,8 @@ import org.apache.ignite.IgniteCache;
  *
  * @param trial with complete settings
  */
-public record Surroundings(ClientNode client, String cacheName, Stock stock, TrialSpec trial) {
+public record Surroundings(
+    ClientNode client, String cacheName, Stock stock, TrialSpec trial, ThinClients thin) {
 
   public Ignite ignite() {
     return client.ignite();

@@ -1,0 +1,110 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.protocol.TrialResult.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes on a host that is reached as by ssh: words joined for a shell, nothing inherited. */
+class HostsIT {
+  @TempDir Path folder;
+  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+
+  @BeforeEach
+  void writeExperiment() throws IOException {
+    pyrometer = new Pyrometer(folder);
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Files.writeString(
+        folder.resolve("far.yaml"),
+        """
+        pyrometer: 1
+        name: far
+        question: Does it matter where it runs?
+        grid: {driver: "null"}
+        workload:
+          record: stock-order
+          records: 2000
+          warm-up: 0.3s
+          measure: 0.8s
+          common-warm-up: 0s
+          agent-heap: 128m
+          agents: 2
+        factors:
+          path: [put, get, scan]
+        hosts:
+          - {name: far, command: "%s", folder: %s, java: %s}
+        blocks: 1
+        """
+            .formatted(script("cd / && exec env -i sh -c \"$*\""), folder.resolve("far"), java));
+  }
+
+  private Path script(String command) throws IOException {
+    Path script = folder.resolve("reach");
+    Files.writeString(script, "#!/bin/sh\n" + command + "\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    return script;
+  }
+
+  private List<TrialResult> trials() throws IOException {
+    return new RunFolder(pyrometer.runFolder()).trials();
+  }
+
+  @Test
+  void itIsSentWhatItLacksAndTellsItsClock() throws Exception {
+    Ended ended = pyrometer.run("run", "far.yaml");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(trials())
+        .allSatisfy(
+            trial -> {
+              assertThat(trial.outcome()).isEqualTo(Outcome.OK);
+              assertThat(trial.configuration().get("host.far.clock")).matches("[+-].* ms ± .* ms");
+              assertThat(trial.cpuSecondsByProcess()).containsOnlyKeys("agent-0", "agent-1");
+            });
+    Path shipped;
+    try (var inside = Files.list(folder.resolve("far"))) {
+      shipped = inside.filter(f -> f.getFileName().toString().startsWith("pyro")).findAny().get();
+    }
+    assertThat(shipped.resolve("complete")).exists();
+    assertThat(shipped.resolve("lib")).isDirectoryContaining("glob:**.jar");
+  }
+
+  @Test
+  void oneThatRefusesIsASentenceBeforeAnythingStarts() throws Exception {
+    Path unused = script("echo 'Permission denied (publickey).' >&2; exit 255");
+    Ended ended = pyrometer.run("run", "far.yaml");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err())
+        .hasLineCount(1)
+        .startsWith("The host 'far' (")
+        .contains("Permission denied (publickey).");
+    assertThat(folder.resolve("runs")).doesNotExist();
+  }
+
+  @Test
+  void oneThatDiesFailsItsTrialAndTheRunGoesOn() throws Exception {
+    Process process = pyrometer.start("run", "far.yaml");
+    Pyrometer.await("a first trial", () -> pyrometer.journalLines() >= 1 || !process.isAlive());
+    Pyrometer.workers(process).forEach(ProcessHandle::destroyForcibly);
+    Ended ended = pyrometer.end(process);
+    assertThat(ended.code()).isZero();
+    assertThat(trials())
+        .anyMatch(trial -> trial.outcome() == Outcome.FAILED && why(trial).contains("was killed"));
+    assertThat(trials().stream().filter(t -> t.outcome() == Outcome.OK).map(TrialResult::trial))
+        .doesNotHaveDuplicates()
+        .hasSizeGreaterThanOrEqualTo(3);
+  }
+
+  private static String why(TrialResult trial) {
+    return trial.why().orElse("");
+  }
+}

@@ -1,0 +1,73 @@
+package io.pyrometer.driver.ignite;
+
+import java.util.Map;
+import java.util.Objects;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.lang.IgniteCallable;
+import org.apache.ignite.resources.IgniteInstanceResource;
+import org.apache.ignite.spi.systemview.view.ClientConnectionView;
+import org.apache.ignite.spi.systemview.view.SystemView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many connections of thin clients the servers hold: the one thing that tells from outside
+ * whether clients are aware of partitions, for only then each holds one to every node.
+ */
+final class ThinConnections {
+  static final String FACT = "client.thin-connections";
+  static final String EXPECTED = "client.thin-connections-expected";
+  private static final long PATIENCE_NANOS = 3_000_000_000L;
+  private static final long LOOK_EVERY_MILLIS = 10;
+
+  private ThinConnections() {}
+
+  /** Clients open all but their first connection in the background, so that it waits for them. */
+  static Map<String, String> of(Ignite ignite, int expected) {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    int now = now(ignite);
+    while (now != expected && System.nanoTime() < end && pause()) {
+      now = now(ignite);
+    }
+    return Map.of(FACT, String.valueOf(now), EXPECTED, String.valueOf(expected));
+  }
+
+  private static int now(Ignite ignite) {
+    return ignite.compute(ignite.cluster().forServers()).broadcast(new Count()).stream()
+        .mapToInt(Integer::intValue)
+        .sum();
+  }
+
+  private static boolean pause() {
+    try {
+      Thread.sleep(LOOK_EVERY_MILLIS);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Sent to a server node. */
+  static final class Count implements IgniteCallable<Integer> {
+    private static final long serialVersionUID = 1L;
+
+    @IgniteInstanceResource private transient @Nullable Ignite ignite;
+
+    @Override
+    public Integer call() {
+      SystemView<ClientConnectionView> view =
+          ((IgniteEx) Objects.requireNonNull(ignite))
+              .context()
+              .systemView()
+              .view("client.connections");
+      int thin = 0;
+      for (ClientConnectionView connection : Objects.requireNonNull(view)) {
+        if (connection.type().equals("THIN")) {
+          thin++;
+        }
+      }
+      return thin;
+    }
+  }
+}

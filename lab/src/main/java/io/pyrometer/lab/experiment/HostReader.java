@@ -1,0 +1,115 @@
+package io.pyrometer.lab.experiment;
+
+import io.pyrometer.lab.process.Host;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads the hosts that an experiment's processes are spread over. */
+final class HostReader {
+  private static final String LOCAL = "local";
+  private static final List<String> KEYS =
+      List.of("name", "command", "address", "folder", "java", "runs");
+
+  /** What means the same to a shell and to a program. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._:-]+");
+
+  private final Problems problems;
+
+  private HostReader(Problems problems) {
+    this.problems = problems;
+  }
+
+  static List<Host> read(YamlNode node, Problems problems) {
+    if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {
+      problems.add(
+          node.at(), "'hosts' must be a list of at least one; write [local, \"ssh user@h\"].");
+      return List.of();
+    }
+    HostReader reader = new HostReader(problems);
+    List<Host> hosts = new ArrayList<>();
+    items.nodes().forEach(item -> hosts.add(reader.host(item, hosts.size() + 1)));
+    reader.checkNames(items, hosts);
+    reader.checkKinds(items, hosts);
+    return hosts;
+  }
+
+  private Host host(YamlNode node, int number) {
+    if (node instanceof YamlNode.Keys) {
+      Keyed host = Keyed.of(node, "a host", KEYS, problems);
+      List<String> prefix =
+          host.scalar("command").map(scalar -> words(scalar.text())).orElse(List.of());
+      String name = plain(host, "name").orElse(prefix.isEmpty() ? LOCAL : "host-" + number);
+      return new Host(
+          name,
+          prefix,
+          plain(host, "address").orElse(Host.LOOPBACK),
+          plain(host, "folder").orElse(Host.LOCAL.folder()),
+          plain(host, "java").orElse(Host.LOCAL.java()),
+          host.scalar("runs").flatMap(this::kind));
+    }
+    String command = Keyed.scalar("a host", node, problems).map(s -> s.text()).orElse(LOCAL);
+    return command.equals(LOCAL)
+        ? Host.LOCAL
+        : new Host(
+            "host-" + number,
+            words(command),
+            Host.LOOPBACK,
+            Host.LOCAL.folder(),
+            Host.LOCAL.java(),
+            Optional.empty());
+  }
+
+  private static List<String> words(String command) {
+    return List.of(command.strip().split("\\s+", -1));
+  }
+
+  private Optional<String> plain(Keyed host, String key) {
+    Optional<YamlNode.Scalar> scalar = host.scalar(key);
+    scalar
+        .filter(s -> !PLAIN.matcher(s.text()).matches())
+        .ifPresent(
+            s ->
+                problems.add(
+                    s.at(),
+                    "'%s' of a host takes letters, digits and / . _ : - alone; correct it."
+                        .formatted(key)));
+    return scalar.map(YamlNode.Scalar::text);
+  }
+
+  private Optional<String> kind(YamlNode.Scalar scalar) {
+    switch (scalar.text()) {
+      case "nodes":
+        return Optional.of("node");
+      case "agents":
+        return Optional.of("agent");
+      default:
+        problems.add(scalar.at(), "'runs' takes nodes or agents; leave it out for both.");
+        return Optional.empty();
+    }
+  }
+
+  private void checkNames(YamlNode.Items items, List<Host> hosts) {
+    Set<String> names = new HashSet<>();
+    hosts.stream()
+        .filter(host -> !names.add(host.name()))
+        .findFirst()
+        .ifPresent(
+            twice ->
+                problems.add(
+                    items.at(),
+                    "two hosts are named '%s'; give each a name of its own."
+                        .formatted(twice.name())));
+  }
+
+  private void checkKinds(YamlNode.Items items, List<Host> hosts) {
+    for (String kind : List.of("node", "agent")) {
+      if (hosts.stream().noneMatch(host -> host.runs().map(kind::equals).orElse(true))) {
+        problems.add(items.at(), "no host runs %ss; add one that does.".formatted(kind));
+      }
+    }
+  }
+}
