@@ -78,7 +78,7 @@ final class CalibrateCommand implements Callable<Integer> {
                 .orElseThrow(() -> new RunException("There is no driver '%s'.".formatted(driver))),
             arguments(line),
             List.of());
-    Runs.preflight(planned, runs.folder);
+    Runs.preflight(planned, runs.folder, distribution);
     RunFolder folder =
         Runs.begin(
             planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());

@@ -101,6 +101,10 @@ public final class CalibrationPlan {
         one.seed(),
         one.analyses(),
         List.of(),
+        List.of(),
+        Optional.empty(),
+        one.full(),
+        one.hosts(),
         one.source());
   }
 

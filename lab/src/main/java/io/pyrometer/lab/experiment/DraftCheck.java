@@ -31,11 +31,8 @@ final class DraftCheck {
     checkSetOnce();
     draft.record().ifPresent(record -> new RecordUse(draft, problems).check(record));
     draft.noNodes().ifPresent(this::checkNoNodes);
-    boolean levelsLost = draft.factors().stream().anyMatch(factor -> factor.levels().isEmpty());
-    if (!levelsLost) {
-      new TreatmentCheck(vocabulary, problems, draft::where, draft.end())
-          .check(draft.treatments(), draft.pathMayBeLost());
-    }
+    new TreatmentCheck(vocabulary, problems, draft::where, draft.end())
+        .check(draft.treatments(), draft.pathMayBeLost());
   }
 
   private void checkSetOnce() {

@@ -95,7 +95,7 @@ public record Experiment(
   private Experiment with(Full full) {
     return new Experiment(
         name, question, driver, config, attach, settings, record, cases, factors, design, blocks,
-        seed, analyses, probes, full, hosts, source);
+        seed, analyses, probes, quick, published, full, hosts, source);
   }
 
   /**

@@ -81,15 +81,14 @@ final class HostReader {
   }
 
   private Optional<String> kind(YamlNode.Scalar scalar) {
-    switch (scalar.text()) {
-      case "nodes":
-        return Optional.of("node");
-      case "agents":
-        return Optional.of("agent");
-      default:
+    return switch (scalar.text()) {
+      case "nodes" -> Optional.of("node");
+      case "agents" -> Optional.of("agent");
+      default -> {
         problems.add(scalar.at(), "'runs' takes nodes or agents; leave it out for both.");
-        return Optional.empty();
-    }
+        yield Optional.empty();
+      }
+    };
   }
 
   private void checkNames(YamlNode.Items items, List<Host> hosts) {

@@ -41,8 +41,11 @@ record Treatments(Settings base, List<Level> cases, List<Factor> factors, Design
     return design instanceof Design.OneAtATime;
   }
 
-  /** In the order of the file; no two with the same levels. */
+  /** In the order of the file; no two with the same levels; none while a factor has no levels. */
   List<Treatment> expand() {
+    if (factors.stream().anyMatch(factor -> factor.levels().isEmpty())) {
+      return List.of();
+    }
     List<Treatment> all = new ArrayList<>();
     if (cases.isEmpty()) {
       all.addAll(expand(Map.of(), base, false));

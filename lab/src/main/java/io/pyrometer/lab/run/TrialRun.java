@@ -29,6 +29,7 @@ final class TrialRun {
    * measured part; it is then given the same time again.
    */
   private static final int MOST_WINDOWS = 3;
+
   /** Of agents that load; a host that is cut off does not end its pipe. */
   private static final double LONGEST_SILENCE = 20;
 

@@ -208,9 +208,10 @@ class RunAnalysesTest {
         .extracting(RunAnalysis::response, RunAnalysis::leading)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple("total throughput", true),
+            org.assertj.core.groups.Tuple.tuple("throughput of a client", false),
             org.assertj.core.groups.Tuple.tuple("mean latency of call", false),
             org.assertj.core.groups.Tuple.tuple("median latency of call", false));
-    RunAnalysis latency = report.analyses().get(1);
+    RunAnalysis latency = report.analyses().get(2);
     assertThat(item(latency, "D persistence").estimate().contains(0.5)).isTrue();
   }
 

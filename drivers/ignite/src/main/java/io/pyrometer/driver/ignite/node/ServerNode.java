@@ -44,7 +44,11 @@ public final class ServerNode implements GridNode {
   }
 
   private static String sentence(Command.StartNode spec, IgniteException e) {
-    return Sentences.comesFrom(e, BindException.class)
+    // Discovery says so in words alone.
+    boolean taken =
+        Sentences.comesFrom(e, BindException.class)
+            || Sentences.cause(e).startsWith("Failed to bind");
+    return taken
         ? "Ignite node " + spec.index() + " found one of its ports " + spec.ports() + " taken."
         : "Ignite node " + spec.index() + " did not start: " + Sentences.cause(e) + ".";
   }

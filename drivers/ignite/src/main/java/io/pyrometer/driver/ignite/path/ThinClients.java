@@ -3,7 +3,6 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
@@ -39,24 +38,29 @@ public final class ThinClients {
               Scope.LOAD,
               false,
               "Whether thin clients go through Pyrometer's relay even where it adds nothing."),
-          number("client-delay", Type.SECONDS, 10, "Added in each direction, by the relay."),
+          number(
+              "client-delay",
+              SettingDescription.Type.SECONDS,
+              10,
+              "Added in each direction, by the relay."),
           number(
               "client-jitter",
-              Type.SECONDS,
+              SettingDescription.Type.SECONDS,
               10,
               "Added on top, drawn evenly from 0 to this for each piece passed on."),
           number(
               "client-rate",
-              Type.RATE,
+              SettingDescription.Type.RATE,
               1e12,
               "Bits a second in each direction, of all thin clients together; 0 for no limit."),
           number(
               "client-loss",
-              Type.SHARE,
+              SettingDescription.Type.SHARE,
               0.5,
               "Share of segments after which a connection waits as for a retransmission."));
 
-  private static SettingDescription number(String name, Type type, double most, String summary) {
+  private static SettingDescription number(
+      String name, SettingDescription.Type type, double most, String summary) {
     return SettingDescription.numeric(name, type, Scope.LOAD, 0.0, 0, most, summary);
   }
 

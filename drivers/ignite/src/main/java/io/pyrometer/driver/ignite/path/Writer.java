@@ -33,16 +33,16 @@ final class Writer extends WritePath {
 
   static final Kind THIN =
       new Kind(
-          Described.write(
-              "thin-ignite-writer",
-              Described.MANY,
-              "Pyrometer's writer over a thin client: lanes by the key's partition.",
-              Described.batch(1_000),
-              Described.inFlight(500),
-              lanes(IgniteWriterBuilder.THIN_LANES, "in all"),
-              largestBatch(),
-              pending(),
-              Described.partitionAwareness()),
+          Described.thin(
+              Described.write(
+                  "thin-ignite-writer",
+                  Described.MANY,
+                  "Pyrometer's writer over a thin client: lanes by the key's partition.",
+                  Described.batch(1_000),
+                  Described.inFlight(500),
+                  lanes(IgniteWriterBuilder.THIN_LANES, "in all"),
+                  largestBatch(),
+                  pending())),
           (surroundings, lane) -> new Writer(surroundings, Client.THIN));
 
   private final IgniteWriter<Long, Object> writer;
