@@ -22,6 +22,18 @@ public record TrialSpec(
     RecordShape record,
     long seed) {
 
+  private static final String WARM_UP = "warm-up-";
+
+  /** This trial, to warm processes up with and to verify nothing of. */
+  public TrialSpec toWarmUp(Settings with) {
+    return new TrialSpec(WARM_UP + id, ordinal, block, levels, job, with, record, ~seed);
+  }
+
+  /** Whether it only warms processes up, so that it may share what it writes with others. */
+  public boolean warmsUp() {
+    return id.startsWith(WARM_UP);
+  }
+
   public String path() {
     return settings.text("path");
   }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 final class Overriding {
 
   private static final Map<String, Double> QUICK_AT_MOST =
-      Map.of("warm-up", 1.5, "measure", 1.5, "common-warm-up", 8.0);
+      Map.of("warm-up", 1.2, "measure", 1.3, "common-warm-up", 8.0);
 
   private static final Pattern RANGE = Pattern.compile("(\\d{1,6})\\.\\.(\\d{1,6})");
   private static final int LARGEST_LABEL = 10_000;

@@ -15,18 +15,19 @@ import java.util.function.BiConsumer;
 /**
  * Warms fresh processes up over all the access paths that they will be measured with, in short
  * rounds that nobody records: a path's code is warm only once it ran, and the JVM's profile should
- * be that of all of them.
+ * be that of all of them. What they wrote stays until the processes end, because removing it takes
+ * longer than all the rest.
  */
 final class CommonWarmUp {
   private static final double LONG_ENOUGH_FOR_TWO = 2;
 
-  /** So short a load writes so little that all its caches may be removed together at the end. */
-  private static final double SHORT = 1;
-
   /** A path that reads ends its pass over all records even when it is cold and slow. */
-  private static final long MOST_RECORDS_READ = 2_000;
+  private static final long MOST_RECORDS_READ = 500;
 
   private static final long MOST_KEYS_WRITTEN = 20_000;
+
+  /** What makes a short load long to prepare and to end, without warming anything more. */
+  private static final Map<String, Long> MOST_OF = Map.of("partitions", 16L, "in-flight", 4L, "different-records", 1_000L);
 
   private CommonWarmUp() {}
 
@@ -66,21 +67,18 @@ final class CommonWarmUp {
     }
     int rounds = seconds / paths.size() >= LONG_ENOUGH_FOR_TWO ? 2 : 1;
     double slot = seconds / paths.size() / rounds;
-    int left = rounds * paths.size();
     for (int round = 0; round < rounds; round++) {
       for (TrialSpec trial : paths.values()) {
-        left--;
-        TrialSpec warm = renamed(trial, "warm-up-" + round + "-" + trial.id());
         try {
           new TrialRun(
                   cluster,
-                  warm,
+                  brief(trial),
                   1,
                   clock,
                   Limits.USUAL,
                   OptionalDouble.empty(),
                   (phase, now) -> rate.accept("warm up " + trial.path(), now))
-              .warmUpOnly(slot, slot > SHORT || left == 0);
+              .warmUpOnly(slot);
         } catch (WorkerException failure) {
           throw new Failure(trial.path(), failure);
         }
@@ -88,18 +86,16 @@ final class CommonWarmUp {
     }
   }
 
-  private static TrialSpec renamed(TrialSpec trial, String id) {
+  private static TrialSpec brief(TrialSpec trial) {
     long most = trial.job() == Job.WRITE ? MOST_KEYS_WRITTEN : MOST_RECORDS_READ;
     Settings settings = trial.settings();
     settings = settings.with("records", Math.min(most, settings.number("records")));
-    return new TrialSpec(
-        id,
-        trial.ordinal(),
-        trial.block(),
-        trial.levels(),
-        trial.job(),
-        settings,
-        trial.record(),
-        ~trial.seed());
+    for (Map.Entry<String, Long> bound : MOST_OF.entrySet()) {
+      if (settings.has(bound.getKey())) {
+        long given = settings.number(bound.getKey());
+        settings = settings.with(bound.getKey(), Math.min(bound.getValue(), given));
+      }
+    }
+    return trial.toWarmUp(settings);
   }
 }

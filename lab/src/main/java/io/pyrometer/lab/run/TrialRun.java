@@ -93,19 +93,12 @@ final class TrialRun {
     }
   }
 
-  /**
-   * Loads for so long without counting anything.
-   *
-   * @param tearDown whether the caches of this and of earlier ones are removed
-   */
-  void warmUpOnly(double seconds, boolean tearDown) {
+  /** Loads for so long without counting anything; what it wrote stays. */
+  void warmUpOnly(double seconds) {
     prepare();
     begin();
     until(seconds);
     finish();
-    if (tearDown) {
-      tearDown();
-    }
   }
 
   private void prepare() {
@@ -156,9 +149,11 @@ final class TrialRun {
     Usage before = Usage.of(cluster);
     measuredFrom = samples.complete().size();
     tell(new Command.Measure());
-    for (int window = 0; window < MOST_WINDOWS && samples.sumFrom(measuredFrom) == 0; window++) {
+    int windows = 0;
+    do {
       until(spec.settings().decimal("measure"));
-    }
+      windows++;
+    } while (windows < MOST_WINDOWS && samples.sumFrom(measuredFrom) == 0);
     Usage after = Usage.of(cluster);
     used = after.since(before);
     List<Check> outside = machine.checks(used.cpuSeconds());

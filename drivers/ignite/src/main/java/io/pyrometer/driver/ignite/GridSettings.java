@@ -81,4 +81,17 @@ final class GridSettings {
         .forEach(setting -> setting.initial().ifPresent(v -> initial.put(setting.name(), v)));
     return new Settings(initial).with(given);
   }
+
+  /** Those that a cache is made with. */
+  static Settings ofCache(Settings complete) {
+    Map<String, Object> values = new TreeMap<>(complete.values());
+    values
+        .keySet()
+        .retainAll(
+            ALL.stream()
+                .filter(setting -> setting.scope() == Scope.CACHE)
+                .map(SettingDescription::name)
+                .toList());
+    return new Settings(values);
+  }
 }

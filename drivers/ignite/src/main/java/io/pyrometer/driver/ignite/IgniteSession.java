@@ -25,7 +25,7 @@ import org.apache.ignite.IgniteException;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.NearCacheConfiguration;
 
-/** A thick client of the grid; it removes the caches that it made, and touches no others. */
+/** A thick client of the grid; it touches no caches but those that it made. */
 final class IgniteSession implements GridSession {
   private final ClientNode client;
   private volatile List<String> relays = List.of();
@@ -53,9 +53,10 @@ final class IgniteSession implements GridSession {
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
     Kind kind = Paths.named(trial.path());
     Settings settings = GridSettings.complete(kind.description().settings(), trial.settings());
-    String cacheName = TrialCache.name(trial);
+    String cacheName = TrialCache.name(trial, settings, kind.cache());
     try {
-      if (creator) {
+      boolean shared = trial.warmsUp() && made.contains(cacheName);
+      if (creator && !shared) {
         create(cacheName, settings, records, kind.cache());
       }
       requireCache(cacheName, kind.cache());
@@ -111,9 +112,12 @@ final class IgniteSession implements GridSession {
     }
   }
 
+  /** Servers that Pyrometer started end with their caches; others must be rid of them. */
   @Override
   public void close() {
-    made.forEach(client.ignite()::destroyCache);
+    if (!client.serversKnowUs()) {
+      client.ignite().destroyCaches(made);
+    }
     client.close();
   }
 }

@@ -102,8 +102,8 @@ final class IgniteTrial implements TrialSession {
 
   @Override
   public void destroy() {
-    ignite().destroyCaches(made);
-    made.clear();
+    ignite().destroyCache(surroundings.cacheName());
+    made.remove(surroundings.cacheName());
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.data.Types;
+import io.pyrometer.driver.ignite.path.Kind;
 import io.pyrometer.grid.GridException;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
@@ -9,6 +10,7 @@ import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
@@ -24,8 +26,12 @@ final class TrialCache {
 
   private TrialCache() {}
 
-  static String name(TrialSpec trial) {
-    return PREFIX + trial.id();
+  /** Its own for each trial; trials that warm up share one where it is of the same kind. */
+  static String name(TrialSpec trial, Settings settings, Kind.Cache wanted) {
+    return PREFIX
+        + (trial.warmsUp()
+            ? "warm-up-" + Integer.toHexString(Objects.hash(wanted, trial.record(), GridSettings.ofCache(settings)))
+            : trial.id());
   }
 
   /**
