@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs on the null grid, which starts in no time. */
 class WholeRunIT {
+  private static final double MEASURED_SECONDS = 0.4;
   private static final String EXPERIMENT =
       """
       pyrometer: 1
@@ -70,6 +71,7 @@ class WholeRunIT {
     assertThat(run.resolve("report.html")).content().contains("How fast is nothing?");
     assertThat(run.resolve("results.csv")).content().startsWith("schema,trial,block");
     assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertThat(trials()).allMatch(trial -> trial.measuredSeconds() >= MEASURED_SECONDS);
     assertThat(firstAttempts()).doesNotHaveDuplicates().hasSize(4);
     try (Stream<Path> histograms = Files.list(run.resolve("trials"))) {
       assertThat(histograms).hasSize(trials().size());

@@ -27,7 +27,8 @@ final class CommonWarmUp {
   private static final long MOST_KEYS_WRITTEN = 20_000;
 
   /** What makes a short load long to prepare and to end, without warming anything more. */
-  private static final Map<String, Long> MOST_OF = Map.of("partitions", 16L, "in-flight", 4L, "different-records", 1_000L);
+  private static final Map<String, Long> MOST_OF =
+      Map.of("partitions", 16L, "in-flight", 4L, "different-records", 1_000L);
 
   private CommonWarmUp() {}
 

@@ -30,7 +30,9 @@ final class TrialCache {
   static String name(TrialSpec trial, Settings settings, Kind.Cache wanted) {
     return PREFIX
         + (trial.warmsUp()
-            ? "warm-up-" + Integer.toHexString(Objects.hash(wanted, trial.record(), GridSettings.ofCache(settings)))
+            ? "warm-up-"
+                + Integer.toHexString(
+                    Objects.hash(wanted, trial.record(), GridSettings.ofCache(settings)))
             : trial.id());
   }
 

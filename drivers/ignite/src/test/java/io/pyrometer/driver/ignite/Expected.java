@@ -16,10 +16,21 @@ final class Expected {
 
   private Expected() {}
 
+  /**
+   * A trial with a cache of its own, which may stay until the cluster ends: to remove it is slow.
+   */
   static TrialSpec trial(String path, int keys, Records records, Settings more) {
     Settings settings =
         new Settings(
-                Map.of("path", path, "records", keys, "receiver", SortedReceiver.class.getName()))
+                Map.of(
+                    "path",
+                    path,
+                    "records",
+                    keys,
+                    "partitions",
+                    16,
+                    "receiver",
+                    SortedReceiver.class.getName()))
             .with(more);
     String id = "t" + TRIALS.getAndIncrement();
     return new TrialSpec(id, 0, 0, Map.of(), Job.WRITE, settings, records.shape(), Orders.SEED);

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every access path against three server JVMs. */
 class PathsIT {
-  private static final int KEYS = 3_000;
+  private static final int KEYS = 1_000;
   private static final Records ORDERS = Orders.pool();
 
   @TempDir static Path folder;
@@ -84,7 +84,6 @@ class PathsIT {
       Drive.over(opened, KEYS, key -> (int) (key % ORDERS.size()));
     }
     assertThat(trial.tally()).isEqualTo(expected(KEYS));
-    trial.destroy();
   }
 
   @ParameterizedTest
@@ -97,7 +96,6 @@ class PathsIT {
       assertThat(opened.takeAnswer()).isEqualTo(highest());
       assertThat(opened.takeAnswer().count()).isZero();
     }
-    trial.destroy();
   }
 
   @ParameterizedTest
@@ -111,7 +109,6 @@ class PathsIT {
       Drive.over(opened, 1, KEYS / 10, key -> (int) ((key + 7) % ORDERS.size()));
     }
     assertThat(trial.tally()).isEqualTo(expected(KEYS, key -> key < KEYS / 10 ? key + 7 : key));
-    trial.destroy();
   }
 
   @ParameterizedTest
@@ -127,7 +124,6 @@ class PathsIT {
         .isEqualTo(Expected.updated(ORDERS, KEYS, quantity, key -> key + 7))
         .isNotEqualTo(expected(KEYS))
         .isNotEqualTo(expected(KEYS, key -> key + 7));
-    trial.destroy();
   }
 
   @ParameterizedTest
@@ -138,7 +134,6 @@ class PathsIT {
       assertThatThrownBy(() -> Drive.over(opened, 1, key -> 0)).hasMessage("1 calls failed");
     }
     assertThat(trial.tally()).isEqualTo(Tally.NOTHING);
-    trial.destroy();
   }
 
   @ParameterizedTest
@@ -148,7 +143,6 @@ class PathsIT {
     try (AccessPath opened = trial.path(new Lane(0, 1))) {
       assertThatThrownBy(() -> Drive.over(opened, 0, 3, key -> 0)).hasMessage("3 calls failed");
     }
-    trial.destroy();
   }
 
   @ParameterizedTest
@@ -161,7 +155,6 @@ class PathsIT {
     }
     assertThat(trial.tally()).isEqualTo(expected(KEYS));
     assertThat(trial.configuration()).containsEntry("cache.sql", "true");
-    trial.destroy();
   }
 
   @Test
@@ -178,7 +171,6 @@ class PathsIT {
       Drive.over(opened, KEYS, key -> 0);
       assertThat(opened.takeAnswer()).isEqualTo(highest());
     }
-    trial.destroy();
   }
 
   @Test
@@ -191,7 +183,6 @@ class PathsIT {
       assertThat(trial.tally().count()).isEqualTo(KEYS);
       assertThat(trial.tally()).isNotEqualTo(expected(KEYS));
     }
-    trial.destroy();
   }
 
   @Test
@@ -224,7 +215,6 @@ class PathsIT {
       Drive.over(other, 10, key -> 0);
       assertThat(trial.configuration()).containsEntry("client.thin-connections", connections);
     }
-    trial.destroy();
   }
 
   @Test
@@ -237,7 +227,6 @@ class PathsIT {
         .hasMessage(
             "The grid is not what the trial asks for: nodes is 3, not 4, region is 536870912, not"
                 + " 103809024.");
-    trial.destroy();
   }
 
   @Test
@@ -245,7 +234,6 @@ class PathsIT {
     TrialSession trial = session.open(trial("put", Settings.NONE), ORDERS, true);
     trial.fill(0, KEYS);
     assertThat(trial.tally()).isEqualTo(expected(KEYS));
-    trial.destroy();
   }
 
   private static TrialSpec trial(String path, Settings more) {

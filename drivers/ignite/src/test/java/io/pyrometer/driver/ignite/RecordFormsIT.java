@@ -113,7 +113,6 @@ class RecordFormsIT {
       Drive.over(path, KEYS, key -> 0);
       assertThat(path.takeAnswer()).isEqualTo(Aggregation.truth(ORDERS, Settings.NONE, KEYS));
     }
-    trial.destroy();
   }
 
   @Test
@@ -140,9 +139,7 @@ class RecordFormsIT {
     try (AccessPath opened = trial.path(new Lane(0, 1))) {
       Drive.over(opened, KEYS, key -> (int) (key % records.size()));
     }
-    Tally found = trial.tally();
-    trial.destroy();
-    return found;
+    return trial.tally();
   }
 
   private static Tally updated(String path, Settings settings) throws Exception {
@@ -151,9 +148,7 @@ class RecordFormsIT {
     try (AccessPath opened = trial.path(new Lane(0, 1))) {
       Drive.over(opened, KEYS, key -> (int) ((key + 3) % ORDERS.size()));
     }
-    Tally found = trial.tally();
-    trial.destroy();
-    return found;
+    return trial.tally();
   }
 
   private static Tally whole(Records records) {

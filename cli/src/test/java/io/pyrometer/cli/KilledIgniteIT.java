@@ -1,0 +1,115 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.protocol.TrialResult.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The same as {@link KilledIT} with real server nodes: any process may be killed at any time. */
+class KilledIgniteIT {
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: killed
+      question: Does a run on a cluster outlive what is done to it?
+      grid: {driver: ignite, nodes: 2, region: 64m, node-heap: 300m, agent-heap: 256m}
+      workload:
+        record: stock-order
+        records: 2000
+        batch: 100
+        warm-up: 0.5s
+        measure: 2.5s
+        common-warm-up: 0s
+      factors:
+        path: [put, get-all]
+      blocks: 1
+      probes: []
+      """;
+  private static final long INTO_THE_TRIAL_MILLIS = 1_200;
+
+  @TempDir Path folder;
+  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+
+  @BeforeEach
+  void writeExperiment() throws Exception {
+    pyrometer = new Pyrometer(folder);
+    Files.writeString(folder.resolve("killed.yaml"), EXPERIMENT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"node-\\d, 300", "agent-0, 256"})
+  void aProcessThatIsKilledFailsItsTrialWhichIsMadeOnceMore(String name, long heapMib)
+      throws Exception {
+    Process process = pyrometer.start("run", "killed.yaml");
+    inTheSecondTrial(process);
+    withHeap(Pyrometer.workers(process), heapMib).destroyForcibly();
+    Ended ended = pyrometer.end(process);
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(trials())
+        .filteredOn(trial -> trial.outcome() == Outcome.FAILED)
+        .singleElement()
+        .extracting(trial -> trial.why().orElse(""))
+        .asString()
+        .matches("While it was to .*: " + name + " was killed.*");
+    assertEveryPathCameRight();
+  }
+
+  @Test
+  void aCoordinatorThatIsKilledLeavesNoJvmAndItsRunIsCarriedOn() throws Exception {
+    Process killed = pyrometer.start("run", "killed.yaml");
+    inTheSecondTrial(killed);
+    List<ProcessHandle> workers = Pyrometer.workers(killed);
+    assertThat(workers).hasSize(3);
+    killed.destroyForcibly();
+    for (ProcessHandle worker : workers) {
+      worker.onExit().get(5, TimeUnit.SECONDS);
+    }
+    Ended ended = pyrometer.run("resume", pyrometer.runFolder().getFileName().toString());
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertEveryPathCameRight();
+  }
+
+  private void inTheSecondTrial(Process process) throws Exception {
+    Pyrometer.await("the first trial", () -> pyrometer.journalLines() >= 1 || !process.isAlive());
+    assertThat(process.isAlive()).isTrue();
+    Thread.sleep(INTO_THE_TRIAL_MILLIS);
+  }
+
+  private static ProcessHandle withHeap(List<ProcessHandle> workers, long mib) {
+    String heap = "-Xmx" + (mib << 20);
+    return workers.stream()
+        .filter(w -> List.of(w.info().arguments().orElse(new String[0])).contains(heap))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private List<TrialResult> trials() throws Exception {
+    return new RunFolder(pyrometer.runFolder()).trials();
+  }
+
+  private void assertEveryPathCameRight() throws Exception {
+    Set<String> right =
+        trials().stream()
+            .filter(trial -> trial.outcome() == Outcome.OK)
+            .map(trial -> trial.settings().text("path"))
+            .collect(Collectors.toSet());
+    assertThat(right).containsExactlyInAnyOrder("put", "get-all");
+    assertThat(pyrometer.runFolder().resolve("report.html")).isNotEmptyFile();
+  }
+}
