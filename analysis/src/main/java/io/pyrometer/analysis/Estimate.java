@@ -82,4 +82,9 @@ public record Estimate(
         Figures.plain(high),
         replicates);
   }
+
+  /** The ratio that an estimate of a logarithm is of, its interval with it; without a unit. */
+  public Estimate exp() {
+    return new Estimate(Math.exp(value), Math.exp(low), Math.exp(high), confidence, replicates, "");
+  }
 }

@@ -53,6 +53,42 @@ public record TrialResult(
 
   public static final int SCHEMA = 1;
 
+  /**
+   * A trial that never began, because its processes did not start or were of no use.
+   *
+   * @param now ISO-8601 instant
+   */
+  public static TrialResult notBegun(TrialSpec spec, int attempt, String now, String why) {
+    return new TrialResult(
+        SCHEMA,
+        spec.id(),
+        spec.ordinal(),
+        spec.block(),
+        attempt,
+        spec.levels(),
+        spec.job(),
+        spec.settings(),
+        now,
+        new Phases(0, 0, 0, 0, 0),
+        Outcome.FAILED,
+        Optional.of(why),
+        new WarmUp(false, 0, "not begun"),
+        List.of(),
+        0,
+        0,
+        0,
+        0,
+        0,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        Map.of(),
+        List.of());
+  }
+
   /** How a trial ended. */
   public enum Outcome {
     OK,

@@ -47,7 +47,7 @@ public final class Comparisons {
     }
     RatioEstimate ratio = Ratios.paired(baseline, candidate, rule.confidence());
     Estimate centre = HodgesLehmann.centre(logs, "", rule.confidence());
-    Check check = new Check(true, SignedRanks.of(logs).p(), exp(centre), Optional.empty());
+    Check check = new Check(true, SignedRanks.of(logs).p(), centre.exp(), Optional.empty());
     return judged(subject, baseline, candidate, ratio, check, rule);
   }
 
@@ -66,7 +66,7 @@ public final class Comparisons {
         new Check(
             false,
             MannWhitney.of(baseline, candidate).p(),
-            exp(shift),
+            shift.exp(),
             Ratios.fieller(baseline, candidate, rule.confidence()));
     return judged(subject, baseline, candidate, ratio, check, rule);
   }
@@ -137,15 +137,5 @@ public final class Comparisons {
     return blocks.stream()
         .mapToDouble(block -> treatment.replicates().getOrDefault(block, 0.0))
         .toArray();
-  }
-
-  private static Estimate exp(Estimate log) {
-    return new Estimate(
-        Math.exp(log.value()),
-        Math.exp(log.low()),
-        Math.exp(log.high()),
-        log.confidence(),
-        log.replicates(),
-        "");
   }
 }

@@ -82,17 +82,7 @@ public final class Gate {
               ? SignedRanks.of(higher ? Ratios.logRatios(a, b) : Ratios.logRatios(b, a)).pLower()
               : MannWhitney.of(higher ? b : a, higher ? a : b).pLower();
       double p = higher ? t.pLower() : 1 - t.pLower();
-      return new Evidence(p, ranks, t.logStandardDeviation(), t.ratio(), exp(shift));
-    }
-
-    private static Estimate exp(Estimate log) {
-      return new Estimate(
-          Math.exp(log.value()),
-          Math.exp(log.low()),
-          Math.exp(log.high()),
-          log.confidence(),
-          log.replicates(),
-          "");
+      return new Evidence(p, ranks, t.logStandardDeviation(), t.ratio(), shift.exp());
     }
   }
 

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.report.chart.PercentileLine;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,6 +32,7 @@ public record Ranking(Job job, String baseline, List<Row> rows, List<Unranked> u
    * @param cpuMicros CPU time of all processes for one record
    * @param p50 of a call, microseconds; empty without enough calls
    * @param p99 likewise
+   * @param percentiles of a call: share of the calls and microseconds, as far out as calls reach
    * @param published the ratio that others published, to the same path; empty if none did
    * @param marks what disturbed or limited its trials
    * @param replicates throughput by block
@@ -46,6 +48,7 @@ public record Ranking(Job job, String baseline, List<Row> rows, List<Unranked> u
       Optional<Estimate> cpuMicros,
       Optional<Double> p50,
       Optional<Double> p99,
+      List<PercentileLine.Point> percentiles,
       Optional<PublishedRatio> published,
       List<String> marks,
       Treatment replicates) {}

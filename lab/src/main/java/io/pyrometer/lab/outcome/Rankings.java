@@ -17,6 +17,7 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.protocol.TrialResult.Latency;
 import io.pyrometer.protocol.TrialResult.Outcome;
+import io.pyrometer.report.chart.PercentileLine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,7 +67,7 @@ public final class Rankings {
             .toList();
     List<Group> measured = groups.stream().filter(g -> !g.right().isEmpty()).toList();
     List<Ranking.Row> rows =
-        measured.stream()
+        measured.parallelStream()
             .map(group -> row(group, measured))
             .sorted(Comparator.comparingDouble((Ranking.Row r) -> -r.throughput().value()))
             .toList();
@@ -101,7 +102,8 @@ public final class Rankings {
   private Ranking.Row row(Group group, List<Group> measured) {
     List<TrialResult> right = group.right();
     Treatment replicates = replicates(group);
-    Optional<Latency> latency = latency(right);
+    Latencies calls = latencies(right);
+    Optional<Latency> latency = calls.overall();
     Optional<Guarantee> claimed = guarantee(group.path());
     Probed probed = Probed.of(run, group.levels());
     return new Ranking.Row(
@@ -117,6 +119,7 @@ public final class Rankings {
         cpu(right),
         latency.flatMap(Latency::p50),
         latency.flatMap(Latency::p99),
+        percentiles(calls),
         baseline(group, measured)
             .filter(base -> !base.equals(group))
             .flatMap(base -> published(base, group)),
@@ -205,15 +208,18 @@ public final class Rankings {
         : Optional.of(Means.geometric(micros, "µs", CONFIDENCE));
   }
 
-  private Optional<Latency> latency(List<TrialResult> trials) {
-    return latencies(run, trials).overall();
-  }
-
   /** The histograms of all of them, added. */
-  static Latencies latencies(RunRecord run, List<TrialResult> trials) {
+  private Latencies latencies(List<TrialResult> trials) {
     List<Path> logs =
         trials.stream().map(t -> run.folder().histogram(t.trial(), t.attempt())).toList();
     return Latencies.read(logs);
+  }
+
+  private static List<PercentileLine.Point> percentiles(Latencies calls) {
+    return calls.curve().stream()
+        .filter(point -> point[1] > 0)
+        .map(point -> new PercentileLine.Point(point[0] / 100, point[1]))
+        .toList();
   }
 
   private static List<String> marks(List<TrialResult> trials) {

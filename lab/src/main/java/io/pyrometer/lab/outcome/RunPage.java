@@ -2,7 +2,6 @@ package io.pyrometer.lab.outcome;
 
 import io.pyrometer.lab.experiment.Analysis;
 import io.pyrometer.protocol.TrialResult;
-import io.pyrometer.protocol.TrialResult.Outcome;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
@@ -11,11 +10,10 @@ import io.pyrometer.report.chart.PercentileLine;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.report.chart.TimeLine;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** A run's report: the answer first, then what it rests on. */
 final class RunPage {
@@ -37,7 +35,7 @@ final class RunPage {
       sections.addAll(page.analysis(report, asked));
     }
     page.time().ifPresent(sections::add);
-    page.latency().ifPresent(sections::add);
+    latency(rankings).ifPresent(sections::add);
     sections.add(FactSections.guarantees(run, rankings));
     sections.add(FactSections.validity(run));
     sections.add(FactSections.environment(run));
@@ -99,7 +97,7 @@ final class RunPage {
       row.cpuMicros()
           .ifPresent(cpu -> cost.add(new Ranked(row.label(), cpu, Optional.empty(), note)));
     }
-    cost.sort(java.util.Comparator.comparingDouble(r -> r.estimate().value()));
+    cost.sort(Comparator.comparingDouble(r -> r.estimate().value()));
     List<Exhibit> exhibits = new ArrayList<>();
     exhibits.add(
         Charts.ranking(
@@ -150,24 +148,14 @@ final class RunPage {
         trial.warmUp().settled());
   }
 
-  private Optional<Section> latency() {
-    Map<String, List<TrialResult>> byTreatment = new TreeMap<>();
-    run.counting().stream()
-        .filter(t -> t.outcome() == Outcome.OK)
-        .forEach(
-            t -> byTreatment.computeIfAbsent(Rankings.label(t), l -> new ArrayList<>()).add(t));
-    List<PercentileLine> lines = new ArrayList<>();
-    byTreatment.forEach(
-        (label, trials) -> {
-          List<PercentileLine.Point> points =
-              Rankings.latencies(run, trials).curve().stream()
-                  .filter(point -> point[1] > 0)
-                  .map(point -> new PercentileLine.Point(point[0] / 100, point[1]))
-                  .toList();
-          if (points.size() > 1) {
-            lines.add(new PercentileLine(label, points));
-          }
-        });
+  private static Optional<Section> latency(List<Ranking> rankings) {
+    List<PercentileLine> lines =
+        rankings.stream()
+            .flatMap(ranking -> ranking.rows().stream())
+            .filter(row -> row.percentiles().size() > 1)
+            .map(row -> new PercentileLine(row.label(), row.percentiles()))
+            .sorted(Comparator.comparing(PercentileLine::name))
+            .toList();
     return lines.isEmpty()
         ? Optional.empty()
         : Optional.of(

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The scalability law of a run, on the total throughput of the cluster: a curve for each
@@ -59,13 +60,13 @@ final class RunScalability {
     }
     int most = curves.values().stream().mapToInt(TreeSet::size).max().orElse(0);
     curves.values().removeIf(numbers -> numbers.size() < Math.min(most, Ladder.FEWEST));
-    List<RunAnalysis> analyses = new ArrayList<>();
-    for (Map<String, String> curve : curves.keySet()) {
-      String part = Words.differing(curve, List.copyOf(curves.keySet()));
-      analyses.add(analysis(part, RunAnalyses.studied(() -> curve(curve))));
-    }
-    analyses.addAll(grids());
-    return analyses;
+    List<Map<String, String>> parts = List.copyOf(curves.keySet());
+    Stream<RunAnalysis> ofCurves =
+        parts.parallelStream()
+            .map(
+                part ->
+                    analysis(Words.differing(part, parts), RunAnalyses.studied(() -> curve(part))));
+    return Stream.concat(ofCurves, grids().stream()).toList();
   }
 
   private static RunAnalysis analysis(String part, Studied studied) {

@@ -190,11 +190,7 @@ public final class RunLoop {
       if (task.spec().path().equals(failure.path()) && task.attempt() == 1) {
         tasks.remove(task);
         String why = "While the processes were to warm up: " + failure.sentence();
-        record(
-            task,
-            TrialRun.notMeasured(task.spec(), task.attempt(), context.clock(), why),
-            tasks,
-            journal);
+        record(task, notBegun(task, task.attempt(), why), tasks, journal);
       }
     }
   }
@@ -260,13 +256,13 @@ public final class RunLoop {
     for (int i = 0; i < attempts && !tasks.isEmpty(); i++) {
       Task task = tasks.remove();
       TrialResult result =
-          TrialRun.notMeasured(
-              task.spec(),
-              giveUp ? 2 : task.attempt(),
-              context.clock(),
-              "While the grid was to start: " + why);
+          notBegun(task, giveUp ? 2 : task.attempt(), "While the grid was to start: " + why);
       record(task, result, tasks, journal);
     }
+  }
+
+  private TrialResult notBegun(Task task, int attempt, String why) {
+    return TrialResult.notBegun(task.spec(), attempt, context.clock().instant().toString(), why);
   }
 
   private void record(Task task, TrialResult result, Deque<Task> tasks, Journal journal) {

@@ -301,36 +301,4 @@ final class TrialRun {
         configuration,
         checks);
   }
-
-  /** A trial that never began, because its processes did not start or were of no use. */
-  static TrialResult notMeasured(TrialSpec spec, int attempt, Clock clock, String why) {
-    return new TrialResult(
-        TrialResult.SCHEMA,
-        spec.id(),
-        spec.ordinal(),
-        spec.block(),
-        attempt,
-        spec.levels(),
-        spec.job(),
-        spec.settings(),
-        clock.instant().toString(),
-        new TrialResult.Phases(0, 0, 0, 0, 0),
-        TrialResult.Outcome.FAILED,
-        Optional.of(why),
-        new TrialResult.WarmUp(false, 0, "not begun"),
-        List.of(),
-        0,
-        0,
-        0,
-        0,
-        0,
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
-        Map.of(),
-        Map.of(),
-        Optional.empty(),
-        Map.of(),
-        List.of());
-  }
 }

@@ -63,6 +63,7 @@ class ComparedTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        List.of(),
         published.map(value -> new Ranking.PublishedRatio("put", value, why)),
         List.of(),
         new Treatment(Map.of("path", label), Map.of("block 1", ratio)));
