@@ -93,6 +93,13 @@ public final class CoreSettings {
           seconds("warm-up", 2, 0, 3600, "The longest warm-up of a trial."),
           seconds("measure", 2.5, 0.1, 36_000, "How long a trial is measured."),
           seconds(
+              "cut-for",
+              0,
+              0,
+              3600,
+              "How long the hosts that say how are cut off in the measured part; 0 for never."),
+          seconds("cut-after", 1, 0, 3600, "When, from the beginning of the measured part."),
+          seconds(
               "common-warm-up",
               10,
               0,

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class HostReader {
   private static final String LOCAL = "local";
   private static final List<String> KEYS =
-      List.of("name", "command", "address", "folder", "java", "runs");
+      List.of("name", "command", "address", "folder", "java", "runs", "cut", "heal");
 
   /** What means the same to a shell and to a program. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._:-]+");
@@ -49,7 +49,8 @@ final class HostReader {
           plain(host, "address").orElse(Host.LOOPBACK),
           plain(host, "folder").orElse(Host.LOCAL.folder()),
           plain(host, "java").orElse(Host.LOCAL.java()),
-          host.scalar("runs").flatMap(this::kind));
+          host.scalar("runs").flatMap(this::kind),
+          severing(node, host));
     }
     String command = Keyed.scalar("a host", node, problems).map(s -> s.text()).orElse(LOCAL);
     return command.equals(LOCAL)
@@ -60,7 +61,18 @@ final class HostReader {
             Host.LOOPBACK,
             Host.LOCAL.folder(),
             Host.LOCAL.java(),
+            Optional.empty(),
             Optional.empty());
+  }
+
+  private Optional<Host.Severing> severing(YamlNode node, Keyed host) {
+    Optional<List<String>> cut = host.scalar("cut").map(scalar -> words(scalar.text()));
+    Optional<List<String>> heal = host.scalar("heal").map(scalar -> words(scalar.text()));
+    if (cut.isPresent() != heal.isPresent()) {
+      problems.add(
+          node.at(), "a host has both 'cut' and 'heal' or neither; add the one that is missing.");
+    }
+    return cut.flatMap(off -> heal.map(on -> new Host.Severing(off, on)));
   }
 
   private static List<String> words(String command) {

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param java the command that starts a JVM there
  * @param runs the only kind of process to be started there, {@code node} or {@code agent}; empty
  *     for all
+ * @param severing how to take it off the network; empty if it cannot be
  */
 public record Host(
     String name,
@@ -22,12 +23,26 @@ public record Host(
     String address,
     String folder,
     String java,
-    Optional<String> runs) {
+    Optional<String> runs,
+    Optional<Severing> severing) {
 
   public static final String LOOPBACK = "127.0.0.1";
 
   public static final Host LOCAL =
-      new Host("local", List.of(), LOOPBACK, "/tmp", "java", Optional.empty());
+      new Host("local", List.of(), LOOPBACK, "/tmp", "java", Optional.empty(), Optional.empty());
+
+  /**
+   * Commands of this machine, such as {@code ip link set h1-br down} and {@code … up}.
+   *
+   * @param cut takes the host off the network
+   * @param heal puts it back
+   */
+  public record Severing(List<String> cut, List<String> heal) {
+    public Severing {
+      cut = List.copyOf(cut);
+      heal = List.copyOf(heal);
+    }
+  }
 
   public Host {
     prefix = List.copyOf(prefix);

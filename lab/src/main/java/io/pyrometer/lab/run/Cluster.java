@@ -38,15 +38,18 @@ final class Cluster implements AutoCloseable {
   private final List<WorkerProcess> relays;
   private final Path work;
   private final Runnable clean;
+  private final List<Host> hosts;
   private List<String> relayAddresses = List.of();
   private Map<String, String> clocks = Map.of();
 
-  private Cluster(Map<String, List<WorkerProcess>> byKind, Path work, Runnable clean) {
+  private Cluster(
+      Map<String, List<WorkerProcess>> byKind, Path work, List<Site> sites, String label) {
     this.nodes = byKind.getOrDefault(NODE, List.of());
     this.agents = byKind.getOrDefault(AGENT, List.of());
     this.relays = byKind.getOrDefault(RELAY, List.of());
     this.work = work;
-    this.clean = clean;
+    this.clean = () -> sites.forEach(site -> site.clean(label));
+    this.hosts = sites.stream().map(Site::host).toList();
   }
 
   /**
@@ -118,7 +121,8 @@ final class Cluster implements AutoCloseable {
             recipe.workers().startAll(launches).stream()
                 .collect(Collectors.groupingBy(w -> w.name().replaceAll("-\\d+$", ""))),
             recipe.work(),
-            () -> recipe.sites().all().forEach(site -> site.clean(recipe.label())));
+            recipe.sites().all(),
+            recipe.label());
     try {
       cluster.join(recipe);
       return cluster;
@@ -208,6 +212,10 @@ final class Cluster implements AutoCloseable {
   /** By how much the clocks of other hosts differ from this one's, in words. */
   Map<String, String> clocks() {
     return clocks;
+  }
+
+  List<Host> hosts() {
+    return hosts;
   }
 
   List<WorkerProcess> agents() {

@@ -51,6 +51,17 @@ final class Samples {
     return sums.stream().skip(index).mapToLong(Long::longValue).sum();
   }
 
+  /** The longest time in seconds without one finished record, since the sample of this index. */
+  synchronized double longestPauseFrom(int index) {
+    int longest = 0;
+    int now = 0;
+    for (long sum : sums.subList(Math.min(index, sums.size()), sums.size())) {
+      now = sum == 0 ? now + 1 : 0;
+      longest = Math.max(longest, now);
+    }
+    return longest / 10.0;
+  }
+
   /** Records a second over the last second that is complete. */
   double recentRate() {
     List<Long> complete = complete();

@@ -6,6 +6,7 @@ import io.pyrometer.lab.process.WorkerException;
 import io.pyrometer.lab.process.WorkerProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.protocol.TrialResult.Check;
 import io.pyrometer.protocol.TrialResult.Verification;
@@ -97,7 +98,7 @@ final class TrialRun {
   void warmUpOnly(double seconds) {
     prepare();
     begin();
-    until(seconds);
+    until(seconds, Cut.of(Settings.NONE, List.of()));
     finish();
   }
 
@@ -150,10 +151,13 @@ final class TrialRun {
     measuredFrom = samples.complete().size();
     tell(new Command.Measure());
     int windows = 0;
-    do {
-      until(spec.settings().decimal("measure"));
-      windows++;
-    } while (windows < MOST_WINDOWS && samples.sumFrom(measuredFrom) == 0);
+    try (Cut cut = Cut.of(spec.settings(), cluster.hosts())) {
+      do {
+        until(spec.settings().decimal("measure"), cut);
+        windows++;
+      } while (windows < MOST_WINDOWS && samples.sumFrom(measuredFrom) == 0);
+      tell(cut);
+    }
     Usage after = Usage.of(cluster);
     used = after.since(before);
     List<Check> outside = machine.checks(used.cpuSeconds());
@@ -195,10 +199,21 @@ final class TrialRun {
     Fleet.all(cluster.agents(), i -> command, Answer.Done.class, Timeouts.QUICK);
   }
 
-  private void until(double seconds) {
-    long end = System.nanoTime() + (long) (seconds * 1e9);
-    while (System.nanoTime() < end) {
+  private void until(double seconds, Cut cut) {
+    long from = System.nanoTime();
+    double since = 0;
+    while (since < seconds) {
+      cut.at(since);
       pause();
+      since = (System.nanoTime() - from) / 1e9;
+    }
+  }
+
+  private void tell(Cut cut) {
+    if (!cut.names().isEmpty()) {
+      configuration.put("cut.hosts", String.join(", ", cut.names()));
+      configuration.put(
+          "cut.longest-pause", "%.1f s".formatted(samples.longestPauseFrom(measuredFrom)));
     }
   }
 

@@ -19,6 +19,18 @@ class SamplesTest {
   }
 
   @Test
+  void theLongestPauseIsCountedFromTheMeasuredPartOn() {
+    Samples samples = new Samples(1);
+    long[] records = {0, 0, 0, 0, 0, 7, 0, 0, 0, 7, 0};
+    for (int i = 0; i < records.length; i++) {
+      samples.add(new Sample(i, records[i]));
+    }
+    assertThat(samples.longestPauseFrom(5)).isEqualTo(0.3);
+    assertThat(samples.longestPauseFrom(0)).isEqualTo(0.5);
+    assertThat(samples.longestPauseFrom(99)).isZero();
+  }
+
+  @Test
   void aRampThatEndsBeforeTheMeasuredPartIsSettledAndOneThatGoesOnIsNot() {
     List<Long> warm = new ArrayList<>();
     List<Long> rising = new ArrayList<>();

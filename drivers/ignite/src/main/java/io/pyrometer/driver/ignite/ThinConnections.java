@@ -51,6 +51,7 @@ final class ThinConnections {
   /** Sent to a server node. */
   static final class Count implements IgniteCallable<Integer> {
     private static final long serialVersionUID = 1L;
+    private static final String THIN = "THIN";
 
     @IgniteInstanceResource private transient @Nullable Ignite ignite;
 
@@ -63,7 +64,8 @@ final class ThinConnections {
               .view("client.connections");
       int thin = 0;
       for (ClientConnectionView connection : Objects.requireNonNull(view)) {
-        if (connection.type().equals("THIN")) {
+        // Null until the client has said what it is.
+        if (THIN.equals(connection.type())) {
           thin++;
         }
       }

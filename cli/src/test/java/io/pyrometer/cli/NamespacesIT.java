@@ -1,0 +1,126 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.protocol.TrialResult.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Server nodes in network namespaces of their own, where the machine lets us make some. */
+class NamespacesIT {
+  private static final List<String> MAKE =
+      List.of(
+          "ip link add pyro-br type bridge",
+          "ip addr add 10.203.77.254/24 dev pyro-br",
+          "ip link set pyro-br up",
+          "ip netns add pyro-1",
+          "ip link add pyro-v1 type veth peer name eth0 netns pyro-1",
+          "ip link set pyro-v1 master pyro-br up",
+          "ip -n pyro-1 addr add 10.203.77.1/24 dev eth0",
+          "ip -n pyro-1 link set eth0 up",
+          "ip -n pyro-1 link set lo up",
+          "ip netns add pyro-2",
+          "ip link add pyro-v2 type veth peer name eth0 netns pyro-2",
+          "ip link set pyro-v2 master pyro-br up",
+          "ip -n pyro-2 addr add 10.203.77.2/24 dev eth0",
+          "ip -n pyro-2 link set eth0 up",
+          "ip -n pyro-2 link set lo up");
+  private static final List<String> REMOVE =
+      List.of("ip netns del pyro-1", "ip netns del pyro-2", "ip link del pyro-br");
+  private static final double CUT_SECONDS = 2;
+
+  @TempDir Path folder;
+  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+
+  @BeforeEach
+  void makeNamespaces() throws Exception {
+    removeNamespaces();
+    for (String command : MAKE) {
+      assumeTrue(ended(command) == 0, "this machine does not let us: " + command);
+    }
+    pyrometer = new Pyrometer(folder);
+    Files.writeString(
+        folder.resolve("cut.yaml"),
+        """
+        pyrometer: 1
+        name: cut
+        question: What does a client see of a node that is cut off for two seconds?
+        grid: {driver: ignite, nodes: 2, region: 64m, node-heap: 300m, agent-heap: 256m}
+        workload:
+          record: stock-order
+          records: 20000
+          path: put
+          warm-up: 1s
+          measure: 8s
+          common-warm-up: 0s
+        factors:
+          cut-for: [0s, 2s]
+        probes: []
+        blocks: 1
+        hosts:
+          - {name: one, command: ip netns exec pyro-1, address: 10.203.77.1, runs: nodes, folder: %1$s}
+          - name: two
+            command: ip netns exec pyro-2
+            address: 10.203.77.2
+            runs: nodes
+            folder: %1$s
+            cut: ip link set pyro-v2 down
+            heal: ip link set pyro-v2 up
+          - {name: here, address: 10.203.77.254, runs: agents}
+        """
+            .formatted(folder.resolve("far")));
+  }
+
+  @AfterEach
+  void removeNamespaces() throws Exception {
+    for (String command : REMOVE) {
+      ended(command);
+    }
+  }
+
+  private static int ended(String command) throws Exception {
+    try {
+      return new ProcessBuilder(command.split(" ", -1))
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    } catch (java.io.IOException absent) {
+      return -1;
+    }
+  }
+
+  @Test
+  void aNodeThatIsCutOffStopsTheWritesUntilItIsHealedAndNoneIsLost() throws Exception {
+    Ended ended = pyrometer.run("run", "cut.yaml");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    List<TrialResult> trials = new RunFolder(pyrometer.runFolder()).trials();
+    assertThat(trials).allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertThat(trials)
+        .filteredOn(trial -> trial.settings().decimal("cut-for") > 0)
+        .isNotEmpty()
+        .allSatisfy(
+            trial -> {
+              assertThat(trial.configuration()).containsEntry("cut.hosts", "two");
+              assertThat(pause(trial)).isGreaterThan(CUT_SECONDS / 2);
+            });
+    assertThat(trials)
+        .filteredOn(trial -> trial.settings().decimal("cut-for") == 0)
+        .allSatisfy(trial -> assertThat(trial.configuration()).doesNotContainKey("cut.hosts"));
+  }
+
+  private static double pause(TrialResult trial) {
+    String told = trial.configuration().getOrDefault("cut.longest-pause", "0 s");
+    return Double.parseDouble(told.replace(" s", ""));
+  }
+}
