@@ -179,7 +179,7 @@ final class Engine {
 
     double[] residualsAt(double[] all, double[][] jacobian) {
       double[] left = residuals.at(all, jacobian);
-      double rss = Arrays.stream(left).map(r -> r * r).sum();
+      double rss = residuals.squares(left);
       if (rss < best.rss()) {
         best = Solution.of(all, rss);
       }

@@ -48,7 +48,7 @@ record ShapeFit(
     }
 
     ShapeFit fit(String label) {
-      Engine engine = new Engine(residuals, lower);
+      Engine engine = new Engine(residuals.pooled(), lower);
       Solution best = engine.best(shape.starts());
       if (!(best.rss() < NO_CURVE)) {
         throw BadDataException.of(
