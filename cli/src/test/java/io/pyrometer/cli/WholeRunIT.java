@@ -79,6 +79,17 @@ class WholeRunIT {
   }
 
   @Test
+  void aProcessWhoseMemoryEndsSaysSo() throws Exception {
+    Files.writeString(
+        folder.resolve("nothing.yaml"),
+        EXPERIMENT.replace("records: 2000", "records: 40000000").replace("128m", "64m"));
+    Ended ended = pyrometer.run("run", "nothing.yaml", "--blocks", "1");
+    assertThat(ended.code()).isNotZero();
+    assertThat(trials())
+        .allMatch(trial -> trial.why().orElse("").contains("java.lang.OutOfMemoryError"));
+  }
+
+  @Test
   void theReportIsMadeAgainFromTheFolderAlone() throws Exception {
     pyrometer.run("run", "nothing.yaml", "--blocks", "1");
     Path moved = folder.resolve("elsewhere");

@@ -83,6 +83,8 @@ public record Distribution(Path root) {
     command.add("-Xms" + heapBytes);
     command.add("-Xmx" + heapBytes);
     command.add("-XX:+ExitOnOutOfMemoryError");
+    // Its last words belong in the log, not among its answers.
+    command.add("-XX:+DisplayVMOutputToStderr");
     command.add("-cp");
     command.add(classPath(driver.name(), classPath));
     command.add("io.pyrometer.grid.Worker");

@@ -54,7 +54,8 @@ record Parcel(String name, Path stage) implements AutoCloseable {
         bind="taskset -c $4"
         count="-XX:ActiveProcessorCount=$(echo "$4" | tr , '\\n' | wc -l | tr -d ' ')"
       fi
-      exec $bind "$java" $(cat "$here/flags") -Xms$3 -Xmx$3 -XX:+ExitOnOutOfMemoryError $count \\
+      exec $bind "$java" $(cat "$here/flags") -Xms$3 -Xmx$3 $count \\
+        -XX:+ExitOnOutOfMemoryError -XX:+DisplayVMOutputToStderr \\
         -cp "$path" io.pyrometer.grid.Worker "$5"
       """;
 

@@ -87,6 +87,7 @@ final class TrialRun {
       warmUp();
       Counted counted = measured();
       Verification verification = verify();
+      cluster.mustBeWhole();
       tearDown();
       return new Left(result(counted, verification), Optional.of(counted.latencies()));
     } catch (WorkerException failure) {
