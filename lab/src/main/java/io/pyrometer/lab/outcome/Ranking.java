@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * The treatments of one job, fastest first.
  *
- * @param baseline label of the treatment that the ratios are to; where several serve, of the first
+ * @param baseline the treatment that the ratios are to, in words; where several serve, their path
  * @param unranked treatments that no trial of came out right
  */
 public record Ranking(Job job, String baseline, List<Row> rows, List<Unranked> unranked) {

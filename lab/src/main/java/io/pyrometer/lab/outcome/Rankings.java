@@ -76,13 +76,17 @@ public final class Rankings {
             .filter(g -> g.right().isEmpty())
             .map(g -> new Ranking.Unranked(g.label(), why(g)))
             .toList();
-    String baseline =
-        measured.stream()
-            .findFirst()
-            .flatMap(g -> baseline(g, measured))
-            .map(Group::label)
-            .orElse("");
-    return new Ranking(job, baseline, rows, unranked);
+    return new Ranking(job, baselineWords(measured), rows, unranked);
+  }
+
+  private String baselineWords(List<Group> measured) {
+    List<Group> baselines =
+        measured.stream().flatMap(g -> baseline(g, measured).stream()).distinct().toList();
+    return switch (baselines.size()) {
+      case 0 -> "";
+      case 1 -> baselines.get(0).label();
+      default -> baselines.get(0).path() + " at like levels";
+    };
   }
 
   /** A trial's treatment in the words of its levels. */
