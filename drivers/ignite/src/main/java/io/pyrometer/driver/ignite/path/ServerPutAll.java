@@ -8,8 +8,8 @@ import io.pyrometer.protocol.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCompute;
-import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.lang.IgniteFuture;
 
 /**
@@ -34,20 +34,18 @@ final class ServerPutAll implements AccessPath {
               Described.batch(10_000)),
           (surroundings, lane) -> new ServerPutAll(surroundings, Integer.MAX_VALUE));
 
-  private final List<IgniteCompute> servers;
+  private final Surroundings surroundings;
+  private final int most;
   private final String cacheName;
   private final String trial;
   private final int batch;
 
   private ServerPutAll(Surroundings surroundings, int most) {
     surroundings.requireOurServers();
+    this.surroundings = surroundings;
+    this.most = most;
     cacheName = surroundings.cacheName();
     batch = surroundings.settings().integer("batch");
-    servers =
-        surroundings.ignite().cluster().forServers().nodes().stream()
-            .limit(most)
-            .map(node -> compute(surroundings, node))
-            .toList();
     try {
       trial = Json.LINES.writeValueAsString(surroundings.trial());
     } catch (JsonProcessingException e) {
@@ -55,8 +53,13 @@ final class ServerPutAll implements AccessPath {
     }
   }
 
-  private static IgniteCompute compute(Surroundings surroundings, ClusterNode node) {
-    return surroundings.ignite().compute(surroundings.ignite().cluster().forNode(node));
+  /** Those that are there now: one may have gone since the last call. */
+  private List<IgniteCompute> servers() {
+    Ignite ignite = surroundings.ignite();
+    return ignite.cluster().forServers().nodes().stream()
+        .limit(most)
+        .map(node -> ignite.compute(ignite.cluster().forNode(node)))
+        .toList();
   }
 
   @Override
@@ -76,18 +79,19 @@ final class ServerPutAll implements AccessPath {
 
   @Override
   public void call(Call call) {
+    List<IgniteCompute> servers = servers();
     List<IgniteFuture<Void>> parts = new ArrayList<>(servers.size());
     for (int server = 0; server < servers.size(); server++) {
-      parts.add(servers.get(server).runAsync(part(call, server)));
+      parts.add(servers.get(server).runAsync(part(call, server, servers.size())));
     }
     parts.forEach(IgniteFuture::get);
     call.done();
   }
 
-  private PutAllOnServer part(Call call, int server) {
+  private PutAllOnServer part(Call call, int server, int servers) {
     int[] mine =
         IntStream.range(0, call.size())
-            .filter(i -> Long.remainderUnsigned(call.key(i), servers.size()) == server)
+            .filter(i -> Long.remainderUnsigned(call.key(i), servers) == server)
             .toArray();
     long[] keys = new long[mine.length];
     int[] records = new int[mine.length];
