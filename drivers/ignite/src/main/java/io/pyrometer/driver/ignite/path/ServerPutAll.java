@@ -2,7 +2,6 @@ package io.pyrometer.driver.ignite.path;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.driver.ignite.data.PutAllOnServer;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Json;
 import java.util.ArrayList;
@@ -15,7 +14,7 @@ import org.apache.ignite.lang.IgniteFuture;
 /**
  * Has a server node write a batch a call, or all of them a part each, a key always the same one.
  */
-final class ServerPutAll implements AccessPath {
+final class ServerPutAll extends WaitingPath {
   static final Kind ONE =
       new Kind(
           Described.write(
@@ -38,14 +37,13 @@ final class ServerPutAll implements AccessPath {
   private final int most;
   private final String cacheName;
   private final String trial;
-  private final int batch;
 
   private ServerPutAll(Surroundings surroundings, int most) {
+    super(surroundings.settings().integer("batch"), "put-all");
     surroundings.requireOurServers();
     this.surroundings = surroundings;
     this.most = most;
     cacheName = surroundings.cacheName();
-    batch = surroundings.settings().integer("batch");
     try {
       trial = Json.LINES.writeValueAsString(surroundings.trial());
     } catch (JsonProcessingException e) {
@@ -60,21 +58,6 @@ final class ServerPutAll implements AccessPath {
         .limit(most)
         .map(node -> ignite.compute(ignite.cluster().forNode(node)))
         .toList();
-  }
-
-  @Override
-  public int window() {
-    return 1;
-  }
-
-  @Override
-  public int recordsPerCall() {
-    return batch;
-  }
-
-  @Override
-  public List<String> operations() {
-    return List.of("put-all");
   }
 
   @Override

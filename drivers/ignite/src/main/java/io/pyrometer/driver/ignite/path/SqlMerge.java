@@ -1,19 +1,17 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.ignite.data.Types;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.SettingDescription;
 import java.util.Collections;
-import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.query.SqlFieldsQuery;
 
 /** Writes records by SQL MERGE and waits for it: one a statement, or many rows a statement. */
-final class SqlMerge implements AccessPath {
+final class SqlMerge extends WaitingPath {
   static final Kind ONE = kind("sql-merge", "SQL MERGE, one record a statement.");
   static final Kind BATCH =
       kind("sql-merge-batch", "SQL MERGE of many rows a statement.", Described.batch(100));
@@ -22,10 +20,9 @@ final class SqlMerge implements AccessPath {
   private final Object[][] fields;
   private final String head;
   private final String row;
-  private final int batch;
 
   private SqlMerge(Surroundings surroundings, int batch) {
-    this.batch = batch;
+    super(batch, "merge");
     cache = surroundings.binaryCache();
     fields = surroundings.stock().fields();
     RecordShape shape = surroundings.records().shape();
@@ -48,21 +45,6 @@ final class SqlMerge implements AccessPath {
             new SqlMerge(
                 surroundings, settings.length == 0 ? 1 : surroundings.settings().integer("batch")),
         Kind.Cache.SQL);
-  }
-
-  @Override
-  public int window() {
-    return 1;
-  }
-
-  @Override
-  public int recordsPerCall() {
-    return batch;
-  }
-
-  @Override
-  public List<String> operations() {
-    return List.of("merge");
   }
 
   @Override
