@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 
 /** What the fits say, in words. */
 final class ScalabilitySentences {
+  /** An interval from one end to so many times it is none. */
+  private static final double MOST_TO_TELL = 100;
+
   private final Scalability found;
   private final String what;
 
@@ -97,22 +100,36 @@ final class ScalabilitySentences {
 
   private Finding peak(Peak peak) {
     boolean reached = peak.n().value() <= found.largestN();
-    String sentence =
-        ("Throughput peaks at about %s %s (%s to %s) with %s%s; beyond about %s each further one"
-                + " costs more than it gives.")
-            .formatted(
-                Figures.plain(peak.n().value()),
-                what,
-                Figures.plain(peak.n().low()),
-                Figures.plain(peak.n().high()),
-                amount(peak.throughput().value()),
-                reached ? "" : ", which is extrapolated",
-                Figures.plain(peak.knee().value()));
+    String sentence = peak.n().value() < 1 ? fromTheFirst(peak) : beyondTheFirst(peak, reached);
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     estimates.put("N*", peak.n());
     estimates.put("X(N*)", peak.throughput());
     estimates.put("knee", peak.knee());
     return finding(reached ? Severity.INFO : Severity.NOTICE, sentence, estimates);
+  }
+
+  private String beyondTheFirst(Peak peak, boolean reached) {
+    return ("Throughput peaks at about %s %s (%s) with %s%s; beyond about %s each further one"
+            + " costs more than it gives.")
+        .formatted(
+            Figures.plain(peak.n().value()),
+            what,
+            interval(peak.n()),
+            amount(peak.throughput().value()),
+            reached ? "" : ", which is extrapolated",
+            Figures.plain(Math.max(1, peak.knee().value())));
+  }
+
+  /** The law's maximum lies where there is nothing. */
+  private String fromTheFirst(Peak peak) {
+    return "Throughput is largest at N = 1 and falls with each further one of the %s (the law's maximum would lie at N = %s, %s)."
+        .formatted(what, Figures.plain(peak.n().value()), interval(peak.n()));
+  }
+
+  private static String interval(Estimate n) {
+    return n.high() > MOST_TO_TELL * n.low()
+        ? "the points do not say how exactly"
+        : "%s to %s".formatted(Figures.plain(n.low()), Figures.plain(n.high()));
   }
 
   private Finding winner() {

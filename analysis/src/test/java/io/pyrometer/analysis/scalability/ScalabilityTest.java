@@ -114,6 +114,16 @@ class ScalabilityTest {
   }
 
   @Test
+  void aMaximumBeforeTheFirstNodeIsAFallFromTheFirst() {
+    double[] n = {1, 2, 3, 4, 6, 8, 10};
+    double[] x = {990.0, 748.1, 571.2, 475.3, 339.4, 272.1, 219.5};
+    Scalability found = Scalability.of(ScalePoint.of(n, x), OPTIONS);
+    assertThat(found.findings().get(0).sentence())
+        .contains("hroughput is largest at N = 1")
+        .doesNotContain("E+", "peaks");
+  }
+
+  @Test
   void theCurveCoversTheMeasuredRangeAndHalfAsFarAgain() {
     Scalability found = Scalability.of(published(), OPTIONS);
     assertThat(found.curve().get(0).n()).isEqualTo(1);
