@@ -85,6 +85,7 @@ public final class Relay implements AutoCloseable {
       pump(client, node, toNodes);
       pump(node, client, toClients);
     } catch (IOException refused) {
+      System.err.println("The relay cannot reach " + target + ": " + refused.getMessage());
       forget(client);
       forget(node);
     }

@@ -59,6 +59,7 @@ final class Configurations {
         .setIgniteInstanceName("agent-" + spec.index())
         .setLocalHost(Ports.facing(spec.peers()))
         .setClientMode(true)
+        .setClientConnectorConfiguration(null)
         .setCacheConfiguration()
         .setDiscoverySpi(
             discovery(spec.peers()).setJoinTimeout(spec.attached() ? ATTACH_MILLIS : JOIN_MILLIS));
@@ -93,7 +94,10 @@ final class Configurations {
   private static ClientConnectorConfiguration clientConnector(
       IgniteConfiguration configuration, String address, List<Integer> ports) {
     ClientConnectorConfiguration given = configuration.getClientConnectorConfiguration();
-    return (given == null ? new ClientConnectorConfiguration() : given)
+    // A copy, because Ignite takes its own default for unset and ignores what is set in it.
+    return (given == null
+            ? new ClientConnectorConfiguration()
+            : new ClientConnectorConfiguration(given))
         .setHost(address)
         .setPort(ports.get(1))
         .setPortRange(0);
