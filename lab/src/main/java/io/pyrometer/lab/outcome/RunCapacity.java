@@ -90,13 +90,16 @@ final class RunCapacity {
         millis(worst(trials, Latency::p50)),
         millis(worst(trials, Latency::p99)),
         String.valueOf(trials.size()),
-        kept(rate, trials) ? "yes" : "no");
+        told(trials) ? kept(rate, trials) ? "yes" : "no" : "too few calls");
   }
 
   private Finding finding() {
     Optional<Double> kept = Optional.empty();
     Optional<Double> lost = Optional.empty();
     for (Map.Entry<Double, List<TrialResult>> step : byRate.entrySet()) {
+      if (!told(step.getValue())) {
+        continue;
+      }
       if (lost.isEmpty() && kept(step.getKey(), step.getValue())) {
         kept = Optional.of(step.getKey());
       } else if (lost.isEmpty()) {
@@ -121,6 +124,12 @@ final class RunCapacity {
     return "%s (p99 %s ms)"
         .formatted(
             Figures.plain(rate), millis(worst(byRate.getOrDefault(rate, List.of()), Latency::p99)));
+  }
+
+  /** Whether some trial has calls enough for a p99, or came to none. */
+  private static boolean told(List<TrialResult> trials) {
+    return worst(trials, Latency::p99).isPresent()
+        || trials.stream().anyMatch(trial -> trial.outcome() != Outcome.OK);
   }
 
   private boolean kept(double rate, List<TrialResult> trials) {

@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.configuration.ClientConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -200,6 +202,19 @@ class PathsIT {
       assertThat(Ignition.ignite("agent-7").cacheNames()).hasSize(before.size() + 2);
     }
     assertThat(Ignition.ignite("agent-0").cacheNames()).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  @Test
+  void everyNodeListensToThinClientsWhereItSaysAndAnAgentNowhere() {
+    for (String address : cluster.session(false).clientAddresses()) {
+      ClientConfiguration alone =
+          new ClientConfiguration().setAddresses(address).setClusterDiscoveryEnabled(false);
+      try (IgniteClient client = Ignition.startClient(alone)) {
+        assertThat(client.cluster().forServers().nodes()).hasSize(3);
+      }
+    }
+    Object port = Ignition.ignite("agent-0").cluster().localNode().attribute("clientListenerPort");
+    assertThat(port).isNull();
   }
 
   @ParameterizedTest

@@ -12,5 +12,4 @@ abstract class UpdatePath extends WaitingPath {
     this.update = new FieldUpdate(surroundings);
     this.cache = update.cache();
   }
-
 }
