@@ -28,10 +28,7 @@ public interface TrialSession extends AutoCloseable {
   /** The records one by one, for probes of what the path promises. */
   Stored stored();
 
-  /**
-   * Removes the cache, and those of trials before it that were left undestroyed; told to the
-   * creator alone.
-   */
+  /** Removes the cache; told to the creator alone. */
   void destroy();
 
   @Override

@@ -33,6 +33,7 @@ public final class MadeUpRun {
   private Environment environment = environment("Test CPU");
   private Instant begun = Instant.parse("2026-11-20T10:00:00Z");
   private double noise = 0.01;
+  private boolean p99 = true;
   private List<Long> samples = List.of(10L, 20L, 30L);
 
   private MadeUpRun(PlannedRun plan) {
@@ -54,6 +55,12 @@ public final class MadeUpRun {
   /** The standard deviation of ln throughput of one trial. */
   public MadeUpRun noise(double sd) {
     this.noise = sd;
+    return this;
+  }
+
+  /** Of trials with too few calls for a p99. */
+  public MadeUpRun withoutP99() {
+    this.p99 = false;
     return this;
   }
 
@@ -113,8 +120,8 @@ public final class MadeUpRun {
             9 * micros,
             Optional.of(0.9 * micros),
             Optional.of(2 * micros),
-            Optional.of(4 * micros),
-            Optional.of(6 * micros));
+            Optional.of(4 * micros).filter(value -> p99),
+            Optional.of(6 * micros).filter(value -> p99));
     return new TrialResult(
         TrialResult.SCHEMA,
         spec.id(),

@@ -97,8 +97,9 @@ public final class IgniteWriterBuilder<K, V> {
   }
 
   /**
-   * Bytes that these entries may take by estimate (64 MiB), before they are marshalled. One entry
-   * larger than the bound is taken when nothing else waits.
+   * Bytes that these entries may take by estimate (64 MiB), before they are marshalled. A write
+   * that was merged with others counts 96 bytes for what its caller may derive from its future. One
+   * entry larger than the bound is taken when nothing else waits.
    */
   public IgniteWriterBuilder<K, V> maxPendingBytes(long bytes) {
     if (bytes < 1) {

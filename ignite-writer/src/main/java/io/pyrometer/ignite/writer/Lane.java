@@ -64,7 +64,8 @@ final class Lane<K, V> {
 
   private Ack merge(int slot, K key, @Nullable V value) {
     long bytes = bytesOf(key, value);
-    boolean fits = shop.room().tryGrow(bytes - waiting.bytes(slot));
+    long merged = waiting.mergedBytes(slot) + SizeEstimate.PER_MERGED_WRITE;
+    boolean fits = shop.room().tryGrow(bytes + merged - waiting.bytes(slot));
     return fits ? waiting.replace(slot, value, bytes) : Ack.FULL;
   }
 

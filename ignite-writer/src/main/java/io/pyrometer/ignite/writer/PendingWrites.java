@@ -17,6 +17,7 @@ final class PendingWrites<K, V> {
   private long[] bytes = new long[SMALLEST];
   private int[] hashes = new int[SMALLEST];
   private int[] partitions = new int[SMALLEST];
+  private int[] merged = new int[SMALLEST];
   private int[] table = new int[2 * SMALLEST];
   private long head;
   private long tail;
@@ -51,6 +52,7 @@ final class PendingWrites<K, V> {
     bytes[slot] = entryBytes;
     hashes[slot] = spreadHash;
     partitions[slot] = partition;
+    merged[slot] = 0;
     enter(slot);
     return acks[slot];
   }
@@ -59,6 +61,7 @@ final class PendingWrites<K, V> {
   Ack replace(int slot, @Nullable V value, long entryBytes) {
     values[slot] = value;
     bytes[slot] = entryBytes;
+    merged[slot]++;
     mergedSinceTake++;
     return acks[slot];
   }
@@ -68,7 +71,7 @@ final class PendingWrites<K, V> {
     Batch<K, V> batch = new Batch<>(Math.min(most, size()));
     for (int i = 0; i < batch.size(); i++) {
       int slot = slotAt(head++);
-      batch.set(i, keys[slot], partitions[slot], values[slot], acks[slot], bytes[slot]);
+      batch.set(i, keys[slot], partitions[slot], values[slot], acks[slot], bytes(slot));
       leave(slot);
       clear(slot);
     }
@@ -123,14 +126,17 @@ final class PendingWrites<K, V> {
     long[] oldBytes = bytes;
     int[] oldHashes = hashes;
     int[] oldPartitions = partitions;
+    int[] oldMerged = merged;
     bytes = new long[2 * count];
     hashes = new int[2 * count];
     partitions = new int[2 * count];
+    merged = new int[2 * count];
     table = new int[4 * count];
     for (int slot = 0; slot < count; slot++) {
       bytes[slot] = oldBytes[(from + slot) & (count - 1)];
       hashes[slot] = oldHashes[(from + slot) & (count - 1)];
       partitions[slot] = oldPartitions[(from + slot) & (count - 1)];
+      merged[slot] = oldMerged[(from + slot) & (count - 1)];
       enter(slot);
     }
     tail = count;
@@ -150,9 +156,14 @@ final class PendingWrites<K, V> {
     return (V) values[slot];
   }
 
-  /** The bytes that were given for the entry. */
+  /** The bytes of the entry with those of the writes that were merged into it. */
   long bytes(int slot) {
-    return bytes[slot];
+    return bytes[slot] + mergedBytes(slot);
+  }
+
+  /** What the writes that this slot's last one replaced still take. */
+  long mergedBytes(int slot) {
+    return merged[slot] * SizeEstimate.PER_MERGED_WRITE;
   }
 
   int size() {

@@ -8,6 +8,9 @@ final class SizeEstimate {
   /** Table, slot and future of one entry. */
   static final long PER_ENTRY = 72;
 
+  /** A stage that a caller derives from the future of a write that was merged with others. */
+  static final long PER_MERGED_WRITE = 96;
+
   private static final long UNKNOWN = 256;
 
   private SizeEstimate() {}

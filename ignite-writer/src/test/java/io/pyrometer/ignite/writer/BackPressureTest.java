@@ -52,6 +52,27 @@ class BackPressureTest {
   }
 
   @Test
+  void writesMergedWhileTheClusterDoesNotAnswerAreBounded() {
+    IgniteWriter<Integer, byte[]> writer =
+        WriterFixture.to(late).maxPendingBytes(100_000).writeTimeout(Duration.ofMillis(20)).open();
+    AtomicInteger writes = new AtomicInteger();
+    AtomicInteger acknowledged = new AtomicInteger();
+    assertThatThrownBy(
+            () -> {
+              while (writes.get() < 1_000_000) {
+                writer.write(1, new byte[0]).thenRun(acknowledged::incrementAndGet);
+                writes.incrementAndGet();
+              }
+            })
+        .isInstanceOf(WriteTimeoutException.class);
+    assertThat(writes.get()).isBetween(900, 1_100);
+    gate.open();
+    writer.close();
+    assertThat(acknowledged.get()).isEqualTo(writes.get());
+    assertThat(writer.stats().pendingBytes()).isZero();
+  }
+
+  @Test
   void anEntryLargerThanTheBoundIsWrittenAlone() {
     FakeCache<Integer, byte[]> cache = FakeCache.obedient();
     try (IgniteWriter<Integer, byte[]> writer =

@@ -10,7 +10,7 @@ final class Eventually {
   private Eventually() {}
 
   static void holds(String what, BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
       Thread.sleep(2);
     }

@@ -3,6 +3,7 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ class PendingWritesTest {
       @ForAll boolean crowded) {
     PendingWrites<Object, Integer> waiting = new PendingWrites<>();
     Map<Object, Integer> model = new LinkedHashMap<>();
+    Map<Object, Integer> merged = new HashMap<>();
     for (int i = 0; i < steps.size(); i++) {
       int step = steps.get(i);
       if (step < 0) {
@@ -46,17 +48,22 @@ class PendingWritesTest {
             .limit(-step)
             .forEach(entry -> front.put(entry.getKey(), entry.getValue()));
         model.keySet().removeAll(front.keySet());
+        merged.keySet().removeAll(front.keySet());
         assertThat(puts(waiting.take(-step))).containsExactlyEntriesOf(front);
       } else {
         Object key = crowded ? new Crowded(step) : step;
         write(waiting, key, i);
-        model.put(key, i);
+        if (model.put(key, i) != null) {
+          merged.merge(key, 1, Integer::sum);
+        }
       }
       assertThat(waiting.size()).isEqualTo(model.size());
     }
     Batch<Object, Integer> rest = waiting.take(Integer.MAX_VALUE);
     assertThat(puts(rest)).containsExactlyEntriesOf(model);
-    assertThat(rest.bytes()).isEqualTo(10L * model.size());
+    long mergedWrites = merged.values().stream().mapToLong(Integer::longValue).sum();
+    assertThat(rest.bytes())
+        .isEqualTo(10L * model.size() + SizeEstimate.PER_MERGED_WRITE * mergedWrites);
     assertThat(waiting.size()).isZero();
   }
 

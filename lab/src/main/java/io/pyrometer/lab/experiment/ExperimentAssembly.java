@@ -74,7 +74,7 @@ final class ExperimentAssembly {
     Optional<Published> published = published(file, draft.treatments());
     List<Host> hosts =
         file.node("hosts").map(part -> HostReader.read(part, problems)).orElse(List.of());
-    checkCut(draft, hosts);
+    HostReader.checkCut(draft.treatments(), hosts, draft.end(), problems);
     Full full = file.node("full").map(part -> FullReader.read(part, problems)).orElse(Full.NONE);
     return draft
         .record()
@@ -119,20 +119,6 @@ final class ExperimentAssembly {
                       at,
                       "the probe 'kill' ends a node that Pyrometer started, and it starts none"
                           + " here; take it out of 'probes'."));
-    }
-  }
-
-  private void checkCut(Draft draft, List<Host> hosts) {
-    Treatments treatments = draft.treatments();
-    boolean asked =
-        treatments.atMost() <= Treatments.MOST
-            && treatments.expand().stream()
-                .map(Treatment::settings)
-                .anyMatch(s -> s.has("cut-for") && s.decimal("cut-for") > 0);
-    if (asked && hosts.stream().noneMatch(host -> host.severing().isPresent())) {
-      problems.add(
-          draft.end(),
-          "'cut-for' cuts a host off, and no host says how; give one 'cut' and 'heal'.");
     }
   }
 

@@ -75,6 +75,19 @@ final class HostReader {
     return cut.flatMap(off -> heal.map(on -> new Host.Severing(off, on)));
   }
 
+  /** Says so where a treatment has a host cut off and none can be. */
+  static void checkCut(Treatments treatments, List<Host> hosts, Position at, Problems problems) {
+    boolean asked =
+        treatments.atMost() <= Treatments.MOST
+            && treatments.expand().stream()
+                .map(Treatment::settings)
+                .anyMatch(s -> s.has("cut-for") && s.decimal("cut-for") > 0);
+    if (asked && hosts.stream().noneMatch(host -> host.severing().isPresent())) {
+      problems.add(
+          at, "'cut-for' cuts a host off, and no host says how; give one 'cut' and 'heal'.");
+    }
+  }
+
   private static List<String> words(String command) {
     return List.of(command.strip().split("\\s+", -1));
   }

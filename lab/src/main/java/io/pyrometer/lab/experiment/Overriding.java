@@ -75,8 +75,10 @@ final class Overriding {
     if (Planner.noNodes(experiment, vocabulary)) {
       checkNoNodes(overrides, problems);
     }
+    Treatments treatments = Planner.treatments(experiment);
     new TreatmentCheck(vocabulary, problems, (levels, setting) -> NOWHERE, NOWHERE)
-        .check(Planner.treatments(experiment), false);
+        .check(treatments, false);
+    HostReader.checkCut(treatments, experiment.hosts(), NOWHERE, problems);
     problems.throwIfAny();
   }
 

@@ -90,10 +90,25 @@ final class RunCapacity {
         millis(worst(trials, Latency::p50)),
         millis(worst(trials, Latency::p99)),
         String.valueOf(trials.size()),
-        told(trials) ? kept(rate, trials) ? "yes" : "no" : "too few calls");
+        verdict(rate, trials));
+  }
+
+  private String verdict(double rate, List<TrialResult> trials) {
+    if (!told(trials)) {
+      return "too few calls";
+    }
+    return kept(rate, trials) ? "yes" : "no";
   }
 
   private Finding finding() {
+    if (byRate.values().stream().noneMatch(RunCapacity::told)) {
+      return new Finding(
+          Finding.Kind.NOT_ENOUGH_RUNS,
+          Finding.Severity.NOTICE,
+          "Every rate had too few calls for a p99, so none can be said to be kept.",
+          Map.of(),
+          "Trials that are measured for longer: ten calls must lie beyond the p99.");
+    }
     Optional<Double> kept = Optional.empty();
     Optional<Double> lost = Optional.empty();
     for (Map.Entry<Double, List<TrialResult>> step : byRate.entrySet()) {

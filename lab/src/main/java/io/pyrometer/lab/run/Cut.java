@@ -19,7 +19,7 @@ final class Cut implements AutoCloseable {
   private final double after;
   private final double until;
   private final Thread hook = new Thread(this::heal, "heal");
-  private boolean begun;
+  private volatile boolean begun;
   private boolean healed;
 
   private Cut(List<Host> hosts, double after, double seconds) {
@@ -28,8 +28,13 @@ final class Cut implements AutoCloseable {
     this.until = after + seconds;
   }
 
+  /** Nobody is cut off. */
+  static Cut none() {
+    return new Cut(List.of(), 0, 0);
+  }
+
   /**
-   * @param trial empty settings of a cut mean none
+   * @param trial may ask for none
    * @throws WorkerException if the trial asks for one and no host can be cut off
    */
   static Cut of(Settings trial, List<Host> hosts) {
@@ -39,9 +44,7 @@ final class Cut implements AutoCloseable {
       throw WorkerException.notAsAsked(
           "No host says how it is cut off; give one 'cut' and 'heal'.");
     }
-    return seconds > 0
-        ? new Cut(cuttable, trial.decimal("cut-after"), seconds)
-        : new Cut(List.of(), 0, 0);
+    return seconds > 0 ? new Cut(cuttable, trial.decimal("cut-after"), seconds) : none();
   }
 
   /** Cuts or heals if it is time to. */

@@ -52,7 +52,7 @@ public record Latencies(Map<String, Histogram> byOperation) {
           add(operation, decode(line.substring(line.lastIndexOf(',') + 1)));
         }
       }
-    } catch (IOException | IllegalArgumentException unreadable) {
+    } catch (IOException | RuntimeException unreadable) {
       throw new RunException(
           "The histograms in %s cannot be read: %s.".formatted(log, unreadable.getMessage()));
     }

@@ -6,7 +6,6 @@ import io.pyrometer.lab.process.WorkerException;
 import io.pyrometer.lab.process.WorkerProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.protocol.TrialResult.Check;
 import io.pyrometer.protocol.TrialResult.Verification;
@@ -99,7 +98,7 @@ final class TrialRun {
   void warmUpOnly(double seconds) {
     prepare();
     begin();
-    until(seconds, Cut.of(Settings.NONE, List.of()));
+    until(seconds, Cut.none());
     finish();
   }
 

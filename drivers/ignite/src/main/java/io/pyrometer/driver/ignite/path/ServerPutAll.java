@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCompute;
+import org.apache.ignite.IgniteException;
 import org.apache.ignite.lang.IgniteFuture;
 
 /**
- * Has a server node write a batch a call, or all of them a part each, a key always the same one.
+ * Has a server node write a batch a call, or all of them a part each. A call ends when all its
+ * parts have, so that none that is left over can come after a later write to its key.
  */
 final class ServerPutAll extends WaitingPath {
   static final Kind ONE =
@@ -67,8 +69,22 @@ final class ServerPutAll extends WaitingPath {
     for (int server = 0; server < servers.size(); server++) {
       parts.add(servers.get(server).runAsync(part(call, server, servers.size())));
     }
-    parts.forEach(IgniteFuture::get);
+    awaitAll(parts);
     call.done();
+  }
+
+  private static void awaitAll(List<IgniteFuture<Void>> parts) {
+    IgniteException first = null;
+    for (IgniteFuture<Void> part : parts) {
+      try {
+        part.get();
+      } catch (IgniteException failure) {
+        first = first == null ? failure : first;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
   }
 
   private PutAllOnServer part(Call call, int server, int servers) {
