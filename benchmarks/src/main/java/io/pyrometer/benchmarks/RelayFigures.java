@@ -1,14 +1,12 @@
 package io.pyrometer.benchmarks;
 
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Shape;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -19,25 +17,24 @@ public final class RelayFigures {
   private static final int ROUNDS = 10;
   private static final int TRIPS = 3_000;
   private static final int SHAPED_TRIPS = 40;
-  private static final double BULK_SECONDS = 3;
-  private static final byte SWALLOW = 0;
-  private static final byte ECHO = 1;
 
   private final PrintStream out = System.out;
   private final int direct;
-  private final RelayProcess relay;
+  private final NetworkProcess relay;
+  private final int relayed;
 
-  private RelayFigures(int direct, RelayProcess relay) {
+  private RelayFigures(int direct, NetworkProcess relay) throws IOException {
     this.direct = direct;
     this.relay = relay;
+    Command start = new Command.StartRelay(List.of("127.0.0.1:" + direct));
+    this.relayed = ((Answer.Ports) relay.ask(start)).ports().get(0);
   }
 
   /** Takes nothing; prints a table. */
   public static void main(String[] args) throws IOException {
-    ServerSocket peer = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    start(() -> serve(peer));
-    try (RelayProcess relay = new RelayProcess("127.0.0.1:" + peer.getLocalPort())) {
-      RelayFigures figures = new RelayFigures(peer.getLocalPort(), relay);
+    int direct = Peer.serveHere();
+    try (NetworkProcess relay = new NetworkProcess()) {
+      RelayFigures figures = new RelayFigures(direct, relay);
       figures.roundTrips();
       figures.delays();
       figures.rates();
@@ -49,8 +46,8 @@ public final class RelayFigures {
     double[] with = new double[ROUNDS];
     double cpu = relay.cpuSeconds();
     for (int round = 0; round < ROUNDS; round++) {
-      without[round] = medianMicros(direct, TRIPS);
-      with[round] = medianMicros(relay.port(), TRIPS);
+      without[round] = Peer.medianMicros(Peer.here(direct), TRIPS);
+      with[round] = Peer.medianMicros(Peer.here(relayed), TRIPS);
     }
     cpu = relay.cpuSeconds() - cpu;
     double[] added = new double[ROUNDS];
@@ -59,13 +56,13 @@ public final class RelayFigures {
     out.printf(
         Locale.ROOT,
         "round trip of 128 bytes, p50: %.1f µs without, %.1f µs through the relay%n",
-        median(without),
-        median(with));
+        Peer.median(without),
+        Peer.median(with));
     out.printf(
         Locale.ROOT,
         "added at p50: %.1f µs (least %.1f, most %.1f of %d rounds of %d trips), %.1f µs of CPU a"
             + " trip%n",
-        median(added),
+        Peer.median(added),
         added[0],
         added[ROUNDS - 1],
         ROUNDS,
@@ -76,7 +73,7 @@ public final class RelayFigures {
   private void delays() throws IOException {
     for (double millis : new double[] {0.5, 1, 5, 10, 50}) {
       relay.shape(new Shape(millis / 1e3, 0, 0, 0));
-      double trip = medianMicros(relay.port(), SHAPED_TRIPS) / 1e3;
+      double trip = Peer.medianMicros(Peer.here(relayed), SHAPED_TRIPS) / 1e3;
       out.printf(
           Locale.ROOT,
           "delay of %4.1f ms each way: round trip p50 %.3f ms, one way off by %+.3f ms%n",
@@ -87,97 +84,17 @@ public final class RelayFigures {
   }
 
   private void rates() throws IOException {
-    out.printf(Locale.ROOT, "no relay: %.2f Gbit/s%n", bulk(direct));
+    out.printf(Locale.ROOT, "no relay: %.2f Gbit/s%n", Peer.bulk(Peer.here(direct)));
     for (double rate : new double[] {0, 1e9, 100e6, 10e6}) {
       relay.shape(new Shape(0, 0, rate, 0));
       double cpu = relay.cpuSeconds();
-      double reached = bulk(relay.port());
+      double reached = Peer.bulk(Peer.here(relayed));
       out.printf(
           Locale.ROOT,
           "%s: %.3f Gbit/s, %.2f cores of the relay%n",
           rate == 0 ? "no limit" : String.format(Locale.ROOT, "limit of %.2f Gbit/s", rate / 1e9),
           reached,
-          (relay.cpuSeconds() - cpu) / BULK_SECONDS);
+          (relay.cpuSeconds() - cpu) / Peer.BULK_SECONDS);
     }
-  }
-
-  private static double medianMicros(int port, int trips) throws IOException {
-    double[] micros = new double[trips];
-    try (Socket socket = connect(port, ECHO)) {
-      InputStream in = socket.getInputStream();
-      OutputStream out = socket.getOutputStream();
-      byte[] message = new byte[128];
-      for (int i = 0; i < trips; i++) {
-        long from = System.nanoTime();
-        out.write(message);
-        in.readNBytes(message, 0, message.length);
-        micros[i] = (System.nanoTime() - from) / 1e3;
-      }
-    }
-    return median(micros);
-  }
-
-  /** Gbit/s that the peer swallowed, by what it says at the end. */
-  private static double bulk(int port) throws IOException {
-    try (Socket socket = connect(port, SWALLOW)) {
-      OutputStream out = socket.getOutputStream();
-      byte[] piece = new byte[64 * 1024];
-      long from = System.nanoTime();
-      long bytes = 0;
-      while (System.nanoTime() - from < BULK_SECONDS * 1e9) {
-        out.write(piece);
-        bytes += piece.length;
-      }
-      socket.shutdownOutput();
-      int unused = socket.getInputStream().read();
-      return bytes * 8.0 / (System.nanoTime() - from);
-    }
-  }
-
-  private static Socket connect(int port, byte kind) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setTcpNoDelay(true);
-    socket.getOutputStream().write(kind);
-    return socket;
-  }
-
-  private static void serve(ServerSocket peer) {
-    try {
-      while (true) {
-        Socket socket = peer.accept();
-        start(() -> serve(socket));
-      }
-    } catch (IOException closed) {
-      // It is over.
-    }
-  }
-
-  private static void serve(Socket socket) {
-    try (socket) {
-      socket.setTcpNoDelay(true);
-      InputStream in = socket.getInputStream();
-      OutputStream out = socket.getOutputStream();
-      boolean echoes = in.read() == ECHO;
-      byte[] piece = new byte[64 * 1024];
-      for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-        if (echoes) {
-          out.write(piece, 0, read);
-        }
-      }
-    } catch (IOException gone) {
-      // The other side is done.
-    }
-  }
-
-  private static void start(Runnable task) {
-    Thread thread = new Thread(task, "peer");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return (sorted[sorted.length / 2] + sorted[(sorted.length - 1) / 2]) / 2;
   }
 }

@@ -1,14 +1,16 @@
 package io.pyrometer.grid;
 
-import io.pyrometer.grid.relay.Relay;
+import io.pyrometer.grid.network.Relay;
+import io.pyrometer.grid.network.Switch;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Shape;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Carries commands out: as a node, or as an agent, whichever the first commands make of the
- * process.
+ * Carries commands out: as a node, an agent, a relay or a switch, whichever the first commands make
+ * of the process.
  */
 final class Roles {
 
@@ -18,6 +20,7 @@ final class Roles {
   private Optional<GridNode> node = Optional.empty();
   private Optional<Agent> agent = Optional.empty();
   private Optional<Relay> relay = Optional.empty();
+  private Optional<Switch> links = Optional.empty();
 
   Roles(GridDriver driver, Pipe pipe) {
     this.driver = driver;
@@ -47,12 +50,16 @@ final class Roles {
       Relay started = new Relay();
       relay = Optional.of(started);
       return new Answer.Ports(started.listen(start.targets()));
+    } else if (command instanceof Command.StartSwitch start) {
+      links = Optional.of(Switch.between(start.devices()));
+      return new Answer.Done();
     } else if (command instanceof Command.SetShape set) {
-      relay().shape(set.shape());
+      shape(set.shape());
       return new Answer.Done();
     } else if (command instanceof Command.Stop) {
       agent.ifPresent(Agent::close);
       relay.ifPresent(Relay::close);
+      links.ifPresent(Switch::close);
       node.ifPresent(GridNode::close);
       return new Answer.Done();
     }
@@ -91,8 +98,12 @@ final class Roles {
     return new Answer.Done();
   }
 
-  private Relay relay() {
-    return relay.orElseThrow(() -> new GridException("No relay is started in this process."));
+  private void shape(Shape shape) {
+    if (relay.isEmpty() && links.isEmpty()) {
+      throw new GridException("No relay and no switch is started in this process.");
+    }
+    relay.ifPresent(is -> is.shape(shape));
+    links.ifPresent(is -> is.shape(shape));
   }
 
   private GridNode node() {

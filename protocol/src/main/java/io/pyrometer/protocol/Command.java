@@ -67,7 +67,18 @@ public sealed interface Command {
    */
   record StartRelay(List<String> targets) implements Command {}
 
-  /** What a relay does to connections made from now on. Answer: {@link Answer.Done}. */
+  /**
+   * Become a switch between hosts. Answer: {@link Answer.Done}, once its devices are there to be
+   * moved to the hosts.
+   *
+   * @param devices names of the TAP devices to make, one for each host
+   */
+  record StartSwitch(List<String> devices) implements Command {}
+
+  /**
+   * What a relay does to connections made from now on, or a switch to frames. Answer: {@link
+   * Answer.Done}.
+   */
   record SetShape(Shape shape) implements Command {}
 
   /**

@@ -10,6 +10,7 @@ import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.Subject;
 import io.pyrometer.lab.compare.RunComparison.Lost;
 import io.pyrometer.lab.compare.RunComparison.Row;
+import io.pyrometer.lab.experiment.Labels;
 import io.pyrometer.lab.journal.RunException;
 import io.pyrometer.lab.outcome.RunRecord;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class Comparing {
   }
 
   private String label(Map<String, String> levels) {
-    return levels.isEmpty() ? "the treatment" : String.join(", ", levels.values());
+    return Labels.of(levels, "the treatment");
   }
 
   /** Within shared blocks where both plans have one order, else run by run. */

@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.changepoint.ChangeRule;
 import io.pyrometer.analysis.changepoint.History;
 import io.pyrometer.analysis.estimate.Medians;
+import io.pyrometer.lab.experiment.Labels;
 import io.pyrometer.lab.journal.RunException;
 import io.pyrometer.lab.journal.RunFolder;
 import io.pyrometer.lab.outcome.RunRecord;
@@ -91,7 +92,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
           }
         }
         if (!points.isEmpty()) {
-          lines.add(line(String.join(", ", levels.values()), metric, points));
+          lines.add(line(Labels.of(levels, "the treatment"), metric, points));
         }
       }
     }

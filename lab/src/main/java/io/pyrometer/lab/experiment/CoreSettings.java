@@ -100,6 +100,26 @@ public final class CoreSettings {
               "How long the hosts that say how are cut off in the measured part; 0 for never."),
           seconds("cut-after", 1, 0, 3600, "When, from the beginning of the measured part."),
           seconds(
+              "link-delay", 0, 0, 10, "Added to what each host sends, where hosts are namespaces."),
+          seconds(
+              "link-jitter", 0, 0, 10, "Added on top, drawn evenly from 0 to this for each frame."),
+          numeric(
+              "link-rate",
+              SettingDescription.Type.RATE,
+              LOAD,
+              0.0,
+              0,
+              1e12,
+              "Bits a second that each host can send; 0 for no limit."),
+          numeric(
+              "link-loss",
+              SettingDescription.Type.SHARE,
+              LOAD,
+              0.0,
+              0,
+              0.5,
+              "Share of the frames sent that are lost."),
+          seconds(
               "common-warm-up",
               10,
               0,

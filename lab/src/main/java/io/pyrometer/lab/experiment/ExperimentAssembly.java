@@ -74,7 +74,14 @@ final class ExperimentAssembly {
     Optional<Published> published = published(file, draft.treatments());
     List<Host> hosts =
         file.node("hosts").map(part -> HostReader.read(part, problems)).orElse(List.of());
-    HostReader.checkCut(draft.treatments(), hosts, draft.end(), problems);
+    if (hosts.contains(Host.NAMESPACES) && grid.get().attach().isPresent()) {
+      file.position("hosts")
+          .ifPresent(
+              at ->
+                  problems.add(
+                      at, "a running grid cannot be reached from namespaces; leave 'hosts' out."));
+    }
+    HostReader.checkNetwork(draft.treatments(), hosts, draft.end(), problems);
     Full full = file.node("full").map(part -> FullReader.read(part, problems)).orElse(Full.NONE);
     return draft
         .record()

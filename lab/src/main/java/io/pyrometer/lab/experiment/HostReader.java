@@ -1,6 +1,7 @@
 package io.pyrometer.lab.experiment;
 
 import io.pyrometer.lab.process.Host;
+import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,8 +12,12 @@ import java.util.regex.Pattern;
 /** Reads the hosts that an experiment's processes are spread over. */
 final class HostReader {
   private static final String LOCAL = "local";
+  private static final String NAMESPACES = "namespaces";
   private static final List<String> KEYS =
       List.of("name", "command", "address", "folder", "java", "runs", "cut", "heal");
+
+  private static final List<String> LINK_SETTINGS =
+      List.of("link-delay", "link-jitter", "link-rate", "link-loss");
 
   /** What means the same to a shell and to a program. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._:-]+");
@@ -24,9 +29,13 @@ final class HostReader {
   }
 
   static List<Host> read(YamlNode node, Problems problems) {
+    if (node instanceof YamlNode.Scalar scalar && scalar.text().equals(NAMESPACES)) {
+      return List.of(Host.NAMESPACES);
+    }
     if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {
       problems.add(
-          node.at(), "'hosts' must be a list of at least one; write [local, \"ssh user@h\"].");
+          node.at(),
+          "'hosts' must be a list of at least one, or 'namespaces'; write [local, \"ssh user@h\"].");
       return List.of();
     }
     HostReader reader = new HostReader(problems);
@@ -75,17 +84,31 @@ final class HostReader {
     return cut.flatMap(off -> heal.map(on -> new Host.Severing(off, on)));
   }
 
-  /** Says so where a treatment has a host cut off and none can be. */
-  static void checkCut(Treatments treatments, List<Host> hosts, Position at, Problems problems) {
-    boolean asked =
-        treatments.atMost() <= Treatments.MOST
-            && treatments.expand().stream()
-                .map(Treatment::settings)
-                .anyMatch(s -> s.has("cut-for") && s.decimal("cut-for") > 0);
-    if (asked && hosts.stream().noneMatch(host -> host.severing().isPresent())) {
+  /** Says so where a treatment asks of the network between hosts what it cannot give. */
+  static void checkNetwork(
+      Treatments treatments, List<Host> hosts, Position at, Problems problems) {
+    boolean namespaces = hosts.contains(Host.NAMESPACES);
+    if (namespaces || treatments.atMost() > Treatments.MOST) {
+      return;
+    }
+    List<Settings> all = treatments.expand().stream().map(Treatment::settings).toList();
+    if (all.stream().anyMatch(settings -> isAbove0(settings, "cut-for"))
+        && hosts.stream().noneMatch(host -> host.severing().isPresent())) {
       problems.add(
           at, "'cut-for' cuts a host off, and no host says how; give one 'cut' and 'heal'.");
     }
+    for (String name : LINK_SETTINGS) {
+      if (all.stream().anyMatch(settings -> isAbove0(settings, name))) {
+        problems.add(
+            at,
+            "'%s' shapes the links between namespaces, and there are none; write 'hosts: namespaces'."
+                .formatted(name));
+      }
+    }
+  }
+
+  private static boolean isAbove0(Settings settings, String name) {
+    return settings.has(name) && settings.decimal(name) > 0;
   }
 
   private static List<String> words(String command) {

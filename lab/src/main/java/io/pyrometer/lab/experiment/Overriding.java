@@ -78,7 +78,7 @@ final class Overriding {
     Treatments treatments = Planner.treatments(experiment);
     new TreatmentCheck(vocabulary, problems, (levels, setting) -> NOWHERE, NOWHERE)
         .check(treatments, false);
-    HostReader.checkCut(treatments, experiment.hosts(), NOWHERE, problems);
+    HostReader.checkNetwork(treatments, experiment.hosts(), NOWHERE, problems);
     problems.throwIfAny();
   }
 

@@ -25,6 +25,7 @@ public final class Shipped {
           "factors-foldover",
           "latency-under-load",
           "distance",
+          "links",
           "guarantees",
           "trap-streamer",
           "trap-individual-receiver",

@@ -6,10 +6,10 @@ package io.pyrometer.lab.machine;
  * @param steal of the machine's CPU time, taken by its host
  * @param foreignCpu of the machine's CPU time, used by processes that are none of the trial's
  * @param pressurePercent of the time in which something waited for a CPU, while the trial's own
- *     processes left room; percent
+ *     processes left room and others were at work; percent
  * @param clockStepMillis by which the wall clock left the steady one
  * @param clientCpu of the cores, used by an agent
- * @param relayCpu of the cores, used by the relay between clients and nodes
+ * @param networkCpu of the cores, used by a relay between clients and nodes, or a switch
  * @param clientGc of an agent's time, spent in garbage collection
  * @param slipOfP99 p99 of the send lateness as a share of the measured p99
  * @param achieved least share of the offered rate
@@ -22,7 +22,7 @@ public record Limits(
     double pressurePercent,
     double clockStepMillis,
     double clientCpu,
-    double relayCpu,
+    double networkCpu,
     double clientGc,
     double slipOfP99,
     double achieved,

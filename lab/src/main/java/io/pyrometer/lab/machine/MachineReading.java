@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  *
  * @param cpu seconds of all cores since boot
  * @param throttled how often the control group's CPU quota stopped us
- * @param pressure share of the last ten seconds in which something waited for a CPU, percent
+ * @param pressure seconds since boot in which something that could run waited for a CPU
  * @param wallMillis by the wall clock
  * @param nanos by a clock that is never set
  */
@@ -25,6 +25,7 @@ record MachineReading(
     long wallMillis,
     long nanos) {
   private static final double TICKS_PER_SECOND = 100;
+  private static final String TOTAL = "total=";
   private static final int IDLE = 3;
   private static final int IO_WAIT = 4;
   private static final int STEAL = 7;
@@ -64,8 +65,8 @@ record MachineReading(
 
   static Optional<Double> pressure(List<String> lines) {
     return lines.stream()
-        .filter(line -> line.startsWith("some avg10="))
-        .map(line -> Double.parseDouble(line.substring("some avg10=".length()).split(" ", 2)[0]))
+        .filter(line -> line.startsWith("some "))
+        .map(line -> Long.parseLong(line.substring(line.indexOf(TOTAL) + TOTAL.length())) / 1e6)
         .findFirst();
   }
 

@@ -15,8 +15,11 @@ public final class MachineWatch {
   private static final String CLOCK = "clock step";
   private static final Set<String> OUTSIDE = Set.of(STEAL, FOREIGN, THROTTLED, PRESSURE, CLOCK);
 
-  /** Own processes that use less than this share of the machine do not explain pressure. */
+  /** Own processes that use less than this share of the machine do not explain pressure alone. */
   private static final double ROOM = 0.5;
+
+  /** Other processes that use less than this share do not explain it either. */
+  private static final double NOTICEABLE = 0.03;
 
   private final Clock clock;
   private final Limits limits;
@@ -52,9 +55,11 @@ public final class MachineWatch {
       double foreign = Math.max(0, to.busy() - from.busy() - ownCpuSeconds) / total;
       checks.add(above(STEAL, (to.steal() - from.steal()) / total, limits.steal()));
       checks.add(above(FOREIGN, foreign, limits.foreignCpu()));
-      if (after.pressure().isPresent() && ownCpuSeconds / total < ROOM) {
-        double share = after.pressure().get() / 100;
-        checks.add(above(PRESSURE, share, limits.pressurePercent() / 100));
+      if (before.pressure().isPresent() && after.pressure().isPresent()) {
+        boolean ours = ownCpuSeconds / total >= ROOM || foreign < NOTICEABLE;
+        double waited = after.pressure().get() - before.pressure().get();
+        double share = waited / Math.max((after.nanos() - before.nanos()) / 1e9, 1e-3);
+        checks.add(pressure(share * 100, limits.pressurePercent(), ours));
       }
     }
     if (before.throttled().isPresent() && after.throttled().isPresent()) {
@@ -66,6 +71,11 @@ public final class MachineWatch {
     checks.add(
         new Check(CLOCK, step, limits.clockStepMillis(), "ms", step > limits.clockStepMillis()));
     return checks;
+  }
+
+  /** Threads of a trial also wait for one another: that is no disturbance. */
+  private static Check pressure(double percent, double limit, boolean ours) {
+    return new Check(PRESSURE, percent, limit, "%", percent > limit && !ours);
   }
 
   private static Check above(String name, double share, double limit) {

@@ -1,5 +1,6 @@
 package io.pyrometer.lab.outcome;
 
+import io.pyrometer.lab.experiment.Labels;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
@@ -88,8 +89,7 @@ public record Probed(List<ProbeResult> probes) {
 
   /** One probe in a sentence. */
   public static String sentence(ProbeResult probe) {
-    String of = String.join(", ", probe.levels().values());
-    String what = of.isEmpty() ? probe.path() : of;
+    String what = Labels.of(probe.levels(), probe.path());
     if (probe.found().isEmpty()) {
       return "probe %s: %s: not made: %s"
           .formatted(word(probe.probe()), what, probe.why().orElse("no reason given."));

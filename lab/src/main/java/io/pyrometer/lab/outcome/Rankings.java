@@ -7,6 +7,7 @@ import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.Comparisons;
 import io.pyrometer.analysis.comparison.Subject;
 import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.lab.experiment.Labels;
 import io.pyrometer.lab.experiment.Published;
 import io.pyrometer.lab.run.Latencies;
 import io.pyrometer.lab.run.Repeats;
@@ -91,9 +92,7 @@ public final class Rankings {
 
   /** A trial's treatment in the words of its levels. */
   public static String label(TrialResult trial) {
-    return trial.levels().isEmpty()
-        ? trial.settings().text("path")
-        : String.join(", ", trial.levels().values());
+    return Labels.of(trial.levels(), trial.settings().text("path"));
   }
 
   private static String why(Group group) {

@@ -1,8 +1,10 @@
 package io.pyrometer.lab.outcome;
 
+import io.pyrometer.lab.experiment.Labels;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,14 +71,14 @@ final class Words {
 
   /** The levels of one combination in which it differs from some other. */
   static String differing(Map<String, String> one, List<Map<String, String>> all) {
-    List<String> levels = new ArrayList<>();
+    Map<String, String> levels = new LinkedHashMap<>();
     one.forEach(
         (factor, level) -> {
           if (all.stream().anyMatch(other -> !level.equals(other.get(factor)))) {
-            levels.add(level);
+            levels.put(factor, level);
           }
         });
-    return String.join(", ", levels);
+    return Labels.of(levels, "");
   }
 
   static String and(List<String> items) {

@@ -32,6 +32,20 @@ public record Host(
       new Host("local", List.of(), LOOPBACK, "/tmp", "java", Optional.empty(), Optional.empty());
 
   /**
+   * Stands for as many network namespaces of this machine as there are processes, which Pyrometer
+   * makes ({@link Namespaces}).
+   */
+  public static final Host NAMESPACES =
+      new Host(
+          "namespaces",
+          List.of("nsenter"),
+          LOOPBACK,
+          LOCAL.folder(),
+          LOCAL.java(),
+          Optional.empty(),
+          Optional.empty());
+
+  /**
    * Commands of this machine, such as {@code ip link set h1-br down} and {@code … up}.
    *
    * @param cut takes the host off the network
@@ -46,6 +60,19 @@ public record Host(
 
   public Host {
     prefix = List.copyOf(prefix);
+  }
+
+  /** A network namespace of this machine, which shares its files. */
+  static Host namespace(
+      String name, long pid, String address, String runs, Optional<Severing> severing) {
+    return new Host(
+        name,
+        List.of("nsenter", "-t", String.valueOf(pid), "-n"),
+        address,
+        LOCAL.folder(),
+        LOCAL.java(),
+        Optional.of(runs),
+        severing);
   }
 
   /** Whether it is this machine, as it is. */

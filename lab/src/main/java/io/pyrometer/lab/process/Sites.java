@@ -8,18 +8,44 @@ import java.util.List;
 import java.util.Optional;
 
 /** The hosts of a run, ready to start workers of its driver; this machine where it names none. */
-public final class Sites {
+public final class Sites implements AutoCloseable {
   private final Distribution distribution;
   private final DriverDescription driver;
   private final List<Path> classPath;
   private final List<Site> sites;
+  private final Optional<Namespaces> namespaces;
 
   private Sites(
-      Distribution distribution, DriverDescription driver, List<Path> classPath, List<Site> sites) {
+      Distribution distribution,
+      DriverDescription driver,
+      List<Path> classPath,
+      List<Site> sites,
+      Optional<Namespaces> namespaces) {
     this.distribution = distribution;
     this.driver = driver;
     this.classPath = classPath;
     this.sites = List.copyOf(sites);
+    this.namespaces = namespaces;
+  }
+
+  /**
+   * Namespaces of this machine, one for each process of the largest cluster.
+   *
+   * @throws WorkerException with one sentence if the machine lets us make none
+   */
+  public static Sites inNamespaces(
+      int nodes,
+      int agents,
+      Distribution distribution,
+      DriverDescription driver,
+      List<Path> classPath) {
+    Namespaces made = Namespaces.make(nodes, agents);
+    return new Sites(
+        distribution,
+        driver,
+        classPath,
+        made.hosts().stream().map(Site::here).toList(),
+        Optional.of(made));
   }
 
   /**
@@ -44,11 +70,25 @@ public final class Sites {
       }
     }
     return new Sites(
-        distribution, driver, classPath, sites.isEmpty() ? List.of(Site.here()) : sites);
+        distribution,
+        driver,
+        classPath,
+        sites.isEmpty() ? List.of(Site.here()) : sites,
+        Optional.empty());
   }
 
   public List<Site> all() {
     return sites;
+  }
+
+  /** The namespaces that the sites are, where they are some. */
+  public Optional<Namespaces> namespaces() {
+    return namespaces;
+  }
+
+  /** This machine alone. */
+  public Sites here() {
+    return new Sites(distribution, driver, classPath, List.of(Site.here()), Optional.empty());
   }
 
   /** The host of the i-th process of a kind: those that take the kind, in turn. */
@@ -71,5 +111,10 @@ public final class Sites {
             ? distribution.workerCommand(driver, heapBytes, cpus, classPath)
             : site.command(kind, heapBytes, cpus, driver.name());
     return new Workers.Launch(kind + "-" + index, site.host(), command, log);
+  }
+
+  @Override
+  public void close() {
+    namespaces.ifPresent(Namespaces::close);
   }
 }

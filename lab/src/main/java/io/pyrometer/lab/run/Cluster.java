@@ -3,6 +3,7 @@ package io.pyrometer.lab.run;
 import io.pyrometer.lab.journal.PlannedRun;
 import io.pyrometer.lab.journal.RunFolder;
 import io.pyrometer.lab.process.Host;
+import io.pyrometer.lab.process.Namespaces;
 import io.pyrometer.lab.process.Site;
 import io.pyrometer.lab.process.Sites;
 import io.pyrometer.lab.process.WorkerException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,32 +26,36 @@ import java.util.stream.Stream;
 /** The processes of one group: nodes that form a grid, and agents joined to it. */
 final class Cluster implements AutoCloseable {
   static final String RELAY = "relay";
+  static final String SWITCH = "switch";
 
   private static final String NODE = "node";
   private static final String AGENT = "agent";
   private static final int PORTS_A_NODE = 2;
   private static final double JOIN_SECONDS = 60;
 
-  /** What a relay holds back is bounded for each connection. */
-  static final long RELAY_HEAP = 256L << 20;
+  /** What a relay or a switch holds back is bounded for each connection or link. */
+  static final long NETWORK_HEAP = 256L << 20;
 
   private final List<WorkerProcess> nodes;
   private final List<WorkerProcess> agents;
   private final List<WorkerProcess> relays;
+  private final List<WorkerProcess> switches;
+  private final Optional<Namespaces> namespaces;
   private final Path work;
   private final Runnable clean;
   private final List<Host> hosts;
   private List<String> relayAddresses = List.of();
   private Map<String, String> clocks = Map.of();
 
-  private Cluster(
-      Map<String, List<WorkerProcess>> byKind, Path work, List<Site> sites, String label) {
+  private Cluster(Map<String, List<WorkerProcess>> byKind, Path work, Sites sites, String label) {
     this.nodes = byKind.getOrDefault(NODE, List.of());
     this.agents = byKind.getOrDefault(AGENT, List.of());
     this.relays = byKind.getOrDefault(RELAY, List.of());
+    this.switches = byKind.getOrDefault(SWITCH, List.of());
+    this.namespaces = sites.namespaces();
     this.work = work;
-    this.clean = () -> sites.forEach(site -> site.clean(label));
-    this.hosts = sites.stream().map(Site::host).toList();
+    this.clean = () -> sites.all().forEach(site -> site.clean(label));
+    this.hosts = sites.all().stream().map(Site::host).toList();
   }
 
   /**
@@ -76,7 +82,14 @@ final class Cluster implements AutoCloseable {
     }
 
     private Site site(String kind, int index) {
-      return sites.of(kind.equals(RELAY) ? AGENT : kind, index);
+      return kind.equals(SWITCH)
+          ? sites.here().all().get(0)
+          : sites.of(kind.equals(RELAY) ? AGENT : kind, index);
+    }
+
+    /** What a switch must make for the namespaces; nothing where none is needed. */
+    private List<String> devices() {
+      return sites.namespaces().map(Namespaces::devices).orElse(List.of());
     }
 
     private Site siteOf(String worker) {
@@ -89,7 +102,9 @@ final class Cluster implements AutoCloseable {
           kind,
           index,
           site(kind, index),
-          kind.equals(RELAY) ? RELAY_HEAP : settings.number(kind + "-heap"),
+          kind.equals(RELAY) || kind.equals(SWITCH)
+              ? NETWORK_HEAP
+              : settings.number(kind + "-heap"),
           kind.equals(NODE) ? settings.integer("cores") : 0,
           folder.log(label + "-" + kind + "-" + index));
     }
@@ -116,12 +131,15 @@ final class Cluster implements AutoCloseable {
     if (recipe.relayed()) {
       launches.add(recipe.launch(RELAY, 0));
     }
+    if (!recipe.devices().isEmpty()) {
+      launches.add(recipe.launch(SWITCH, 0));
+    }
     Cluster cluster =
         new Cluster(
             recipe.workers().startAll(launches).stream()
                 .collect(Collectors.groupingBy(w -> w.name().replaceAll("-\\d+$", ""))),
             recipe.work(),
-            recipe.sites().all(),
+            recipe.sites(),
             recipe.label());
     try {
       cluster.join(recipe);
@@ -133,6 +151,9 @@ final class Cluster implements AutoCloseable {
   }
 
   private void join(Recipe recipe) {
+    Command devices = new Command.StartSwitch(recipe.devices());
+    Fleet.all(switches, i -> devices, Answer.Done.class, Timeouts.QUICK);
+    namespaces.ifPresent(Namespaces::wire);
     List<Answer.Ports> ports =
         Fleet.all(
             nodes,
@@ -170,7 +191,9 @@ final class Cluster implements AutoCloseable {
             listening ->
                 relayAddresses =
                     listening.ports().stream().map(port -> Host.LOOPBACK + ":" + port).toList());
-    clocks = Clocks.of(everyone(), worker -> recipe.siteOf(worker).host());
+    if (namespaces.isEmpty()) {
+      clocks = Clocks.of(everyone(), worker -> recipe.siteOf(worker).host());
+    }
     openSessions(recipe, recipe.plan().attach().map(Cluster::addresses).orElse(peers), clients);
   }
 
@@ -209,9 +232,21 @@ final class Cluster implements AutoCloseable {
     return relayAddresses;
   }
 
-  /** By how much the clocks of other hosts differ from this one's, in words. */
-  Map<String, String> clocks() {
-    return clocks;
+  /** Gives the links between namespaces a shape; without namespaces there are none. */
+  void shapeLinks(Shape shape) {
+    namespaces.ifPresent(made -> made.shape(shape));
+    Command set = new Command.SetShape(shape);
+    Fleet.all(switches, i -> set, Answer.Done.class, Timeouts.QUICK);
+  }
+
+  /**
+   * What was found of the hosts: by how much their clocks differ from this one's, and what shapes
+   * the links between them, in words.
+   */
+  Map<String, String> facts() {
+    Map<String, String> facts = new TreeMap<>(clocks);
+    namespaces.ifPresent(made -> facts.put("network", "namespaces; " + made.words()));
+    return facts;
   }
 
   List<Host> hosts() {
@@ -230,6 +265,7 @@ final class Cluster implements AutoCloseable {
     List<WorkerProcess> all = new ArrayList<>(nodes);
     all.addAll(agents);
     all.addAll(relays);
+    all.addAll(switches);
     return all;
   }
 

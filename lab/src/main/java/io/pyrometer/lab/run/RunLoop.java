@@ -1,6 +1,7 @@
 package io.pyrometer.lab.run;
 
 import io.pyrometer.lab.experiment.Group;
+import io.pyrometer.lab.experiment.Labels;
 import io.pyrometer.lab.journal.Journal;
 import io.pyrometer.lab.process.Sites;
 import io.pyrometer.lab.process.WorkerException;
@@ -51,7 +52,11 @@ public final class RunLoop {
     try (Journal journal = Journal.open(context.folder().journal());
         Workers workers = new Workers(journal::close)) {
       RunLoop loop = new RunLoop(context);
-      loop.all(journal, workers);
+      try {
+        loop.all(journal, workers);
+      } finally {
+        loop.sites.ifPresent(Sites::close);
+      }
       return List.copyOf(loop.finished);
     }
   }
@@ -91,7 +96,13 @@ public final class RunLoop {
 
   private Sites sites() {
     if (sites.isEmpty()) {
-      sites = Optional.of(Runs.sites(context.plan(), context.distribution()));
+      Sites prepared = Runs.sites(context.plan(), context.distribution());
+      sites = Optional.of(prepared);
+      prepared
+          .namespaces()
+          .ifPresent(
+              made ->
+                  context.progress().note("Processes in namespaces, %s.".formatted(made.words())));
     }
     return sites.get();
   }
@@ -291,7 +302,7 @@ public final class RunLoop {
   }
 
   static String words(java.util.Map<String, String> levels, String path) {
-    return levels.isEmpty() ? path : String.join(", ", levels.values());
+    return Labels.of(levels, path);
   }
 
   private BiConsumer<String, Double> told(String what, Optional<Task> task) {

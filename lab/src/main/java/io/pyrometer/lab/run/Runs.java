@@ -10,6 +10,7 @@ import io.pyrometer.lab.machine.Environment;
 import io.pyrometer.lab.machine.Preflight;
 import io.pyrometer.lab.process.Distribution;
 import io.pyrometer.lab.process.Host;
+import io.pyrometer.lab.process.Namespaces;
 import io.pyrometer.lab.process.Site;
 import io.pyrometer.lab.process.Sites;
 import io.pyrometer.lab.process.WorkerException;
@@ -71,11 +72,14 @@ public final class Runs {
       largest = bytes(plan, group) > bytes(plan, largest) ? group : largest;
       cores = Math.max(cores, settings(group).number("cores"));
     }
-    Sites sites = sites(plan, distribution);
     List<String> problems = new ArrayList<>(Preflight.cores(cores).stream().toList());
+    if (inNamespaces(plan)) {
+      problems.addAll(Namespaces.lacking().stream().toList());
+    }
+    Sites sites = machines(plan, distribution);
     problems.addAll(memory(plan, largest, sites));
     plan.groups().stream()
-        .filter(group -> relayed(group) && agentsApart(group, sites))
+        .filter(group -> relayed(group) && agentsApart(plan, group, sites))
         .limit(1)
         .forEach(group -> problems.add(ONE_RELAY));
     problems.addAll(Preflight.disk(runs).stream().toList());
@@ -90,7 +94,30 @@ public final class Runs {
    * @throws WorkerException with one sentence of a host that refuses
    */
   static Sites sites(PlannedRun plan, Distribution distribution) {
-    return sites(plan, plan.hosts().orElse(List.of()), distribution);
+    return inNamespaces(plan)
+        ? Sites.inNamespaces(
+            most(plan, "nodes"),
+            most(plan, "agents"),
+            distribution,
+            plan.driver(),
+            plan.classPath().stream().map(Path::of).toList())
+        : sites(plan, plan.hosts().orElse(List.of()), distribution);
+  }
+
+  private static int most(PlannedRun plan, String processes) {
+    return plan.groups().stream()
+        .mapToInt(group -> settings(group).integer(processes))
+        .max()
+        .orElse(1);
+  }
+
+  /** What has a memory of its own: the hosts, or this machine where they are its namespaces. */
+  private static Sites machines(PlannedRun plan, Distribution distribution) {
+    return inNamespaces(plan) ? here(plan, distribution) : sites(plan, distribution);
+  }
+
+  private static boolean inNamespaces(PlannedRun plan) {
+    return plan.hosts().orElse(List.of()).contains(Host.NAMESPACES);
   }
 
   /** This machine alone. */
@@ -108,7 +135,8 @@ public final class Runs {
   }
 
   /** Why a group's processes do not fit into the memory that is free now on this machine. */
-  static Optional<String> doesNotFit(PlannedRun plan, Group group, Sites sites) {
+  static Optional<String> doesNotFit(PlannedRun plan, Group group, Sites hosts) {
+    Sites sites = hosts.namespaces().isPresent() ? hosts.here() : hosts;
     long needed = bytes(plan, group, sites, sites.all().get(0));
     return sites.all().get(0).base().isPresent()
         ? Optional.empty()
@@ -141,10 +169,14 @@ public final class Runs {
       bytes += sites.of("agent", i).equals(site) ? agentBytes(settings) : 0;
     }
     boolean relay = relayed(group) && sites.of("agent", 0).equals(site);
-    return bytes + (relay ? Cluster.RELAY_HEAP + Preflight.JVM_OVERHEAD : 0);
+    int networks = (relay ? 1 : 0) + (inNamespaces(plan) ? 1 : 0);
+    return bytes + networks * (Cluster.NETWORK_HEAP + Preflight.JVM_OVERHEAD);
   }
 
-  private static boolean agentsApart(Group group, Sites sites) {
+  private static boolean agentsApart(PlannedRun plan, Group group, Sites sites) {
+    if (inNamespaces(plan)) {
+      return settings(group).integer("agents") > 1;
+    }
     return IntStream.range(0, settings(group).integer("agents"))
         .anyMatch(i -> !sites.of("agent", i).equals(sites.of("agent", 0)));
   }

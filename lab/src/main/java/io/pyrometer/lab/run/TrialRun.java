@@ -6,6 +6,7 @@ import io.pyrometer.lab.process.WorkerException;
 import io.pyrometer.lab.process.WorkerProcess;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.protocol.TrialResult.Check;
 import io.pyrometer.protocol.TrialResult.Verification;
@@ -105,6 +106,7 @@ final class TrialRun {
   private void prepare() {
     tick();
     List<WorkerProcess> agents = cluster.agents();
+    cluster.shapeLinks(Shape.PLAIN);
     List<String> relays = cluster.shaped(spec.settings());
     configuration =
         agents
@@ -120,11 +122,12 @@ final class TrialRun {
     Cores cores = Cores.of(Usage.of(cluster));
     cores.mustBe(spec.settings().integer("cores"));
     configuration = new TreeMap<>(cores.addedTo(configuration));
-    configuration.putAll(cluster.clocks());
+    configuration.putAll(cluster.facts());
   }
 
   private void begin() {
     watch.enter(Stopwatch.Phase.WARM_UP);
+    cluster.shapeLinks(Shape.ofLinks(spec.settings()));
     samples.begin();
     cluster.agents().forEach(agent -> agent.onSample(samples::add));
     tell(new Command.Begin());
@@ -178,6 +181,7 @@ final class TrialRun {
   private Verification verify() {
     watch.enter(Stopwatch.Phase.VERIFY);
     tick();
+    cluster.shapeLinks(Shape.PLAIN);
     return Verifier.verify(
         Fleet.all(
             cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY));

@@ -42,16 +42,20 @@ record Usage(Map<String, Answer.Used> byProcess) {
     return new Usage(used);
   }
 
-  /** Of nodes and agents; a relay stands for a network, whose work is not the grid's. */
+  /** Of nodes and agents; a relay or a switch is a network, whose work is not the grid's. */
   double gridCpuSeconds() {
-    return cpuSeconds() - relayCpuSeconds();
+    return cpuSeconds() - networkCpuSeconds();
   }
 
-  double relayCpuSeconds() {
+  double networkCpuSeconds() {
     return byProcess.entrySet().stream()
-        .filter(entry -> entry.getKey().startsWith(Cluster.RELAY))
+        .filter(entry -> isNetwork(entry.getKey()))
         .mapToDouble(entry -> entry.getValue().cpuSeconds())
         .sum();
+  }
+
+  private static boolean isNetwork(String process) {
+    return process.startsWith(Cluster.RELAY) || process.startsWith(Cluster.SWITCH);
   }
 
   double cpuSeconds() {

@@ -26,10 +26,10 @@ final class Validity {
     if (settings.has("rate") && settings.decimal("rate") > 0) {
       checks.addAll(openLoop(counted, settings.decimal("rate"), limits));
     }
-    if (used.relayCpuSeconds() > 0) {
+    if (used.networkCpuSeconds() > 0) {
       double cores = used.agents().stream().mapToInt(Answer.Used::cores).max().orElse(1);
-      double share = used.relayCpuSeconds() / Math.max(used.seconds() * cores, 1e-9);
-      checks.add(above("relay CPU", share, limits.relayCpu()));
+      double share = used.networkCpuSeconds() / Math.max(used.seconds() * cores, 1e-9);
+      checks.add(above("network CPU", share, limits.networkCpu()));
     }
     if (ceiling.isPresent() && counted.recordsPerSecond() > 0) {
       double times = ceiling.getAsDouble() / counted.recordsPerSecond();

@@ -8,19 +8,23 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class MachineWatchTest {
+  private static final MachineReading BEFORE = reading(0, 0, 0, 0, 0, 0);
+
   private static MachineReading reading(
-      double busy, double steal, double total, long throttled, long wallMillis) {
+      double busy, double steal, double waited, double seconds, long throttled, long wallMillis) {
     return new MachineReading(
-        Optional.of(new MachineReading.Cpu(busy, steal, total)),
+        Optional.of(new MachineReading.Cpu(busy, steal, 2 * seconds)),
         Optional.of(throttled),
-        Optional.of(40.0),
+        Optional.of(waited),
         wallMillis,
-        0);
+        (long) (seconds * 1e9));
   }
 
-  private static List<String> disturbed(MachineReading after, double own) {
-    MachineReading before = reading(0, 0, 0, 0, 0);
-    return MachineWatch.checks(before, after, own, Limits.USUAL).stream()
+  /** After five seconds on two cores. */
+  private static List<String> disturbed(
+      double busy, double own, double steal, double waited, long throttled, long stepMillis) {
+    MachineReading after = reading(busy, steal, waited, 5, throttled, 5_000 + stepMillis);
+    return MachineWatch.checks(BEFORE, after, own, Limits.USUAL).stream()
         .filter(Check::disturbed)
         .map(Check::name)
         .toList();
@@ -31,17 +35,24 @@ class MachineWatchTest {
     assertThat(MachineReading.cpu(List.of("cpu  100 0 50 800 20 0 10 20 0 0", "cpu0 1 2 3")))
         .contains(new MachineReading.Cpu(1.6, 0.2, 10.0));
     assertThat(MachineReading.pressure(List.of("some avg10=87.46 avg60=77.29 avg300=1 total=6")))
-        .contains(87.46);
+        .contains(6e-6);
   }
 
   @Test
   void eachDisturbanceIsNamed() {
-    assertThat(disturbed(reading(8, 0, 10, 0, 0), 8)).isEmpty();
-    assertThat(disturbed(reading(8, 0, 10, 0, 0), 5.5)).containsExactly("other processes");
-    assertThat(disturbed(reading(8, 0.2, 10, 0, 0), 8)).containsExactly("steal");
-    assertThat(disturbed(reading(8, 0, 10, 3, 0), 8)).containsExactly("CPU quota");
-    assertThat(disturbed(reading(8, 0, 10, 0, 60), 8)).containsExactly("clock step");
-    assertThat(disturbed(reading(1, 0, 10, 0, 0), 1)).containsExactly("CPU pressure");
+    assertThat(disturbed(8, 8, 0, 2, 0, 0)).isEmpty();
+    assertThat(disturbed(8, 5.5, 0, 2, 0, 0)).containsExactly("other processes");
+    assertThat(disturbed(8, 8, 0.2, 2, 0, 0)).containsExactly("steal");
+    assertThat(disturbed(8, 8, 0, 2, 3, 0)).containsExactly("CPU quota");
+    assertThat(disturbed(8, 8, 0, 2, 0, 60)).containsExactly("clock step");
+  }
+
+  @Test
+  void waitingForACpuCountsWhereOwnProcessesLeftRoomAndOthersWereAtWork() {
+    assertThat(disturbed(1.5, 1, 0, 2, 0, 0)).containsExactly("CPU pressure");
+    assertThat(disturbed(1.5, 1, 0, 0.4, 0, 0)).as("little of it").isEmpty();
+    assertThat(disturbed(1, 1, 0, 2, 0, 0)).as("nobody else").isEmpty();
+    assertThat(disturbed(6.5, 6, 0, 2, 0, 0)).as("no room").isEmpty();
   }
 
   @Test

@@ -173,7 +173,8 @@ class RunAnalysesTest {
             });
     assertThat(report.analyses())
         .extracting(RunAnalysis::of)
-        .containsExactlyInAnyOrder("1", "4", "8", "16", "clients and nodes");
+        .containsExactlyInAnyOrder(
+            "threads 1", "threads 4", "threads 8", "threads 16", "clients and nodes");
     RunAnalysis both = report.analyses().get(report.analyses().size() - 1);
     assertThat(item(both, "h").estimate().contains(0.4)).isTrue();
     assertThat(item(both, "σ").estimate().contains(0.05)).isTrue();

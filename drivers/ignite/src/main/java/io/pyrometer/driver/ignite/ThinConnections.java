@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class ThinConnections {
   static final String FACT = "client.thin-connections";
   static final String EXPECTED = "client.thin-connections-expected";
-  private static final long PATIENCE_NANOS = 3_000_000_000L;
-  private static final long LOOK_EVERY_MILLIS = 10;
+  private static final long PATIENCE_NANOS = 20_000_000_000L;
+  private static final long LOOK_EVERY_MILLIS = 50;
 
   private ThinConnections() {}
 

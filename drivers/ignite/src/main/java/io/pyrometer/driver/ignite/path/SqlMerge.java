@@ -20,6 +20,7 @@ final class SqlMerge extends WaitingPath {
   private final Object[][] fields;
   private final String head;
   private final String row;
+  private final String full;
 
   private SqlMerge(Surroundings surroundings, int batch) {
     super(batch, "merge");
@@ -35,6 +36,7 @@ final class SqlMerge extends WaitingPath {
                     "MERGE INTO \"" + Types.table(shape) + "\" (_KEY, \"",
                     "\") VALUES "));
     row = "(?" + ", ?".repeat(shape.fields().size()) + ")";
+    full = head + rows(batch);
   }
 
   private static Kind kind(String name, String summary, SettingDescription... settings) {
@@ -49,9 +51,18 @@ final class SqlMerge extends WaitingPath {
 
   @Override
   public void call(Call call) {
-    String rows = String.join(", ", Collections.nCopies(call.size(), row));
-    cache.query(new SqlFieldsQuery(head + rows).setArgs(arguments(call))).getAll();
+    cache.query(statement(call.size()).setArgs(arguments(call))).getAll();
     call.done();
+  }
+
+  /** By default Ignite writes the rows of one statement one by one. */
+  private SqlFieldsQuery statement(int rows) {
+    String text = rows == recordsPerCall() ? full : head + rows(rows);
+    return new SqlFieldsQuery(text).setUpdateBatchSize(rows);
+  }
+
+  private String rows(int rows) {
+    return String.join(", ", Collections.nCopies(rows, row));
   }
 
   private Object[] arguments(Call call) {

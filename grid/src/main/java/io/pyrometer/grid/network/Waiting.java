@@ -1,4 +1,4 @@
-package io.pyrometer.grid.relay;
+package io.pyrometer.grid.network;
 
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -38,6 +38,20 @@ final class Waiting {
     bytes += piece.length;
     notifyAll();
     return !closed;
+  }
+
+  /** Puts a piece only if not so many bytes wait already; else it is lost. */
+  synchronized void offer(byte[] piece, long due, long most) {
+    if (bytes + piece.length <= most) {
+      pieces.add(piece);
+      dues.add(due);
+      bytes += piece.length;
+      notifyAll();
+    }
+  }
+
+  synchronized boolean isEmpty() {
+    return pieces.isEmpty();
   }
 
   void end(long due) throws InterruptedException {

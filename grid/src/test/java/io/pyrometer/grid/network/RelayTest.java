@@ -1,4 +1,4 @@
-package io.pyrometer.grid.relay;
+package io.pyrometer.grid.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.pyrometer.grid.relay;
+package io.pyrometer.grid.network;
 
 import io.pyrometer.protocol.Shape;
 import java.io.IOException;

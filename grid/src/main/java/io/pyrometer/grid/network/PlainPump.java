@@ -1,4 +1,4 @@
-package io.pyrometer.grid.relay;
+package io.pyrometer.grid.network;
 
 import java.io.IOException;
 import java.io.InputStream;

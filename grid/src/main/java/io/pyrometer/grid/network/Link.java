@@ -1,4 +1,4 @@
-package io.pyrometer.grid.relay;
+package io.pyrometer.grid.network;
 
 /** One direction of a link that carries one piece after the other. Safe for several threads. */
 final class Link {

@@ -1,4 +1,4 @@
-package io.pyrometer.grid.relay;
+package io.pyrometer.grid.network;
 
 import io.pyrometer.protocol.Shape;
 import java.io.IOException;
@@ -25,7 +25,7 @@ final class ShapedPump {
   private static final int SEGMENT = 1_448;
   private static final int PIECE = 16 * 1024;
   private static final long LEAST_CAPACITY = 64 * 1024;
-  private static final long MOST_CAPACITY = 8L << 20;
+  static final long MOST_CAPACITY = 8L << 20;
   private static final double ROUTER_BUFFER_SECONDS = 0.1;
 
   private final Socket from;

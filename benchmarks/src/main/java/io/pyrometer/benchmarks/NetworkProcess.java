@@ -10,20 +10,17 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 
-/** A relay as trials have it: a worker process that is told what to do over its pipe. */
-final class RelayProcess implements AutoCloseable {
+/**
+ * A relay or a switch as trials have it: a worker process that is told what to do over its pipe.
+ */
+final class NetworkProcess implements AutoCloseable {
   private final Process process;
   private final Writer input;
   private final BufferedReader output;
-  private final int port;
   private long ids;
 
-  /**
-   * @param target host:port that it stands before
-   */
-  RelayProcess(String target) throws IOException {
+  NetworkProcess() throws IOException {
     process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -37,11 +34,6 @@ final class RelayProcess implements AutoCloseable {
     input = process.outputWriter(StandardCharsets.UTF_8);
     output = process.inputReader(StandardCharsets.UTF_8);
     heard();
-    port = ((Answer.Ports) ask(new Command.StartRelay(List.of(target)))).ports().get(0);
-  }
-
-  int port() {
-    return port;
   }
 
   void shape(Shape shape) throws IOException {
@@ -52,17 +44,21 @@ final class RelayProcess implements AutoCloseable {
     return ((Answer.Used) ask(new Command.Usage())).cpuSeconds();
   }
 
-  private Answer ask(Command command) throws IOException {
+  Answer ask(Command command) throws IOException {
     input.write(Json.LINES.writeValueAsString(new Line.Down(++ids, command)));
     input.write('\n');
     input.flush();
-    return heard();
+    Answer answer = heard();
+    if (answer instanceof Answer.Failed failed) {
+      throw new IOException(failed.why());
+    }
+    return answer;
   }
 
   private Answer heard() throws IOException {
     String line = output.readLine();
     if (line == null) {
-      throw new IOException("the relay's process ended");
+      throw new IOException("the process of the network ended");
     }
     return Json.LINES.readValue(line, Line.Up.class).answer();
   }

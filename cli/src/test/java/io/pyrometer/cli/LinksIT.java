@@ -1,0 +1,91 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.lab.process.Namespaces;
+import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.protocol.TrialResult.Outcome;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Namespaces that Pyrometer makes itself, with shaped links, where the machine lets it. */
+class LinksIT {
+  private static final double DELAY = 0.005;
+  private static final double CUT_SECONDS = 2;
+
+  @TempDir Path folder;
+
+  private static String said(String... command) throws Exception {
+    Process process = new ProcessBuilder(command).start();
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aWriteTakesTwoRoundTripsLongerOverSlowerLinksAndNothingIsLeftBehind() throws Exception {
+    assumeTrue(Namespaces.lacking().isEmpty(), () -> Namespaces.lacking().orElseThrow());
+    Pyrometer pyrometer = new Pyrometer(folder);
+    Files.writeString(
+        folder.resolve("slow.yaml"),
+        """
+        pyrometer: 1
+        name: slow
+        question: What do slower links, and a node that is cut off, cost a write?
+        grid: {driver: ignite, nodes: 2, backups: 1, region: 64m, node-heap: 300m, agent-heap: 256m}
+        workload:
+          record: stock-order
+          records: 2000
+          path: put
+          warm-up: 1s
+          measure: 6s
+          common-warm-up: 0s
+        factors:
+          link:
+            - {label: plain, set: {link-delay: 0s}}
+            - {label: slow, set: {link-delay: 5ms}}
+            - {label: cut, set: {cut-for: 2s}}
+        probes: []
+        blocks: 1
+        hosts: namespaces
+        """);
+    Ended ended = pyrometer.run("run", "slow.yaml");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    List<TrialResult> trials = new RunFolder(pyrometer.runFolder()).trials();
+    assertThat(trials).allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertThat(trials)
+        .allSatisfy(
+            trial ->
+                assertThat(trial.configuration())
+                    .hasEntrySatisfying("network", words -> assertThat(words).contains("links")));
+    assertThat(mean(trials, "slow") - mean(trials, "plain"))
+        .as("to the primary and back, and from it to the backup and back")
+        .isBetween(3 * DELAY, 8 * DELAY);
+    assertThat(trials)
+        .filteredOn(trial -> trial.levels().containsValue("cut"))
+        .allSatisfy(trial -> assertThat(pause(trial)).isGreaterThan(CUT_SECONDS / 2));
+    assertThat(said("ip", "link")).doesNotContain("pyro");
+    assertThat(said("pgrep", "-f", "nsenter|unshare --net")).isEmpty();
+  }
+
+  /** Seconds of a call; one thread makes one after the other. */
+  private static double mean(List<TrialResult> trials, String link) {
+    return trials.stream()
+        .filter(trial -> trial.levels().containsValue(link))
+        .flatMap(trial -> trial.latency().values().stream())
+        .mapToDouble(latency -> latency.mean() / 1e6)
+        .average()
+        .orElseThrow();
+  }
+
+  private static double pause(TrialResult trial) {
+    String told = trial.configuration().getOrDefault("cut.longest-pause", "0 s");
+    return Double.parseDouble(told.replace(" s", ""));
+  }
+}
