@@ -22,7 +22,7 @@ public final class Labels {
         levels.entrySet().stream()
             .filter(level -> !level.getValue().equals(Treatments.AS_IN_CASE))
             .map(level -> of(level.getKey(), level.getValue()))
-            .collect(Collectors.joining(", "));
+            .collect(Collectors.joining(" · "));
     return words.isEmpty() ? otherwise : words;
   }
 

@@ -163,6 +163,9 @@ public final class Answers {
         }
         findings.add(faster(row, best.get()));
       }
+      PathChoice.of(
+              ranking.rows().stream().filter(row -> keeps(row, best.get().guarantee())).toList())
+          .ifPresent(findings::add);
     }
     ranking.rows().forEach(row -> refuted(row).ifPresent(findings::add));
     ranking.unranked().forEach(row -> findings.add(unranked(row)));

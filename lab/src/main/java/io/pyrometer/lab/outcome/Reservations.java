@@ -3,17 +3,28 @@ package io.pyrometer.lab.outcome;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.steady.OrderEffect;
+import io.pyrometer.lab.experiment.Group;
+import io.pyrometer.lab.experiment.Labels;
 import io.pyrometer.lab.machine.MachineWatch;
 import io.pyrometer.lab.run.Repeats;
 import io.pyrometer.lab.run.Steadiness;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.protocol.TrialResult.Outcome;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** What limits an answer: too few blocks, disturbed trials, trials that never settled. */
 final class Reservations {
+  private static final double ORDER_CONFIDENCE = 0.99;
+
+  /** A first trial that surely reaches less than this of a late one is worth a word. */
+  private static final double NOTICEABLY_SLOWER = 0.9;
+
   private Reservations() {}
 
   static List<Finding> of(RunRecord run) {
@@ -47,7 +58,53 @@ final class Reservations {
               "A run on a machine that does nothing else."));
     }
     findings.addAll(settling(counting));
+    cold(run).ifPresent(findings::add);
     return findings;
+  }
+
+  /** Whether what was measured first after a start was slower for being first. */
+  private static Optional<Finding> cold(RunRecord run) {
+    return OrderEffect.firstAgainstLate(points(run), ORDER_CONFIDENCE)
+        .filter(first -> first.high() < NOTICEABLY_SLOWER)
+        .map(
+            first ->
+                new Finding(
+                    Kind.STEADY_STATE,
+                    Severity.NOTICE,
+                    String.format(
+                        Locale.ROOT,
+                        "The processes were still warming up: the first trial after a start reached"
+                            + " %.0f %% [%.0f, %.0f] of what the same treatment reached late. The"
+                            + " random order spreads this over the treatments; a single block mixes"
+                            + " it with them.",
+                        100 * first.value(),
+                        100 * first.low(),
+                        100 * first.high()),
+                    Map.of("first trial against late ones", first),
+                    "A longer common warm-up, as with --set common-warm-up=60s."));
+  }
+
+  private static List<OrderEffect.Point> points(RunRecord run) {
+    List<OrderEffect.Point> points = new ArrayList<>();
+    for (Group group : run.plan().groups()) {
+      List<String> order = group.trials().stream().map(TrialSpec::id).toList();
+      run.finished().stream()
+          .filter(trial -> trial.attempt() == 1 && order.contains(trial.trial()))
+          .forEach(
+              trial ->
+                  trial
+                      .throughput()
+                      .filter(rate -> rate > 0)
+                      .ifPresent(
+                          rate ->
+                              points.add(
+                                  new OrderEffect.Point(
+                                      Labels.of(trial.levels(), ""),
+                                      trial.block(),
+                                      order.indexOf(trial.trial()) + 1,
+                                      rate))));
+    }
+    return points;
   }
 
   private static List<Finding> settling(List<TrialResult> counting) {

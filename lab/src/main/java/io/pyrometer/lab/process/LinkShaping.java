@@ -23,13 +23,10 @@ interface LinkShaping extends AutoCloseable {
 
   String words();
 
-  /** Connects them for the whole run, where that needs no switch. */
-  void connect(List<Long> pids, List<String> addresses);
-
-  /** The devices that a switch must make for every start of a cluster. */
+  /** The devices that a switch must make at every start of a cluster, before they are wired. */
   List<String> devices(int hosts);
 
-  /** Moves these devices to their namespaces. */
+  /** Connects the namespaces at the start of a cluster, where they are not connected yet. */
   void wire(List<Long> pids, List<String> addresses);
 
   /** Shapes all links, where no switch does. */

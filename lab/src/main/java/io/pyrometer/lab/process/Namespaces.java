@@ -71,7 +71,6 @@ public final class Namespaces implements AutoCloseable {
       for (int i = 0; i < nodes + agents; i++) {
         made.add(i < nodes ? "node" : "agent", i == nodes - 1);
       }
-      made.shaping.connect(made.pids(), made.addresses());
       return made;
     } catch (WorkerException failure) {
       made.close();
@@ -149,12 +148,12 @@ public final class Namespaces implements AutoCloseable {
     return shaping.words();
   }
 
-  /** Names of the devices that a switch must make before anybody is connected; often none. */
+  /** Names of the devices that a switch must make first; none where the kernel shapes links. */
   public List<String> devices() {
     return shaping.devices(hosts.size());
   }
 
-  /** Gives every namespace its end of the devices that a switch has just made. */
+  /** Connects them, once a switch has made its devices. */
   public void wire() {
     shaping.wire(pids(), addresses());
   }

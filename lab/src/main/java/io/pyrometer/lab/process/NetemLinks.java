@@ -24,7 +24,10 @@ final class NetemLinks implements LinkShaping {
   }
 
   @Override
-  public void connect(List<Long> pids, List<String> addresses) {
+  public void wire(List<Long> pids, List<String> addresses) {
+    if (hub.isPresent()) {
+      return;
+    }
     Process bridge = Namespaces.keeper();
     hub = Optional.of(bridge);
     in(bridge.pid(), "ip link add br0 type bridge && ip link set br0 mtu %d up".formatted(MTU));
@@ -47,11 +50,6 @@ final class NetemLinks implements LinkShaping {
   @Override
   public List<String> devices(int hosts) {
     return List.of();
-  }
-
-  @Override
-  public void wire(List<Long> pids, List<String> addresses) {
-    // They are connected for the whole run.
   }
 
   @Override

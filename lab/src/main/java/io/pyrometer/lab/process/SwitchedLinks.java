@@ -18,11 +18,6 @@ final class SwitchedLinks implements LinkShaping {
   }
 
   @Override
-  public void connect(List<Long> pids, List<String> addresses) {
-    // The switch of each cluster does.
-  }
-
-  @Override
   public List<String> devices(int hosts) {
     String mine = "pyro" + Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX) + "-";
     return IntStream.range(0, hosts).mapToObj(i -> mine + i).toList();

@@ -44,7 +44,7 @@ public record Ceiling(int schema, Map<String, Double> recordsPerSecond) {
     Settings settings = trials.get(0).settings().with("nodes", 0);
     try (Cluster cluster =
         Cluster.start(
-            new Cluster.Recipe(
+            new Recipe(
                 workers,
                 Runs.here(plan, context.distribution()),
                 plan,

@@ -1,7 +1,5 @@
 package io.pyrometer.lab.run;
 
-import io.pyrometer.lab.journal.PlannedRun;
-import io.pyrometer.lab.journal.RunFolder;
 import io.pyrometer.lab.process.Host;
 import io.pyrometer.lab.process.Namespaces;
 import io.pyrometer.lab.process.Site;
@@ -25,11 +23,11 @@ import java.util.stream.Stream;
 
 /** The processes of one group: nodes that form a grid, and agents joined to it. */
 final class Cluster implements AutoCloseable {
+  static final String NODE = "node";
+  static final String AGENT = "agent";
   static final String RELAY = "relay";
   static final String SWITCH = "switch";
 
-  private static final String NODE = "node";
-  private static final String AGENT = "agent";
   private static final int PORTS_A_NODE = 2;
   private static final double JOIN_SECONDS = 60;
 
@@ -56,67 +54,6 @@ final class Cluster implements AutoCloseable {
     this.work = work;
     this.clean = () -> sites.all().forEach(site -> site.clean(label));
     this.hosts = sites.all().stream().map(Site::host).toList();
-  }
-
-  /**
-   * What a cluster is started from.
-   *
-   * @param relayed whether the clients of some trial go through a relay
-   * @param label distinguishes this start's logs and work folders
-   */
-  record Recipe(
-      Workers workers,
-      Sites sites,
-      PlannedRun plan,
-      RunFolder folder,
-      Settings settings,
-      boolean relayed,
-      String label) {
-
-    int nodeCount() {
-      return plan.attach().isPresent() ? 0 : settings.integer("nodes");
-    }
-
-    int agentCount() {
-      return settings.integer("agents");
-    }
-
-    private Site site(String kind, int index) {
-      return kind.equals(SWITCH)
-          ? sites.here().all().get(0)
-          : sites.of(kind.equals(RELAY) ? AGENT : kind, index);
-    }
-
-    /** What a switch must make for the namespaces; nothing where none is needed. */
-    private List<String> devices() {
-      return sites.namespaces().map(Namespaces::devices).orElse(List.of());
-    }
-
-    private Site siteOf(String worker) {
-      int dash = worker.lastIndexOf('-');
-      return site(worker.substring(0, dash), Integer.parseInt(worker.substring(dash + 1)));
-    }
-
-    private Workers.Launch launch(String kind, int index) {
-      return sites.launch(
-          kind,
-          index,
-          site(kind, index),
-          kind.equals(RELAY) || kind.equals(SWITCH)
-              ? NETWORK_HEAP
-              : settings.number(kind + "-heap"),
-          kind.equals(NODE) ? settings.integer("cores") : 0,
-          folder.log(label + "-" + kind + "-" + index));
-    }
-
-    private Path work() {
-      return folder.file("work").resolve(label).toAbsolutePath();
-    }
-
-    private String workFolder(String kind, int index) {
-      String process = kind + "-" + index;
-      return site(kind, index).work(work().resolve(process), label + "/" + process);
-    }
   }
 
   /**

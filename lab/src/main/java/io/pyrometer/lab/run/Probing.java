@@ -44,11 +44,19 @@ final class Probing {
     for (ProbeKind kind : ProbeKind.values()) {
       if (context.plan().probes().contains(kind)) {
         group.trials().stream()
-            .filter(spec -> spec.job() == Job.WRITE && works(spec) && !isMade(spec, kind))
+            .filter(
+                spec ->
+                    spec.job() == Job.WRITE && differs(spec) && works(spec) && !isMade(spec, kind))
             .forEach(spec -> due.add(new Due(spec, kind)));
       }
     }
     return due;
+  }
+
+  /** Of records that are all alike nobody could tell an old one. */
+  private static boolean differs(TrialSpec spec) {
+    String different = "different-records";
+    return !spec.settings().has(different) || spec.settings().number(different) > 1;
   }
 
   /** A path that no trial of came to its end with would hang or fail in its probe, too. */

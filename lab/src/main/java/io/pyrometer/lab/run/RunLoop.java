@@ -211,7 +211,7 @@ public final class RunLoop {
     starts++;
     String label = "block-%d-start-%d".formatted(group.block() + 1, starts + priorStarts());
     return Cluster.start(
-        new Cluster.Recipe(
+        new Recipe(
             workers,
             sites(),
             context.plan(),

@@ -19,14 +19,15 @@ class LabelsTest {
   @Test
   void aBareValueIsToldWithItsFactorAndAWordIsNot() {
     assertThat(of("path", "put-all", "backups", "1", "sql", "off", "rate", "1.5 MB"))
-        .isEqualTo("put-all, backups 1, sql off, rate 1.5 MB");
-    assertThat(of("place", "another region", "case", "3 of 4")).isEqualTo("another region, 3 of 4");
+        .isEqualTo("put-all · backups 1 · sql off · rate 1.5 MB");
+    assertThat(of("place", "another region", "case", "3 of 4"))
+        .isEqualTo("another region · 3 of 4");
   }
 
   @Test
   void whatIsAsInTheCaseIsNotTold() {
     assertThat(of("path", "put", "batch", "(as the case)", "repeats", "10%"))
-        .isEqualTo("put, repeats 10%");
+        .isEqualTo("put · repeats 10%");
     assertThat(of("batch", "(as the case)")).isEqualTo("put");
     assertThat(of()).isEqualTo("put");
   }
