@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code pyrometer run}. */
 @Command(
-    name = "run",
+    name = RunCommand.NAME,
     mixinStandardHelpOptions = true,
     description = "Carries an experiment out and reports what it found.",
     footer = {
@@ -34,6 +34,8 @@ import picocli.CommandLine.Spec;
       "  pyrometer run mine.yaml --blocks 5 --out /data/runs --classpath build/classes",
     })
 final class RunCommand implements Callable<Integer> {
+  static final String NAME = "run";
+
   @Spec CommandSpec spec = CommandSpec.create();
   @Mixin ExperimentOptions options = new ExperimentOptions();
   @Mixin RunsOption runs = new RunsOption();
@@ -76,9 +78,15 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
+  /** What follows the program's name: picocli counts the command's own name among them or not. */
   private List<String> arguments() {
-    return spec.commandLine().getParseResult().originalArgs().stream()
-        .filter(argument -> !argument.isBlank())
-        .collect(() -> new ArrayList<>(List.of("run")), ArrayList::add, ArrayList::addAll);
+    List<String> typed =
+        spec.commandLine().getParseResult().originalArgs().stream()
+            .filter(argument -> !argument.isBlank())
+            .toList();
+    List<String> arguments = new ArrayList<>(List.of(NAME));
+    arguments.addAll(
+        !typed.isEmpty() && typed.get(0).equals(NAME) ? typed.subList(1, typed.size()) : typed);
+    return arguments;
   }
 }

@@ -68,6 +68,7 @@ class WholeRunIT {
       assertThat(run.resolve(file)).isNotEmptyFile();
     }
     assertThat(run.resolve("plan.json")).content().contains("\"schema\" : 1");
+    assertThat(run.resolve("plan.json")).content().contains("[ \"run\", \"nothing.yaml\" ]");
     assertThat(run.resolve("report.html")).content().contains("How fast is nothing?");
     assertThat(run.resolve("results.csv")).content().startsWith("schema,trial,block");
     assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
