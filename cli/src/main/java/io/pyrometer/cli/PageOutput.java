@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -54,13 +55,19 @@ final class PageOutput {
 
   /** The command as typed, to be copied into a shell. */
   static String typed(CommandLine line) {
-    List<String> arguments = line.getParseResult().originalArgs();
-    String name = line.getCommandName();
-    boolean named = !arguments.isEmpty() && arguments.get(0).equals(name);
-    return arguments.stream()
-        .skip(named ? 1 : 0)
+    return arguments(line).stream()
         .map(argument -> argument.matches("[\\w./,=:@%+-]+") ? argument : "'" + argument + "'")
-        .collect(Collectors.joining(" ", "./pyrometer " + name + " ", ""))
-        .strip();
+        .collect(Collectors.joining(" ", "./pyrometer ", ""));
+  }
+
+  /** The command's name and what follows it: picocli counts the name among them or not. */
+  static List<String> arguments(CommandLine line) {
+    List<String> arguments = new ArrayList<>(line.getParseResult().originalArgs());
+    arguments.removeIf(String::isBlank);
+    String name = line.getCommandName();
+    if (arguments.isEmpty() || !arguments.get(0).equals(name)) {
+      arguments.add(0, name);
+    }
+    return arguments;
   }
 }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code pyrometer run}. */
 @Command(
-    name = RunCommand.NAME,
+    name = "run",
     mixinStandardHelpOptions = true,
     description = "Carries an experiment out and reports what it found.",
     footer = {
@@ -34,8 +34,6 @@ import picocli.CommandLine.Spec;
       "  pyrometer run mine.yaml --blocks 5 --out /data/runs --classpath build/classes",
     })
 final class RunCommand implements Callable<Integer> {
-  static final String NAME = "run";
-
   @Spec CommandSpec spec = CommandSpec.create();
   @Mixin ExperimentOptions options = new ExperimentOptions();
   @Mixin RunsOption runs = new RunsOption();
@@ -53,7 +51,9 @@ final class RunCommand implements Callable<Integer> {
     Catalogue catalogue = Home.catalogue();
     Plan plan = options.plan(catalogue);
     mustExist(classPath);
-    PlannedRun planned = Runs.planned(plan, driver(catalogue, plan), arguments(), classPath);
+    PlannedRun planned =
+        Runs.planned(
+            plan, driver(catalogue, plan), PageOutput.arguments(spec.commandLine()), classPath);
     Runs.preflight(planned, runs.folder, distribution);
     RunFolder folder =
         Runs.begin(
@@ -76,17 +76,5 @@ final class RunCommand implements Callable<Integer> {
                 .formatted(path));
       }
     }
-  }
-
-  /** What follows the program's name: picocli counts the command's own name among them or not. */
-  private List<String> arguments() {
-    List<String> typed =
-        spec.commandLine().getParseResult().originalArgs().stream()
-            .filter(argument -> !argument.isBlank())
-            .toList();
-    List<String> arguments = new ArrayList<>(List.of(NAME));
-    arguments.addAll(
-        !typed.isEmpty() && typed.get(0).equals(NAME) ? typed.subList(1, typed.size()) : typed);
-    return arguments;
   }
 }

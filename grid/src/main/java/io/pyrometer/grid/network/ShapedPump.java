@@ -33,9 +33,9 @@ final class ShapedPump {
   private final Shape shape;
   private final Link link;
   private final SplittableRandom random;
+  private final Timetable timetable;
   private final Runnable atEnd;
   private final Waiting waiting;
-  private long lastDue = Long.MIN_VALUE;
 
   ShapedPump(Socket from, Socket to, Shape shape, Link link, long seed, Runnable atEnd) {
     this.from = from;
@@ -43,6 +43,7 @@ final class ShapedPump {
     this.shape = shape;
     this.link = link;
     this.random = new SplittableRandom(seed);
+    this.timetable = new Timetable(~seed);
     this.atEnd = atEnd;
     this.waiting = new Waiting(capacity(shape));
   }
@@ -74,15 +75,9 @@ final class ShapedPump {
     }
   }
 
-  /** Pieces of one connection never overtake one another. */
   private long due(int bytes) {
-    double more = shape.delaySeconds() + shape.jitterSeconds() * random.nextDouble();
-    if (lost(bytes)) {
-      more += TIME_OUT + 2 * shape.delaySeconds();
-    }
-    long due = link.through(bytes, System.nanoTime()) + (long) (more * 1e9);
-    lastDue = lastDue == Long.MIN_VALUE || due - lastDue > 0 ? due : lastDue;
-    return lastDue;
+    double heldUp = lost(bytes) ? TIME_OUT + 2 * shape.delaySeconds() : 0;
+    return timetable.due(bytes, shape, link, heldUp);
   }
 
   private boolean lost(int bytes) {

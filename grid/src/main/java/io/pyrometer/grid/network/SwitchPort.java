@@ -20,9 +20,9 @@ final class SwitchPort {
   private final int number;
   private final BiConsumer<SwitchPort, ByteBuffer> forward;
   private final SplittableRandom random;
+  private final Timetable timetable;
   private final Waiting waiting = new Waiting(ShapedPump.MOST_CAPACITY);
   private volatile Shaped now = new Shaped(Shape.PLAIN);
-  private long lastDue = Long.MIN_VALUE;
 
   private record Shaped(Shape shape, Link link, long capacity) {
     Shaped(Shape shape) {
@@ -39,6 +39,7 @@ final class SwitchPort {
     this.number = number;
     this.forward = forward;
     this.random = new SplittableRandom(number);
+    this.timetable = new Timetable(~number);
   }
 
   void start() {
@@ -81,11 +82,8 @@ final class SwitchPort {
   private void queue(ByteBuffer frame, Shaped link) {
     byte[] copy = new byte[frame.remaining()];
     frame.get(copy);
-    long sent = link.link().through(copy.length, System.nanoTime());
-    double more = link.shape().delaySeconds() + link.shape().jitterSeconds() * random.nextDouble();
-    long due = sent + (long) (more * 1e9);
-    lastDue = lastDue == Long.MIN_VALUE || due - lastDue > 0 ? due : lastDue;
-    waiting.offer(copy, lastDue, link.capacity());
+    waiting.offer(
+        copy, link.capacity(), () -> timetable.due(copy.length, link.shape(), link.link(), 0));
   }
 
   private void passOn() {

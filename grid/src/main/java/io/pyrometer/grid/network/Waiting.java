@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * Pieces on their way, in order, bounded in bytes: who brings more than fits waits, so that the
@@ -40,11 +41,15 @@ final class Waiting {
     return !closed;
   }
 
-  /** Puts a piece only if not so many bytes wait already; else it is lost. */
-  synchronized void offer(byte[] piece, long due, long most) {
+  /**
+   * Puts a piece only if not so many bytes wait already; else it is lost, and takes no time.
+   *
+   * @param due asked only of a piece that is put
+   */
+  synchronized void offer(byte[] piece, long most, LongSupplier due) {
     if (bytes + piece.length <= most) {
       pieces.add(piece);
-      dues.add(due);
+      dues.add(due.getAsLong());
       bytes += piece.length;
       notifyAll();
     }

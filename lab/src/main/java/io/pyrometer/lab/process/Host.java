@@ -67,7 +67,7 @@ public record Host(
       String name, long pid, String address, String runs, Optional<Severing> severing) {
     return new Host(
         name,
-        List.of("nsenter", "-t", String.valueOf(pid), "-n"),
+        Namespaces.inside(pid),
         address,
         LOCAL.folder(),
         LOCAL.java(),

@@ -53,7 +53,7 @@ public final class Namespaces implements AutoCloseable {
   }
 
   /**
-   * @param nodes for how many nodes; the last of them can be cut off
+   * @param nodes for how many nodes; the first of them, which every cluster has, can be cut off
    * @param agents for how many agents
    * @throws WorkerException with one sentence if the machine refuses
    */
@@ -69,7 +69,7 @@ public final class Namespaces implements AutoCloseable {
     Namespaces made = new Namespaces(LinkShaping.found().orElseThrow());
     try {
       for (int i = 0; i < nodes + agents; i++) {
-        made.add(i < nodes ? "node" : "agent", i == nodes - 1);
+        made.add(i < nodes ? "node" : "agent", i == 0);
       }
       return made;
     } catch (WorkerException failure) {
@@ -93,6 +93,7 @@ public final class Namespaces implements AutoCloseable {
     return inside(pid, "ip", "link", "set", LinkShaping.DEVICE, state);
   }
 
+  /** The command inside the namespace of a process. */
   static List<String> inside(long pid, String... command) {
     List<String> whole = new ArrayList<>(List.of("nsenter", "-t", String.valueOf(pid), "-n"));
     whole.addAll(List.of(command));
