@@ -93,7 +93,7 @@ class HostsIT {
   @Test
   void oneThatDiesFailsItsTrialAndTheRunGoesOn() throws Exception {
     Process process = pyrometer.start("run", "far.yaml");
-    Pyrometer.await("a first trial", () -> pyrometer.journalLines() >= 1 || !process.isAlive());
+    pyrometer.awaitSecondTrial(process);
     Pyrometer.workers(process).forEach(ProcessHandle::destroyForcibly);
     Ended ended = pyrometer.end(process);
     assertThat(ended.code()).isZero();

@@ -102,7 +102,8 @@ class KilledIT {
 
   @Test
   void anAgentThatIsKilledFailsItsTrialWhichIsMadeOnceMore() throws Exception {
-    Process process = startedAndOneTrialDone();
+    Process process = pyrometer.start("run", "killed.yaml");
+    pyrometer.awaitSecondTrial(process);
     Pyrometer.workers(process).forEach(ProcessHandle::destroyForcibly);
     Ended ended = pyrometer.end(process);
     assertThat(ended.code()).isZero();

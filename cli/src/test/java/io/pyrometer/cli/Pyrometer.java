@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 /** The command as users have it: a process of its own. */
 final class Pyrometer {
   private static final Path DIST = Path.of(System.getProperty("pyrometer.dist"));
+  private static final Duration WELL_IN_A_TRIAL = Duration.ofMillis(400);
   private final Path folder;
 
   Pyrometer(Path folder) {
@@ -81,6 +83,29 @@ final class Pyrometer {
   /** The worker processes that a coordinator has started and that live. */
   static List<ProcessHandle> workers(Process coordinator) {
     return coordinator.descendants().filter(ProcessHandle::isAlive).toList();
+  }
+
+  /**
+   * Returns while the second trial loads. Between two trials a worker waits, and one that dies
+   * there is no trial's failure, so this waits for work that the workers have done since the first.
+   */
+  void awaitSecondTrial(Process coordinator) throws InterruptedException {
+    await("a first trial", () -> journalLines() >= 1 || !coordinator.isAlive());
+    Duration before = cpuTime(coordinator);
+    await(
+        "work in the second trial",
+        () ->
+            cpuTime(coordinator).minus(before).compareTo(WELL_IN_A_TRIAL) > 0
+                || !coordinator.isAlive());
+    if (!coordinator.isAlive()) {
+      throw new AssertionError("The command ended before its second trial.");
+    }
+  }
+
+  private static Duration cpuTime(Process coordinator) {
+    return workers(coordinator).stream()
+        .flatMap(worker -> worker.info().totalCpuDuration().stream())
+        .reduce(Duration.ZERO, Duration::plus);
   }
 
   static void await(String what, BooleanSupplier condition) throws InterruptedException {
