@@ -33,9 +33,7 @@ final class PlanCommand implements Callable<Integer> {
     for (Group group : plan.groups()) {
       double trials = group.trials().stream().mapToDouble(Plan::estimatedSeconds).sum();
       double start = Plan.estimatedSeconds(group) - trials;
-      rows.add(
-          List.of(
-              "", block(group.block()), "fresh processes, common warm-up", Console.time(seconds)));
+      rows.add(List.of("", block(group.block()), fresh(group), Console.time(seconds)));
       seconds += start;
       for (TrialSpec trial : group.trials()) {
         rows.add(
@@ -60,6 +58,10 @@ final class PlanCommand implements Callable<Integer> {
                 Console.about(plan.estimatedSeconds()),
                 plan.experiment().seed()));
     return Main.OK;
+  }
+
+  private static String fresh(Group group) {
+    return group.commonWarmUp() > 0 ? "fresh processes, common warm-up" : "fresh processes";
   }
 
   private static String block(int block) {

@@ -80,6 +80,16 @@ class WholeRunIT {
   }
 
   @Test
+  void aTrialThatNothingFollowsOnItsProcessesLeavesTheRestToTheirEnd() throws Exception {
+    assertThat(pyrometer.run("run", "nothing.yaml").code()).isZero();
+    List<TrialResult> made = trials();
+    TrialResult last = made.get(made.size() - 1);
+    assertThat(last.phases().tearDown()).isZero();
+    // Probes follow the first block's last one.
+    assertThat(made).filteredOn(t -> t != last).allMatch(t -> t.phases().tearDown() > 0);
+  }
+
+  @Test
   void aProcessWhoseMemoryEndsSaysSo() throws Exception {
     Files.writeString(
         folder.resolve("nothing.yaml"),

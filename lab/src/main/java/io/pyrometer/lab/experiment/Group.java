@@ -17,4 +17,12 @@ public record Group(int block, Settings process, List<TrialSpec> trials) {
   public Group {
     trials = List.copyOf(trials);
   }
+
+  /** Seconds that the processes are warmed up for before the first trial, over all its paths. */
+  public double commonWarmUp() {
+    return trials.stream()
+        .mapToDouble(trial -> trial.settings().decimal("common-warm-up"))
+        .max()
+        .orElse(0);
+  }
 }

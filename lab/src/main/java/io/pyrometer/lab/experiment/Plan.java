@@ -56,12 +56,7 @@ public record Plan(Experiment experiment, List<Group> groups) {
   /** As {@link #estimatedSeconds()}, for one group. */
   public static double estimatedSeconds(Group group) {
     double trials = group.trials().stream().mapToDouble(Plan::estimatedSeconds).sum();
-    double warmUp =
-        group.trials().stream()
-            .mapToDouble(trial -> trial.settings().decimal("common-warm-up"))
-            .max()
-            .orElse(0);
-    return start(group.process()) + warmUp + trials;
+    return start(group.process()) + group.commonWarmUp() + trials;
   }
 
   /** As {@link #estimatedSeconds()}, for one trial. */

@@ -144,7 +144,7 @@ public final class Answers {
         equals.add(row.label());
       }
     }
-    return equals.isEmpty() ? "" : ", which " + Words.and(equals) + " cannot be told from";
+    return equals.isEmpty() ? "" : ", which " + Words.andOthers(equals) + " cannot be told from";
   }
 
   private static boolean like(Ranking.Row best, Ranking.Row other) {

@@ -11,6 +11,9 @@ import java.util.Optional;
 
 /** Jobs, guarantees and lists in words. */
 final class Words {
+  private static final int MOST_NAMED = 4;
+  private static final int NAMED_OF_MORE = 2;
+
   private Words() {}
 
   static String verb(Job job) {
@@ -79,6 +82,16 @@ final class Words {
           }
         });
     return Labels.of(levels, "");
+  }
+
+  /** All of a few, the first of many and how many others. */
+  static String andOthers(List<String> items) {
+    if (items.size() <= MOST_NAMED) {
+      return and(items);
+    }
+    List<String> named = new ArrayList<>(items.subList(0, NAMED_OF_MORE));
+    named.add("%d others".formatted(items.size() - NAMED_OF_MORE));
+    return and(named);
   }
 
   static String and(List<String> items) {

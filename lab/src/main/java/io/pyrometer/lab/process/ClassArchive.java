@@ -9,11 +9,16 @@ import java.util.List;
  * sharing). The start script has it made once after a build; a JVM that it was not made by, or
  * whose class path is another, does without it.
  */
-final class ClassArchive {
+public final class ClassArchive {
   /** Set to {@code make}, has each process that is asked to end write the archive. */
   private static final String PROPERTY = "pyrometer.archive";
 
   private ClassArchive() {}
+
+  /** Whether the archive is to be written by processes that are asked to end. */
+  public static boolean isMade() {
+    return "make".equals(System.getProperty(PROPERTY));
+  }
 
   /**
    * The flags of a worker's JVM.
@@ -22,7 +27,7 @@ final class ClassArchive {
    */
   static List<String> flags(Path driver) {
     Path archive = driver.resolve("classes-" + Runtime.version() + ".jsa");
-    if ("make".equals(System.getProperty(PROPERTY))) {
+    if (isMade()) {
       return List.of("-XX:ArchiveClassesAtExit=" + archive + ".part");
     }
     return Files.exists(archive) ? List.of("-XX:SharedArchiveFile=" + archive) : List.of();

@@ -83,7 +83,7 @@ public record Ceiling(int schema, Map<String, Double> recordsPerSecond) {
     TrialResult result =
         new TrialRun(
                 cluster, spec, 1, context.clock(), context.limits(), OptionalDouble.empty(), rate)
-            .measure()
+            .measure(made -> true)
             .result();
     if (result.outcome() != TrialResult.Outcome.OK) {
       context

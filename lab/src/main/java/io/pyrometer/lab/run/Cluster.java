@@ -1,5 +1,6 @@
 package io.pyrometer.lab.run;
 
+import io.pyrometer.lab.process.ClassArchive;
 import io.pyrometer.lab.process.Host;
 import io.pyrometer.lab.process.Namespaces;
 import io.pyrometer.lab.process.Site;
@@ -39,20 +40,23 @@ final class Cluster implements AutoCloseable {
   private final List<WorkerProcess> relays;
   private final List<WorkerProcess> switches;
   private final Optional<Namespaces> namespaces;
+  private final boolean attached;
   private final Path work;
   private final Runnable clean;
   private final List<Host> hosts;
   private List<String> relayAddresses = List.of();
   private Map<String, String> clocks = Map.of();
 
-  private Cluster(Map<String, List<WorkerProcess>> byKind, Path work, Sites sites, String label) {
+  private Cluster(Map<String, List<WorkerProcess>> byKind, Recipe recipe) {
+    Sites sites = recipe.sites();
     this.nodes = byKind.getOrDefault(NODE, List.of());
     this.agents = byKind.getOrDefault(AGENT, List.of());
     this.relays = byKind.getOrDefault(RELAY, List.of());
     this.switches = byKind.getOrDefault(SWITCH, List.of());
     this.namespaces = sites.namespaces();
-    this.work = work;
-    this.clean = () -> sites.all().forEach(site -> site.clean(label));
+    this.attached = recipe.plan().attach().isPresent();
+    this.work = recipe.work();
+    this.clean = () -> sites.all().forEach(site -> site.clean(recipe.label()));
     this.hosts = sites.all().stream().map(Site::host).toList();
   }
 
@@ -75,9 +79,7 @@ final class Cluster implements AutoCloseable {
         new Cluster(
             recipe.workers().startAll(launches).stream()
                 .collect(Collectors.groupingBy(w -> w.name().replaceAll("-\\d+$", ""))),
-            recipe.work(),
-            recipe.sites(),
-            recipe.label());
+            recipe);
     try {
       cluster.join(recipe);
       return cluster;
@@ -144,7 +146,7 @@ final class Cluster implements AutoCloseable {
                 peers,
                 clients,
                 recipe.site(AGENT, i).config(recipe.plan().config()),
-                recipe.plan().attach().isPresent(),
+                attached,
                 recipe.workFolder(AGENT, i),
                 recipe.settings()),
         Answer.Started.class,
@@ -225,10 +227,13 @@ final class Cluster implements AutoCloseable {
     everyone().forEach(WorkerProcess::kill);
   }
 
-  /** Agents leave first, so that nodes do not spend their end on dead clients. */
+  /**
+   * Agents are asked to end where their end has work to do: to leave a grid that goes on, and what
+   * they made in it, or to write an archive of their classes.
+   */
   @Override
   public void close() {
-    if (whole()) {
+    if (attached || ClassArchive.isMade()) {
       agents.forEach(agent -> agent.stop(Timeouts.STOP));
     }
     kill();

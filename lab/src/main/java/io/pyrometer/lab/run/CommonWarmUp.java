@@ -55,18 +55,23 @@ final class CommonWarmUp {
   }
 
   /**
+   * @param seconds for all paths together; none for 0
    * @throws Failure if a path cannot be carried out, so that the processes are of no more use
    */
   static void over(
-      Cluster cluster, List<TrialSpec> trials, Clock clock, BiConsumer<String, Double> rate)
+      Cluster cluster,
+      List<TrialSpec> trials,
+      double seconds,
+      Clock clock,
+      BiConsumer<String, Double> rate)
       throws Failure {
     Map<String, TrialSpec> paths = new LinkedHashMap<>();
     trials.forEach(trial -> paths.putIfAbsent(trial.path(), trial));
-    double seconds = trials.isEmpty() ? 0 : trials.get(0).settings().decimal("common-warm-up");
-    if (seconds <= 0) {
+    if (paths.isEmpty() || seconds <= 0) {
       return;
     }
-    int rounds = seconds / paths.size() >= LONG_ENOUGH_FOR_TWO ? 2 : 1;
+    boolean turns = paths.size() > 1 && seconds / paths.size() >= LONG_ENOUGH_FOR_TWO;
+    int rounds = turns ? 2 : 1;
     double slot = seconds / paths.size() / rounds;
     for (int round = 0; round < rounds; round++) {
       for (TrialSpec trial : paths.values()) {

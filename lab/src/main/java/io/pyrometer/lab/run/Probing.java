@@ -12,6 +12,7 @@ import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Makes the guarantee probes that an experiment asks for, each once a run for every treatment that
@@ -40,17 +41,22 @@ final class Probing {
    * The probes of a group's treatments that were not made yet, those that need a whole grid first.
    */
   List<Due> due(Group group) {
-    List<Due> due = new ArrayList<>();
-    for (ProbeKind kind : ProbeKind.values()) {
-      if (context.plan().probes().contains(kind)) {
-        group.trials().stream()
-            .filter(
-                spec ->
-                    spec.job() == Job.WRITE && differs(spec) && works(spec) && !isMade(spec, kind))
-            .forEach(spec -> due.add(new Due(spec, kind)));
-      }
-    }
-    return due;
+    return open(group).filter(due -> works(due.spec())).toList();
+  }
+
+  /** Whether probes of the group may be due once its trials are done. */
+  boolean maybe(Group group) {
+    return open(group).findAny().isPresent();
+  }
+
+  private Stream<Due> open(Group group) {
+    return Stream.of(ProbeKind.values())
+        .filter(kind -> context.plan().probes().contains(kind))
+        .flatMap(
+            kind ->
+                group.trials().stream()
+                    .filter(spec -> spec.job() == Job.WRITE && differs(spec) && !isMade(spec, kind))
+                    .map(spec -> new Due(spec, kind)));
   }
 
   /** Of records that are all alike nobody could tell an old one. */

@@ -6,13 +6,12 @@ import io.pyrometer.lab.journal.Journal;
 import io.pyrometer.lab.process.Sites;
 import io.pyrometer.lab.process.WorkerException;
 import io.pyrometer.lab.process.Workers;
+import io.pyrometer.lab.run.Tasks.Task;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Files;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,11 +23,11 @@ import java.util.function.BiConsumer;
  */
 public final class RunLoop {
   private static final int STARTS_IN_VAIN = 2;
+  private static final int STARTS_A_TRIAL_AT_MOST = 10;
 
   private final RunContext context;
   private final Forecast forecast = new Forecast();
   private final List<TrialResult> finished = new ArrayList<>();
-  private boolean saidInVain;
   private Ceiling ceiling = Ceiling.UNKNOWN;
   private Optional<Sites> sites = Optional.empty();
   private int starts;
@@ -37,10 +36,9 @@ public final class RunLoop {
   private RunLoop(RunContext context) {
     this.context = context;
     finished.addAll(context.folder().trials());
+    // Keeps the logs of a run that is carried on apart from those before.
+    starts = STARTS_A_TRIAL_AT_MOST * finished.size();
   }
-
-  /** One trial to make. */
-  private record Task(TrialSpec spec, int attempt) {}
 
   /**
    * Returns when every trial is in the journal.
@@ -64,16 +62,16 @@ public final class RunLoop {
   private void all(Journal journal, Workers workers) {
     List<Group> groups = context.plan().groups();
     Probing probing = new Probing(context, journal, finished);
-    if (groups.stream().allMatch(group -> tasks(group).isEmpty())) {
+    if (groups.stream().allMatch(group -> tasks(group, journal).isEmpty())) {
       probeOnly(groups, probing, journal, workers);
       return;
     }
     ceiling = ceiling(workers);
     for (groupIndex = 0; groupIndex < groups.size(); groupIndex++) {
       Group group = groups.get(groupIndex);
-      Deque<Task> tasks = tasks(group);
+      Tasks tasks = tasks(group, journal);
       if (!tasks.isEmpty()) {
-        work(group, tasks, probing, journal, workers);
+        work(group, tasks, probing, workers);
         blockDone(groups, group.block());
       }
     }
@@ -83,7 +81,8 @@ public final class RunLoop {
   /** A run that was stopped between its trials and its probes owes the probes alone. */
   private void probeOnly(List<Group> groups, Probing probing, Journal journal, Workers workers) {
     for (groupIndex = 0; groupIndex < groups.size() && !workers.ending(); groupIndex++) {
-      work(groups.get(groupIndex), new ArrayDeque<>(), probing, journal, workers);
+      Group group = groups.get(groupIndex);
+      work(group, tasks(group, journal), probing, workers);
     }
   }
 
@@ -125,60 +124,42 @@ public final class RunLoop {
     return measured;
   }
 
-  /** Trials that were never made, then those to be made again. */
-  private Deque<Task> tasks(Group group) {
-    Deque<Task> tasks = new ArrayDeque<>();
-    for (TrialSpec spec : group.trials()) {
-      if (finished.stream().noneMatch(trial -> trial.trial().equals(spec.id()))) {
-        tasks.add(new Task(spec, 1));
-      }
-    }
-    for (TrialSpec spec : group.trials()) {
-      finished.stream()
-          .filter(trial -> trial.trial().equals(spec.id()) && Repeats.due(trial, finished))
-          .findFirst()
-          .ifPresent(trial -> tasks.add(new Task(spec, 2)));
-    }
-    return tasks;
+  private Tasks tasks(Group group, Journal journal) {
+    return new Tasks(context, group, journal, finished, forecast);
   }
 
-  private void work(
-      Group group, Deque<Task> tasks, Probing probing, Journal journal, Workers workers) {
+  private void work(Group group, Tasks tasks, Probing probing, Workers workers) {
     if (tasks.isEmpty() && probing.due(group).isEmpty()) {
       return;
     }
     Optional<String> tooLarge = Runs.doesNotFit(context.plan(), group, sites());
     if (tooLarge.isPresent()) {
-      couldNotStart(tasks, tooLarge.get(), true, journal);
+      tasks.couldNotStart(tooLarge.get(), true);
       probing.giveUp(group, tooLarge.get());
     }
     int inVain = 0;
     while (!(tasks.isEmpty() && probing.due(group).isEmpty()) && !workers.ending()) {
       long begun = System.nanoTime();
       try (Cluster cluster = start(group, workers)) {
-        double up = (System.nanoTime() - begun) / 1e9;
+        String up = blockWords(group) + ": processes up after " + since(begun);
         warmUp(cluster, group, tasks);
         inVain = 0;
         context
             .progress()
             .note(
-                String.format(
-                    Locale.ROOT,
-                    "%s: processes up after %.1f s, warmed up together after %.1f s",
-                    blockWords(group),
-                    up,
-                    (System.nanoTime() - begun) / 1e9));
-        trials(cluster, tasks, journal);
+                group.commonWarmUp() > 0 ? up + ", warmed up together after " + since(begun) : up);
+        boolean goesOn = context.plan().attach().isPresent() || probing.maybe(group);
+        trials(cluster, tasks, goesOn);
         if (tasks.isEmpty() && !workers.ending()) {
           probing.make(cluster, group);
         }
       } catch (CommonWarmUp.Failure failure) {
         TrialRun.grace();
-        couldNotWarmUp(tasks, failure, journal);
+        tasks.couldNotWarmUp(failure);
       } catch (WorkerException failure) {
         inVain++;
         boolean giveUp = inVain >= STARTS_IN_VAIN;
-        couldNotStart(tasks, failure.sentence(), giveUp, journal);
+        tasks.couldNotStart(failure.sentence(), giveUp);
         if (giveUp && tasks.isEmpty()) {
           probing.giveUp(group, failure.sentence());
         }
@@ -186,30 +167,23 @@ public final class RunLoop {
     }
   }
 
-  /** A trial that is made again is left out: what it may do to others, it did. */
-  private void warmUp(Cluster cluster, Group group, Deque<Task> tasks) throws CommonWarmUp.Failure {
-    CommonWarmUp.over(
-        cluster,
-        tasks.stream().filter(task -> task.attempt() == 1).map(Task::spec).toList(),
-        context.clock(),
-        told(blockWords(group), Optional.empty()));
+  private static String since(long begun) {
+    return String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - begun) / 1e9);
   }
 
-  /** The trials of the path at fault have failed; the others are to be made on fresh processes. */
-  private void couldNotWarmUp(Deque<Task> tasks, CommonWarmUp.Failure failure, Journal journal) {
-    for (Task task : List.copyOf(tasks)) {
-      if (task.spec().path().equals(failure.path()) && task.attempt() == 1) {
-        tasks.remove(task);
-        String why = "While the processes were to warm up: " + failure.sentence();
-        record(task, notBegun(task, task.attempt(), why), tasks, journal);
-      }
-    }
+  private void warmUp(Cluster cluster, Group group, Tasks tasks) throws CommonWarmUp.Failure {
+    CommonWarmUp.over(
+        cluster,
+        tasks.neverTried(),
+        group.commonWarmUp(),
+        context.clock(),
+        told(blockWords(group), Optional.empty()));
   }
 
   private Cluster start(Group group, Workers workers) {
     told(blockWords(group), Optional.empty()).accept("start the processes", 0.0);
     starts++;
-    String label = "block-%d-start-%d".formatted(group.block() + 1, starts + priorStarts());
+    String label = "block-%d-start-%d".formatted(group.block() + 1, starts);
     return Cluster.start(
         new Recipe(
             workers,
@@ -221,22 +195,16 @@ public final class RunLoop {
             label));
   }
 
-  /** Keeps the logs of a run that is carried on apart from those before. */
-  private int priorStarts() {
-    int n = 0;
-    for (TrialResult trial : finished) {
-      n = Math.max(n, trial.ordinal() + 1);
-    }
-    return starts == 1 && n > 0 ? n * 10 : 0;
-  }
-
   private static String blockWords(Group group) {
     return "block " + (group.block() + 1);
   }
 
-  private void trials(Cluster cluster, Deque<Task> tasks, Journal journal) {
+  /**
+   * @param goesOn whether the cluster is used after the last trial
+   */
+  private void trials(Cluster cluster, Tasks tasks, boolean goesOn) {
     while (!tasks.isEmpty() && cluster.whole()) {
-      Task task = tasks.remove();
+      Task task = tasks.next();
       TrialRun trial =
           new TrialRun(
               cluster,
@@ -247,7 +215,7 @@ public final class RunLoop {
               ceiling.of(task.spec()),
               told(words(task.spec()), Optional.of(task)));
       long from = context.clock().millis();
-      TrialRun.Left left = trial.measure();
+      TrialRun.Left left = trial.measure(result -> goesOn || tasks.goOnAfter(result));
       left.latencies()
           .ifPresent(
               histograms ->
@@ -255,44 +223,10 @@ public final class RunLoop {
                       context.folder().histogram(task.spec().id(), task.attempt()),
                       from,
                       context.clock().millis()));
-      record(task, left.result(), tasks, journal);
+      tasks.record(task, left.result());
       if (left.result().outcome() == TrialResult.Outcome.FAILED) {
         return;
       }
-    }
-  }
-
-  private void couldNotStart(Deque<Task> tasks, String why, boolean giveUp, Journal journal) {
-    int attempts = giveUp ? tasks.size() : 1;
-    for (int i = 0; i < attempts && !tasks.isEmpty(); i++) {
-      Task task = tasks.remove();
-      TrialResult result =
-          notBegun(task, giveUp ? 2 : task.attempt(), "While the grid was to start: " + why);
-      record(task, result, tasks, journal);
-    }
-  }
-
-  private TrialResult notBegun(Task task, int attempt, String why) {
-    return TrialResult.notBegun(task.spec(), attempt, context.clock().instant().toString(), why);
-  }
-
-  private void record(Task task, TrialResult result, Deque<Task> tasks, Journal journal) {
-    if (!journal.append(result)) {
-      tasks.clear();
-      return;
-    }
-    finished.add(result);
-    forecast.learn(task.spec(), result);
-    context.progress().trial(result);
-    if (Repeats.due(result, finished)) {
-      tasks.addLast(new Task(task.spec(), 2));
-    } else if (Repeats.inVain(finished) && !saidInVain) {
-      saidInVain = true;
-      context
-          .progress()
-          .note(
-              "Repeating does not help: the machine is disturbed all the time, so disturbed trials"
-                  + " are kept and marked.");
     }
   }
 

@@ -12,14 +12,13 @@ import io.pyrometer.protocol.TrialResult.Check;
 import io.pyrometer.protocol.TrialResult.Verification;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 /** One measurement of one treatment on a cluster: set up, warm up, measure, verify, tear down. */
 final class TrialRun {
@@ -39,7 +38,6 @@ final class TrialRun {
 
   private final Cluster cluster;
   private final TrialSpec spec;
-  private final int attempt;
   private final Clock clock;
   private final Limits limits;
   private final OptionalDouble ceiling;
@@ -47,12 +45,7 @@ final class TrialRun {
 
   private final Stopwatch watch = new Stopwatch();
   private final Samples samples;
-  private final Instant started;
-  private int measuredFrom;
-  private boolean steady;
-  private Map<String, String> configuration = Map.of();
-  private List<Check> checks = List.of();
-  private Usage used = new Usage(Map.of());
+  private final Findings found;
 
   /**
    * @param ceiling records a second that the generator alone reaches, where it was measured
@@ -68,19 +61,22 @@ final class TrialRun {
       BiConsumer<String, Double> phaseAndRate) {
     this.cluster = cluster;
     this.spec = spec;
-    this.attempt = attempt;
     this.clock = clock;
     this.limits = limits;
     this.ceiling = ceiling;
     this.phaseAndRate = phaseAndRate;
     this.samples = new Samples(cluster.agents().size());
-    this.started = clock.instant();
+    this.found = new Findings(spec, attempt, clock.instant().toString(), watch, samples);
   }
 
   /** What a trial left: its line, and its histograms where it was measured. */
   record Left(TrialResult result, Optional<Latencies> latencies) {}
 
-  Left measure() {
+  /**
+   * @param more whether, after this result, the cluster is used again, so that the trial has to
+   *     leave it as it found it; what is left on one that ends next ends with it
+   */
+  Left measure(Predicate<TrialResult> more) {
     try {
       prepare();
       begin();
@@ -88,10 +84,15 @@ final class TrialRun {
       Counted counted = measured();
       Verification verification = verify();
       cluster.mustBeWhole();
-      tearDown();
-      return new Left(result(counted, verification), Optional.of(counted.latencies()));
+      TrialResult result = found.ended(counted, verification);
+      if (more.test(result)) {
+        tearDown();
+        result = found.ended(counted, verification);
+      }
+      return new Left(result, Optional.of(counted.latencies()));
     } catch (WorkerException failure) {
-      return new Left(failed(failure), Optional.empty());
+      grace();
+      return new Left(found.failed(failure.sentence()), Optional.empty());
     }
   }
 
@@ -108,7 +109,7 @@ final class TrialRun {
     List<WorkerProcess> agents = cluster.agents();
     cluster.shapeLinks(Shape.PLAIN);
     List<String> relays = cluster.shaped(spec.settings());
-    configuration =
+    found.configuration =
         agents
             .get(0)
             .request(
@@ -121,8 +122,8 @@ final class TrialRun {
         Timeouts.PREPARE);
     Cores cores = Cores.of(Usage.of(cluster));
     cores.mustBe(spec.settings().integer("cores"));
-    configuration = new TreeMap<>(cores.addedTo(configuration));
-    configuration.putAll(cluster.facts());
+    found.configuration = new TreeMap<>(cores.addedTo(found.configuration));
+    found.configuration.putAll(cluster.facts());
   }
 
   private void begin() {
@@ -137,12 +138,12 @@ final class TrialRun {
     double cap = spec.settings().decimal("warm-up");
     long end = System.nanoTime() + (long) (cap * 1e9);
     int judged = 0;
-    while (System.nanoTime() < end && !steady) {
+    while (System.nanoTime() < end && !found.steady) {
       pause();
       List<Long> complete = samples.complete();
       if (complete.size() > judged) {
         judged = complete.size();
-        steady = Steadiness.reached(complete);
+        found.steady = Steadiness.reached(complete);
       }
     }
   }
@@ -151,22 +152,22 @@ final class TrialRun {
     watch.enter(Stopwatch.Phase.MEASURE);
     MachineWatch machine = new MachineWatch(clock, limits);
     Usage before = Usage.of(cluster);
-    measuredFrom = samples.complete().size();
+    found.measuredFrom = samples.complete().size();
     tell(new Command.Measure());
     int windows = 0;
     try (Cut cut = Cut.of(spec.settings(), cluster.hosts())) {
       do {
         until(spec.settings().decimal("measure"), cut);
         windows++;
-      } while (windows < MOST_WINDOWS && samples.sumFrom(measuredFrom) == 0);
+      } while (windows < MOST_WINDOWS && samples.sumFrom(found.measuredFrom) == 0);
       tell(cut);
     }
     Usage after = Usage.of(cluster);
-    used = after.since(before);
-    List<Check> outside = machine.checks(used.cpuSeconds());
+    found.used = after.since(before);
+    List<Check> outside = machine.checks(found.used.cpuSeconds());
     Counted counted = Counted.of(finish());
-    checks = new ArrayList<>(outside);
-    checks.addAll(Validity.checks(used, counted, spec.settings(), ceiling, limits));
+    found.checks = new ArrayList<>(outside);
+    found.checks.addAll(Validity.checks(found.used, counted, spec.settings(), ceiling, limits));
     return counted;
   }
 
@@ -215,9 +216,9 @@ final class TrialRun {
 
   private void tell(Cut cut) {
     if (!cut.names().isEmpty()) {
-      configuration.put("cut.hosts", String.join(", ", cut.names()));
-      configuration.put(
-          "cut.longest-pause", "%.1f s".formatted(samples.longestPauseFrom(measuredFrom)));
+      found.configuration.put("cut.hosts", String.join(", ", cut.names()));
+      found.configuration.put(
+          "cut.longest-pause", "%.1f s".formatted(samples.longestPauseFrom(found.measuredFrom)));
     }
   }
 
@@ -239,28 +240,6 @@ final class TrialRun {
     phaseAndRate.accept(watch.phase().words, samples.recentRate());
   }
 
-  private TrialResult result(Counted counted, Verification verification) {
-    boolean ok = verification.passed() && counted.records() > 0;
-    double window = used.seconds() > 0 ? used.seconds() : counted.seconds();
-    double perRecord =
-        used.gridCpuSeconds() * 1e6 * (counted.seconds() / window) / Math.max(1, counted.records());
-    return lines(
-        ok ? TrialResult.Outcome.OK : TrialResult.Outcome.WRONG,
-        ok ? Optional.empty() : Optional.of(wrong(counted, verification)),
-        counted,
-        ok ? Optional.of(counted.recordsPerSecond()) : Optional.empty(),
-        counted.records() > 0 ? Optional.of(perRecord) : Optional.empty(),
-        Optional.of(verification));
-  }
-
-  private static String wrong(Counted counted, Verification verification) {
-    if (counted.records() == 0) {
-      String errors = counted.errors().isEmpty() ? "" : ": " + counted.errors().get(0);
-      return "Nothing was finished in the measured time%s.".formatted(errors);
-    }
-    return "Expected %s, found %s.".formatted(verification.expected(), verification.found());
-  }
-
   /**
    * Lets an end of this JVM that is under way come first, so that it is not taken for a failure.
    */
@@ -270,54 +249,5 @@ final class TrialRun {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private TrialResult failed(WorkerException failure) {
-    grace();
-    return lines(
-        TrialResult.Outcome.FAILED,
-        Optional.of("While it was to %s: %s".formatted(watch.phase().words, failure.sentence())),
-        Counted.of(List.of()),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
-  }
-
-  private TrialResult lines(
-      TrialResult.Outcome outcome,
-      Optional<String> why,
-      Counted counted,
-      Optional<Double> throughput,
-      Optional<Double> cpuMicros,
-      Optional<Verification> verification) {
-    List<Long> series = samples.complete();
-    return new TrialResult(
-        TrialResult.SCHEMA,
-        spec.id(),
-        spec.ordinal(),
-        spec.block(),
-        attempt,
-        spec.levels(),
-        spec.job(),
-        spec.settings(),
-        started.toString(),
-        watch.stop(),
-        outcome,
-        why,
-        Steadiness.judge(series, measuredFrom, steady),
-        series,
-        measuredFrom,
-        counted.seconds(),
-        counted.records(),
-        counted.calls(),
-        counted.failedCalls(),
-        counted.errors(),
-        throughput,
-        cpuMicros,
-        used.cpuSecondsByProcess(),
-        counted.latencies().summary(),
-        verification,
-        configuration,
-        checks);
   }
 }

@@ -52,6 +52,7 @@ record Effective(Settings asked, Map<String, String> found) {
     compare("persistence", "region.persistence", differences);
     if (asked.flag("persistence")) {
       compare("wal-mode", "storage.wal-mode", differences);
+      compare("wal-segments", "storage.wal-segments", differences);
     }
   }
 

@@ -48,6 +48,8 @@ final class Flags {
     flags.add("-DIGNITE_QUIET=true");
     flags.add("-DIGNITE_NO_ASCII=true");
     flags.add("-DIGNITE_NO_SHUTDOWN_HOOK=true");
+    // Nobody looks at them, and a node takes a tenth longer to start with them.
+    flags.add("-DIGNITE_MBEANS_DISABLED=true");
     flags.add("-DIGNITE_PERFORMANCE_SUGGESTIONS_DISABLED=true");
     return List.copyOf(flags);
   }

@@ -34,6 +34,14 @@ final class GridSettings {
               Scope.PROCESS,
               List.of("LOG_ONLY", "FSYNC", "BACKGROUND", "NONE"),
               "How the write-ahead log reaches the disk, with persistence."),
+          integer(
+              "wal-segments",
+              Scope.PROCESS,
+              10,
+              2,
+              1_000,
+              "Files that the write-ahead log takes in turn, with persistence; a node writes all of "
+                  + "them, 64 MB each, when it starts."),
           choice(
               "cache-mode",
               Scope.CACHE,

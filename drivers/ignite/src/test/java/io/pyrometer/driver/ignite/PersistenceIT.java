@@ -24,7 +24,9 @@ class PersistenceIT {
   @ValueSource(strings = {"FSYNC", "NONE"})
   void whatIsWrittenWithALogIsReadBack(String walMode, @TempDir Path folder) throws Exception {
     Settings process =
-        new Settings(Map.of("persistence", true, "wal-mode", walMode, "region", 256L << 20));
+        new Settings(
+            Map.of(
+                "persistence", true, "wal-mode", walMode, "wal-segments", 3, "region", 256L << 20));
     try (Cluster cluster = Cluster.start(1, folder, Optional.empty(), process);
         GridSession session = new IgniteDriver().openSession(cluster.session(false))) {
       TrialSession trial =
@@ -36,7 +38,8 @@ class PersistenceIT {
       assertThat(trial.configuration())
           .containsEntry("cluster.state", "ACTIVE")
           .containsEntry("region.persistence", "true")
-          .containsEntry("storage.wal-mode", walMode);
+          .containsEntry("storage.wal-mode", walMode)
+          .containsEntry("storage.wal-segments", "3");
       trial.destroy();
     }
   }

@@ -52,6 +52,7 @@ public final class NodeFacts {
     facts.put("storage.page-bytes", String.valueOf(storage.getPageSize()));
     if (region.isPersistenceEnabled()) {
       facts.put("storage.wal-mode", storage.getWalMode().toString());
+      facts.put("storage.wal-segments", String.valueOf(storage.getWalSegments()));
       facts.put("storage.wal-segment-bytes", String.valueOf(storage.getWalSegmentSize()));
     }
     return facts;

@@ -33,6 +33,7 @@ final class Storage {
       DataStorageConfiguration storage, Settings settings, Path folder) {
     return storage
         .setWalMode(WALMode.valueOf(settings.text("wal-mode")))
+        .setWalSegments(Math.toIntExact(settings.number("wal-segments")))
         .setStoragePath(folder.resolve("storage").toString())
         .setWalPath(folder.resolve("wal").toString())
         .setWalArchivePath(folder.resolve("wal-archive").toString());
