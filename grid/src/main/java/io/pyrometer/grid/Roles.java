@@ -13,12 +13,14 @@ import java.util.Optional;
  * of the process.
  */
 final class Roles {
+  private static final long LEAVE_MILLIS = 3_000;
 
   private final GridDriver driver;
   private final Pipe pipe;
   private final Ports ports = new Ports();
   private Optional<GridNode> node = Optional.empty();
-  private Optional<Agent> agent = Optional.empty();
+  private volatile Optional<Agent> agent = Optional.empty();
+  private volatile boolean leavesAtTheEnd;
   private Optional<Relay> relay = Optional.empty();
   private Optional<Switch> links = Optional.empty();
 
@@ -45,6 +47,10 @@ final class Roles {
                   open.index(),
                   open.agents(),
                   sample -> pipe.say(Optional.empty(), sample)));
+      if (open.attached()) {
+        leavesAtTheEnd = true;
+        Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "leave-at-signal"));
+      }
       return new Answer.Started(Optional.empty(), session.configuration());
     } else if (command instanceof Command.StartRelay start) {
       Relay started = new Relay();
@@ -64,6 +70,26 @@ final class Roles {
       return new Answer.Done();
     }
     return trial(command);
+  }
+
+  /**
+   * Rids a grid that goes on of what this agent made in it, where the process ends without having
+   * been told to stop: at the end of its input or at a signal, and once. Gives up after {@value
+   * #LEAVE_MILLIS} ms. No other role has anything to leave.
+   */
+  synchronized void leave() {
+    if (!leavesAtTheEnd) {
+      return;
+    }
+    leavesAtTheEnd = false;
+    Thread leaving = new Thread(() -> agent.ifPresent(Agent::close), "leave");
+    leaving.setDaemon(true);
+    leaving.start();
+    try {
+      leaving.join(LEAVE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private Answer start(Command.StartNode start) {

@@ -15,7 +15,8 @@ import java.util.concurrent.Executors;
 
 /**
  * A process that serves as a node or as an agent. It takes commands from its standard input and
- * answers on its standard output; when the input ends, whatever else it is doing, the process ends.
+ * answers on its standard output; when the input ends, whatever else it is doing, the process ends,
+ * an agent of a grid that goes on after it has left that.
  */
 public final class Worker {
 
@@ -32,6 +33,7 @@ public final class Worker {
     try {
       listen(roles, pipe);
     } finally {
+      roles.leave();
       Runtime.getRuntime().halt(0);
     }
   }

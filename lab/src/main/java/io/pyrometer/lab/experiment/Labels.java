@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 /** What a treatment is called. */
 public final class Labels {
   /** A number with or without its unit, or a switch: it says nothing without its factor. */
-  private static final Pattern BARE = Pattern.compile("-?[0-9][0-9.,_]* ?[a-zA-Zµ%]{0,4}|on|off");
+  private static final Pattern BARE =
+      Pattern.compile("-?[0-9][0-9.,_]* ?[a-zA-Zµ%]{0,4}|on|off|true|false");
 
   private Labels() {}
 

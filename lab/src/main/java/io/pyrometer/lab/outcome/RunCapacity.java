@@ -20,7 +20,8 @@ import java.util.TreeMap;
 
 /**
  * The highest offered rate that keeps the stated p99, up a ladder of rates: kept is a rate that in
- * every block was really reached and kept it, and so did all lower ones.
+ * every block was really reached and kept it. A lower one that did not is told beside it: what more
+ * load puts right is no limit of load.
  */
 final class RunCapacity {
   private static final String RATE = "rate";
@@ -109,24 +110,19 @@ final class RunCapacity {
           Map.of(),
           "Trials that are measured for longer: ten calls must lie beyond the p99.");
     }
-    Optional<Double> kept = Optional.empty();
-    Optional<Double> lost = Optional.empty();
-    for (Map.Entry<Double, List<TrialResult>> step : byRate.entrySet()) {
-      if (!told(step.getValue())) {
-        continue;
-      }
-      if (lost.isEmpty() && kept(step.getKey(), step.getValue())) {
-        kept = Optional.of(step.getKey());
-      } else if (lost.isEmpty()) {
-        lost = Optional.of(step.getKey());
-      }
-    }
+    List<Double> told = byRate.keySet().stream().filter(rate -> told(at(rate))).toList();
+    Optional<Double> kept = told.stream().filter(rate -> kept(rate, at(rate))).max(Double::compare);
+    double last = kept.orElse(0.0);
     String limit = millis(Optional.of(limitMicros)) + " ms";
     String sentence =
-        kept.map(rate -> "%s calls a second keep a p99 of %s".formatted(at(rate), limit))
+        kept.map(rate -> "%s calls a second keep a p99 of %s".formatted(words(rate), limit))
                 .orElse("No rate of the ladder keeps a p99 of %s".formatted(limit))
-            + lost.map(rate -> "; %s do not.".formatted(at(rate)))
-                .orElse("; the ladder holds no higher rate, so the limit lies beyond.");
+            + told.stream()
+                .filter(rate -> rate > last)
+                .findFirst()
+                .map(rate -> "; %s do not.".formatted(words(rate)))
+                .orElse("; the ladder holds no higher rate, so the limit lies beyond.")
+            + belowThatMissed(told, last);
     return new Finding(
         Finding.Kind.LATENCY,
         Finding.Severity.INFO,
@@ -135,10 +131,24 @@ final class RunCapacity {
         "Rates between these steps, more blocks, or another limit (p99-limit).");
   }
 
-  private String at(double rate) {
-    return "%s (p99 %s ms)"
-        .formatted(
-            Figures.plain(rate), millis(worst(byRate.getOrDefault(rate, List.of()), Latency::p99)));
+  private String belowThatMissed(List<Double> told, double last) {
+    List<String> missed =
+        told.stream()
+            .filter(rate -> rate < last && !kept(rate, at(rate)))
+            .map(this::words)
+            .toList();
+    return missed.isEmpty()
+        ? ""
+        : " %s did not either, below rates that do: not the load, but a disturbance or a cold start will be why."
+            .formatted(Words.and(missed));
+  }
+
+  private List<TrialResult> at(double rate) {
+    return byRate.getOrDefault(rate, List.of());
+  }
+
+  private String words(double rate) {
+    return "%s (p99 %s ms)".formatted(Figures.plain(rate), millis(worst(at(rate), Latency::p99)));
   }
 
   /** Whether some trial has calls enough for a p99, or came to none. */

@@ -29,6 +29,7 @@ import java.util.function.Consumer;
  */
 public final class WorkerProcess {
   private static final Duration TO_COME_UP = Duration.ofSeconds(60);
+  private static final long LEAVE_SECONDS = 4;
 
   private final String name;
   private final Process process;
@@ -37,6 +38,7 @@ public final class WorkerProcess {
   private final AtomicLong ids = new AtomicLong();
   private final Map<Long, CompletableFuture<Answer>> pending = new ConcurrentHashMap<>();
   private final CompletableFuture<Answer.Hello> hello = new CompletableFuture<>();
+  private volatile boolean leaves;
   private volatile Consumer<Answer.Sample> samples = sample -> {};
   private volatile Optional<WorkerException> death = Optional.empty();
   private volatile String misunderstood = "";
@@ -182,9 +184,20 @@ public final class WorkerProcess {
     }
   }
 
+  /** From now on a kill leaves the process {@value #LEAVE_SECONDS} s to leave its grid. */
+  public void letLeave() {
+    leaves = true;
+  }
+
   /** Ends the process at once. */
   public void kill() {
-    process.destroyForcibly();
+    if (leaves) {
+      process.destroy();
+      CompletableFuture.delayedExecutor(LEAVE_SECONDS, TimeUnit.SECONDS)
+          .execute(process::destroyForcibly);
+    } else {
+      process.destroyForcibly();
+    }
   }
 
   private void read(Consumer<WorkerProcess> atEnd) {

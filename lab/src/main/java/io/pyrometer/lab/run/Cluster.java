@@ -137,6 +137,9 @@ final class Cluster implements AutoCloseable {
   }
 
   private void openSessions(Recipe recipe, List<String> peers, List<String> clients) {
+    if (attached) {
+      agents.forEach(WorkerProcess::letLeave);
+    }
     Fleet.all(
         agents,
         i ->

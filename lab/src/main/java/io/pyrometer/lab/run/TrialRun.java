@@ -45,7 +45,7 @@ final class TrialRun {
 
   private final Stopwatch watch = new Stopwatch();
   private final Samples samples;
-  private final Findings found;
+  private final Observed observed;
 
   /**
    * @param ceiling records a second that the generator alone reaches, where it was measured
@@ -66,7 +66,7 @@ final class TrialRun {
     this.ceiling = ceiling;
     this.phaseAndRate = phaseAndRate;
     this.samples = new Samples(cluster.agents().size());
-    this.found = new Findings(spec, attempt, clock.instant().toString(), watch, samples);
+    this.observed = new Observed(spec, attempt, clock.instant().toString(), watch, samples);
   }
 
   /** What a trial left: its line, and its histograms where it was measured. */
@@ -84,15 +84,15 @@ final class TrialRun {
       Counted counted = measured();
       Verification verification = verify();
       cluster.mustBeWhole();
-      TrialResult result = found.ended(counted, verification);
+      TrialResult result = observed.ended(counted, verification);
       if (more.test(result)) {
         tearDown();
-        result = found.ended(counted, verification);
+        result = observed.ended(counted, verification);
       }
       return new Left(result, Optional.of(counted.latencies()));
     } catch (WorkerException failure) {
       grace();
-      return new Left(found.failed(failure.sentence()), Optional.empty());
+      return new Left(observed.failed(failure.sentence()), Optional.empty());
     }
   }
 
@@ -109,7 +109,7 @@ final class TrialRun {
     List<WorkerProcess> agents = cluster.agents();
     cluster.shapeLinks(Shape.PLAIN);
     List<String> relays = cluster.shaped(spec.settings());
-    found.configuration =
+    observed.configuration =
         agents
             .get(0)
             .request(
@@ -122,8 +122,8 @@ final class TrialRun {
         Timeouts.PREPARE);
     Cores cores = Cores.of(Usage.of(cluster));
     cores.mustBe(spec.settings().integer("cores"));
-    found.configuration = new TreeMap<>(cores.addedTo(found.configuration));
-    found.configuration.putAll(cluster.facts());
+    observed.configuration = new TreeMap<>(cores.addedTo(observed.configuration));
+    observed.configuration.putAll(cluster.facts());
   }
 
   private void begin() {
@@ -138,12 +138,12 @@ final class TrialRun {
     double cap = spec.settings().decimal("warm-up");
     long end = System.nanoTime() + (long) (cap * 1e9);
     int judged = 0;
-    while (System.nanoTime() < end && !found.steady) {
+    while (System.nanoTime() < end && !observed.steady) {
       pause();
       List<Long> complete = samples.complete();
       if (complete.size() > judged) {
         judged = complete.size();
-        found.steady = Steadiness.reached(complete);
+        observed.steady = Steadiness.reached(complete);
       }
     }
   }
@@ -152,22 +152,23 @@ final class TrialRun {
     watch.enter(Stopwatch.Phase.MEASURE);
     MachineWatch machine = new MachineWatch(clock, limits);
     Usage before = Usage.of(cluster);
-    found.measuredFrom = samples.complete().size();
+    observed.measuredFrom = samples.complete().size();
     tell(new Command.Measure());
     int windows = 0;
     try (Cut cut = Cut.of(spec.settings(), cluster.hosts())) {
       do {
         until(spec.settings().decimal("measure"), cut);
         windows++;
-      } while (windows < MOST_WINDOWS && samples.sumFrom(found.measuredFrom) == 0);
+      } while (windows < MOST_WINDOWS && samples.sumFrom(observed.measuredFrom) == 0);
       tell(cut);
     }
     Usage after = Usage.of(cluster);
-    found.used = after.since(before);
-    List<Check> outside = machine.checks(found.used.cpuSeconds());
+    observed.used = after.since(before);
+    List<Check> outside = machine.checks(observed.used.cpuSeconds());
     Counted counted = Counted.of(finish());
-    found.checks = new ArrayList<>(outside);
-    found.checks.addAll(Validity.checks(found.used, counted, spec.settings(), ceiling, limits));
+    observed.checks = new ArrayList<>(outside);
+    observed.checks.addAll(
+        Validity.checks(observed.used, counted, spec.settings(), ceiling, limits));
     return counted;
   }
 
@@ -216,9 +217,9 @@ final class TrialRun {
 
   private void tell(Cut cut) {
     if (!cut.names().isEmpty()) {
-      found.configuration.put("cut.hosts", String.join(", ", cut.names()));
-      found.configuration.put(
-          "cut.longest-pause", "%.1f s".formatted(samples.longestPauseFrom(found.measuredFrom)));
+      observed.configuration.put("cut.hosts", String.join(", ", cut.names()));
+      observed.configuration.put(
+          "cut.longest-pause", "%.1f s".formatted(samples.longestPauseFrom(observed.measuredFrom)));
     }
   }
 

@@ -20,6 +20,7 @@ class LabelsTest {
   void aBareValueIsToldWithItsFactorAndAWordIsNot() {
     assertThat(of("path", "put-all", "backups", "1", "sql", "off", "rate", "1.5 MB"))
         .isEqualTo("put-all · backups 1 · sql off · rate 1.5 MB");
+    assertThat(of("aware", "true")).isEqualTo("aware true");
     assertThat(of("place", "another region", "case", "3 of 4"))
         .isEqualTo("another region · 3 of 4");
   }

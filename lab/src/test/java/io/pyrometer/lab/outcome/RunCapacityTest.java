@@ -46,6 +46,23 @@ class RunCapacityTest {
   }
 
   @Test
+  void aLowerRateThatMissedTheLimitIsToldAndHidesNoHigherOneThatKeepsIt() {
+    MadeUpRun run = MadeUpRun.of(Fixture.read(LADDER), Fixture.CATALOGUE);
+    RunReport report =
+        RunReport.write(
+            run.write(
+                runs,
+                trial ->
+                    trial.settings().decimal("rate") < 1_000
+                        ? RECORDS_PER_SECOND / 4
+                        : RECORDS_PER_SECOND));
+    assertThat(report.findings().get(0).sentence())
+        .matches(
+            "1,?000 \\(p99 2\\S* ms\\) calls a second keep .*; 2,?000 .* do not\\."
+                + " 500 \\(p99 [78]\\S* ms\\) did not either, below rates that do: .*");
+  }
+
+  @Test
   void tooFewCallsAreNoVerdict() {
     assertThat(sentence(MadeUpRun.of(Fixture.read(LADDER), Fixture.CATALOGUE).withoutP99()))
         .contains("too few", "calls")

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a trial found so far; its line in the journal is made from that, however it ends. */
-final class Findings {
+/** What a trial observed so far; its line in the journal is made from that, however it ends. */
+final class Observed {
   private final TrialSpec spec;
   private final int attempt;
   private final String started;
@@ -35,7 +35,7 @@ final class Findings {
   /**
    * @param started when, as ISO 8601 writes it
    */
-  Findings(TrialSpec spec, int attempt, String started, Stopwatch watch, Samples samples) {
+  Observed(TrialSpec spec, int attempt, String started, Stopwatch watch, Samples samples) {
     this.spec = spec;
     this.attempt = attempt;
     this.started = started;

@@ -1,0 +1,88 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.protocol.TrialResult.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A cluster that somebody else runs is left as it was found, however the run ends. */
+class AttachIT {
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: theirs
+      question: Is their cluster left as it was?
+      grid: {driver: ignite, attach: "%s", agent-heap: 256m, backups: 0}
+      workload:
+        record: stock-order
+        records: 2000
+        batch: 100
+        warm-up: 0.5s
+        measure: 1s
+        common-warm-up: 1s
+      factors:
+        path: [put-all, get-all]
+      blocks: 1
+      probes: []
+      """;
+
+  @TempDir Path folder;
+  private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+  private TheirCluster theirs;
+
+  @BeforeEach
+  void startTheirs() throws Exception {
+    pyrometer = new Pyrometer(folder);
+    theirs = TheirCluster.start(folder);
+    assertThat(theirs.alive()).isTrue();
+    Files.writeString(folder.resolve("theirs.yaml"), EXPERIMENT.formatted(theirs.address));
+  }
+
+  @AfterEach
+  void stopTheirs() {
+    theirs.close();
+  }
+
+  @Test
+  void aRunRemovesItsCachesAndNoOther() throws Exception {
+    Ended ended = pyrometer.run("run", "theirs.yaml");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isZero();
+    assertThat(new RunFolder(pyrometer.runFolder()).trials())
+        .isNotEmpty()
+        .allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertOursAreGone();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-KILL", "-INT"})
+  void aRunThatIsEndedInTheMiddleLeavesNoCacheEither(String signal) throws Exception {
+    Process process = pyrometer.start("run", "theirs.yaml");
+    pyrometer.awaitSecondTrial(process);
+    List<ProcessHandle> workers = Pyrometer.workers(process);
+    assertThat(new ProcessBuilder("kill", signal, "" + process.pid()).start().waitFor()).isZero();
+    for (ProcessHandle worker : workers) {
+      worker.onExit().get(5, TimeUnit.SECONDS);
+    }
+    assertOursAreGone();
+  }
+
+  private void assertOursAreGone() {
+    assertThat(theirs.alive()).isTrue();
+    assertThat(theirs.started()).anyMatch(name -> name.startsWith("pyrometer-"));
+    assertThat(theirs.left())
+        .contains(TheirCluster.CACHE)
+        .noneMatch(name -> name.startsWith("pyrometer-"));
+  }
+}
