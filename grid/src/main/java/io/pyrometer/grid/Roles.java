@@ -7,6 +7,8 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Shape;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Carries commands out: as a node, an agent, a relay or a switch, whichever the first commands make
@@ -18,6 +20,7 @@ final class Roles {
   private final GridDriver driver;
   private final Pipe pipe;
   private final Ports ports = new Ports();
+  private final ReentrantLock busy = new ReentrantLock();
   private Optional<GridNode> node = Optional.empty();
   private volatile Optional<Agent> agent = Optional.empty();
   private volatile boolean leavesAtTheEnd;
@@ -30,6 +33,15 @@ final class Roles {
   }
 
   Answer carryOut(Command command) {
+    busy.lock();
+    try {
+      return answer(command);
+    } finally {
+      busy.unlock();
+    }
+  }
+
+  private Answer answer(Command command) {
     if (command instanceof Command.ReservePorts reserve) {
       return new Answer.Ports(ports.reserve(reserve.count(), reserve.address()));
     } else if (command instanceof Command.StartNode start) {
@@ -82,11 +94,24 @@ final class Roles {
       return;
     }
     leavesAtTheEnd = false;
-    Thread leaving = new Thread(() -> agent.ifPresent(Agent::close), "leave");
+    Thread leaving = new Thread(this::closeAgent, "leave");
     leaving.setDaemon(true);
     leaving.start();
     try {
       leaving.join(LEAVE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Behind a command that may just be making a cache, unless it takes too long. */
+  private void closeAgent() {
+    try {
+      boolean behind = busy.tryLock(LEAVE_MILLIS / 2, TimeUnit.MILLISECONDS);
+      agent.ifPresent(Agent::close);
+      if (behind) {
+        busy.unlock();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
