@@ -113,14 +113,23 @@
     });
   };
 
+  /* Makes rows high enough for the longest label, which is broken into lines. */
+  const rowsHigh = (axis, width, node) => {
+    node.dataset.least = node.dataset.least || parseInt(node.style.height, 10);
+    const [letters, least, line] = narrow(width) ? [17, 40, 13] : [34, 0, 15];
+    const lines = Math.max(1, ...axis.data.map(each => Math.ceil(String(each.value ?? each).length / letters)));
+    const row = Math.max(least, lines > 1 ? 8 + line * lines : 0);
+    node.style.height = Math.max(narrow(width) ? 0 : node.dataset.least, 70 + row * axis.data.length) + 'px';
+  };
+
   const fit = (option, width, node) => {
     if (option.multiples) multiples(option, width, node);
     const axes = [].concat(option.yAxis || []).filter(axis => axis.type === 'category');
     axes.forEach(axis => {
-      axis.axisLabel = Object.assign({width: narrow(width) ? 122 : 260, overflow: 'break'}, axis.axisLabel);
+      axis.axisLabel = Object.assign({width: narrow(width) ? 122 : 260, lineHeight: 15, overflow: 'break'}, axis.axisLabel);
       if (narrow(width)) Object.assign(axis.axisLabel, {fontSize: 12, lineHeight: 13});
     });
-    if (axes.length && narrow(width)) node.style.height = 70 + 40 * axes[0].data.length + 'px';
+    if (axes.length) rowsHigh(axes[0], width, node);
     if (narrow(width)) {
       [].concat(option.xAxis || []).forEach(axis => { axis.splitNumber = Math.min(axis.splitNumber || 4, 4); });
     }
