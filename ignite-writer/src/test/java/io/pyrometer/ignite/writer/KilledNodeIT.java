@@ -33,8 +33,8 @@ class KilledNodeIT {
   }
 
   /**
-   * Its values' type is known to the cluster: two senders that made it known at the same time were
-   * once seen to wait for each other's answer for ever, inside Ignite.
+   * Its values' type is known to the cluster: two senders that were the first to write it were once
+   * seen to wait for Ignite's exchange of metadata for ever.
    */
   private IgniteCache<Long, Object> cache() {
     IgniteCache<Long, Object> cache =

@@ -139,7 +139,7 @@ final class RunCapacity {
             .toList();
     return missed.isEmpty()
         ? ""
-        : " %s did not either, below rates that do: not the load, but a disturbance or a cold start will be why."
+        : " %s did not either, below rates that do: that is not for their load; a disturbance or a cold start may be why."
             .formatted(Words.and(missed));
   }
 
