@@ -27,7 +27,7 @@ final class NetworkProcess implements AutoCloseable {
                 "-Xmx256m",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "io.pyrometer.grid.Worker",
+                "io.pyrometer.worker.Worker",
                 "null")
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();

@@ -1,7 +1,7 @@
 package io.pyrometer.benchmarks;
 
-import io.pyrometer.lab.process.Host;
-import io.pyrometer.lab.process.Namespaces;
+import io.pyrometer.coordinator.testbed.Namespaces;
+import io.pyrometer.experiment.Host;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Shape;
 import java.io.BufferedReader;

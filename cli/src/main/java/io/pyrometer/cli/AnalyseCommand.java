@@ -1,10 +1,10 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.study.Study;
-import io.pyrometer.lab.study.StudyRequest;
-import io.pyrometer.lab.study.StudyRequest.Aim;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
+import io.pyrometer.results.study.Study;
+import io.pyrometer.results.study.StudyRequest;
+import io.pyrometer.results.study.StudyRequest.Aim;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

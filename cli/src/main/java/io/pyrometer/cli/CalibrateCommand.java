@@ -1,18 +1,18 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.lab.compare.Calibration;
-import io.pyrometer.lab.compare.CalibrationPage;
-import io.pyrometer.lab.compare.CalibrationPlan;
-import io.pyrometer.lab.experiment.Catalogue;
-import io.pyrometer.lab.experiment.Overrides;
-import io.pyrometer.lab.experiment.Plan;
-import io.pyrometer.lab.journal.PlannedRun;
-import io.pyrometer.lab.journal.RunException;
-import io.pyrometer.lab.journal.RunFolder;
-import io.pyrometer.lab.outcome.RunReport;
-import io.pyrometer.lab.process.Distribution;
-import io.pyrometer.lab.run.Runs;
+import io.pyrometer.coordinator.run.Runs;
+import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Overrides;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.results.compare.Calibration;
+import io.pyrometer.results.compare.CalibrationPage;
+import io.pyrometer.results.compare.CalibrationPlan;
+import io.pyrometer.results.run.RunReport;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +72,7 @@ final class CalibrateCommand implements Callable<Integer> {
     Plan plan =
         CalibrationPlan.of(catalogue, driver, path, new Overrides(false, blocks, seed, set));
     PlannedRun planned =
-        Runs.planned(
+        PlannedRun.of(
             plan,
             Optional.ofNullable(catalogue.drivers().get(driver))
                 .orElseThrow(() -> new RunException("There is no driver '%s'.".formatted(driver))),

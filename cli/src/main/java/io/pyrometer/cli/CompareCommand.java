@@ -1,15 +1,15 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.compare.ComparisonPage;
-import io.pyrometer.lab.compare.Margins;
-import io.pyrometer.lab.compare.RunComparison;
-import io.pyrometer.lab.compare.Verdicts;
-import io.pyrometer.lab.journal.RunException;
-import io.pyrometer.lab.journal.RunFolder;
-import io.pyrometer.lab.outcome.RunRecord;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
 import io.pyrometer.report.JUnitXml;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
+import io.pyrometer.results.compare.ComparisonPage;
+import io.pyrometer.results.compare.Margins;
+import io.pyrometer.results.compare.RunComparison;
+import io.pyrometer.results.compare.Verdicts;
+import io.pyrometer.results.run.RunRecord;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

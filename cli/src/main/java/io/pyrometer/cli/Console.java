@@ -1,11 +1,11 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.lab.outcome.Ranking;
-import io.pyrometer.lab.outcome.RankingTable;
-import io.pyrometer.lab.outcome.RunAnalysis;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.TerminalTable;
+import io.pyrometer.results.run.Ranking;
+import io.pyrometer.results.run.RankingTable;
+import io.pyrometer.results.run.RunAnalysis;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

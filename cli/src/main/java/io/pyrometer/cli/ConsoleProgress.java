@@ -1,13 +1,13 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.outcome.Probed;
-import io.pyrometer.lab.outcome.Rankings;
-import io.pyrometer.lab.outcome.RunRecord;
-import io.pyrometer.lab.run.Progress;
-import io.pyrometer.lab.run.Repeats;
+import io.pyrometer.coordinator.run.Progress;
+import io.pyrometer.journal.Repeats;
+import io.pyrometer.journal.TrialResult;
 import io.pyrometer.protocol.ProbeResult;
-import io.pyrometer.protocol.TrialResult;
 import io.pyrometer.report.Numbers;
+import io.pyrometer.results.run.Probed;
+import io.pyrometer.results.run.Rankings;
+import io.pyrometer.results.run.RunRecord;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Function;

@@ -1,9 +1,9 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.lab.experiment.ExperimentException;
-import io.pyrometer.lab.journal.RunException;
-import io.pyrometer.lab.process.WorkerException;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.experiment.ExperimentException;
+import io.pyrometer.journal.RunException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;

@@ -1,15 +1,15 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.journal.PlannedRun;
-import io.pyrometer.lab.journal.RunFolder;
-import io.pyrometer.lab.machine.Environment;
-import io.pyrometer.lab.machine.Limits;
-import io.pyrometer.lab.outcome.RunRecord;
-import io.pyrometer.lab.outcome.RunReport;
-import io.pyrometer.lab.process.Distribution;
-import io.pyrometer.lab.run.RunContext;
-import io.pyrometer.lab.run.RunLoop;
-import io.pyrometer.protocol.TrialResult.Outcome;
+import io.pyrometer.coordinator.run.RunContext;
+import io.pyrometer.coordinator.run.RunLoop;
+import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.results.run.RunRecord;
+import io.pyrometer.results.run.RunReport;
 import java.io.PrintWriter;
 import java.time.Clock;
 
@@ -51,7 +51,8 @@ final class Execution {
             plan.blocks(),
             soFar -> new RunRecord(folder, plan, environment, soFar, folder.probes()));
     RunLoop.run(
-        new RunContext(plan, folder, distribution, Limits.USUAL, Clock.systemUTC(), progress));
+        new RunContext(
+            plan, folder, distribution, ValidityLimits.USUAL, Clock.systemUTC(), progress));
     progress.clear();
   }
 

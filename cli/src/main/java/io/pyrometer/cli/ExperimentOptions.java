@@ -1,12 +1,12 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.experiment.Catalogue;
-import io.pyrometer.lab.experiment.Experiment;
-import io.pyrometer.lab.experiment.ExperimentReader;
-import io.pyrometer.lab.experiment.Overrides;
-import io.pyrometer.lab.experiment.Plan;
-import io.pyrometer.lab.experiment.Planner;
-import io.pyrometer.lab.journal.RunException;
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.Overrides;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.Planner;
+import io.pyrometer.journal.RunException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.compare.HistoryPage;
-import io.pyrometer.lab.compare.RunHistory;
+import io.pyrometer.results.compare.HistoryPage;
+import io.pyrometer.results.compare.RunHistory;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.experiment.Catalogue;
-import io.pyrometer.lab.process.Distribution;
+import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.experiment.Catalogue;
 import java.nio.file.Path;
 
 /** Where things are, as the start script says by system properties. */

@@ -1,13 +1,13 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.experiment.Shipped;
-import io.pyrometer.lab.journal.PlannedRun;
-import io.pyrometer.lab.journal.RunFolder;
-import io.pyrometer.lab.outcome.RankingTable;
-import io.pyrometer.lab.run.Repeats;
+import io.pyrometer.experiment.Shipped;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.Repeats;
+import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.report.Table;
+import io.pyrometer.results.run.RankingTable;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

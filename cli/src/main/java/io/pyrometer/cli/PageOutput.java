@@ -1,6 +1,6 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.journal.RunException;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.report.HtmlReport;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.TerminalPage;

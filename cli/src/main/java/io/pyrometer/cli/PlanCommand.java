@@ -1,8 +1,8 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.experiment.Group;
-import io.pyrometer.lab.experiment.Plan;
-import io.pyrometer.lab.run.RunLoop;
+import io.pyrometer.coordinator.run.RunLoop;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.Plan;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Table;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.journal.RunFolder;
-import io.pyrometer.lab.outcome.RunReport;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.results.run.RunReport;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,10 +1,10 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.experiment.Plan;
-import io.pyrometer.lab.journal.PlannedRun;
-import io.pyrometer.lab.journal.RunFolder;
-import io.pyrometer.lab.run.Runs;
-import io.pyrometer.protocol.TrialResult;
+import io.pyrometer.coordinator.run.Runs;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialResult;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;

@@ -1,12 +1,12 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.experiment.Catalogue;
-import io.pyrometer.lab.experiment.Plan;
-import io.pyrometer.lab.journal.PlannedRun;
-import io.pyrometer.lab.journal.RunException;
-import io.pyrometer.lab.journal.RunFolder;
-import io.pyrometer.lab.process.Distribution;
-import io.pyrometer.lab.run.Runs;
+import io.pyrometer.coordinator.run.Runs;
+import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ final class RunCommand implements Callable<Integer> {
     Plan plan = options.plan(catalogue);
     mustExist(classPath);
     PlannedRun planned =
-        Runs.planned(
+        PlannedRun.of(
             plan, driver(catalogue, plan), PageOutput.arguments(spec.commandLine()), classPath);
     Runs.preflight(planned, runs.folder, distribution);
     RunFolder folder =

@@ -1,9 +1,9 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.lab.experiment.Catalogue;
-import io.pyrometer.lab.experiment.ExperimentReader;
-import io.pyrometer.lab.experiment.Plan;
-import io.pyrometer.lab.experiment.Planner;
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.Planner;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -2,12 +2,12 @@ package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.lab.experiment.Catalogue;
-import io.pyrometer.lab.experiment.Experiment;
-import io.pyrometer.lab.experiment.ExperimentReader;
-import io.pyrometer.lab.experiment.Plan;
-import io.pyrometer.lab.experiment.Planner;
-import io.pyrometer.lab.experiment.Shipped;
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.Planner;
+import io.pyrometer.experiment.Shipped;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,9 +3,9 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.lab.MadeUpExperiment;
-import io.pyrometer.lab.MadeUpRun;
-import io.pyrometer.lab.journal.RunFolder;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.results.MadeUpExperiment;
+import io.pyrometer.results.MadeUpRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.xml.parsers.DocumentBuilderFactory;

@@ -3,9 +3,9 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.lab.journal.RunFolder;
-import io.pyrometer.protocol.TrialResult;
-import io.pyrometer.protocol.TrialResult.Outcome;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.TrialResult.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

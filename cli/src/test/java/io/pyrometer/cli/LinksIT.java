@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.lab.journal.RunFolder;
-import io.pyrometer.lab.process.Namespaces;
-import io.pyrometer.protocol.TrialResult;
-import io.pyrometer.protocol.TrialResult.Outcome;
+import io.pyrometer.coordinator.testbed.Namespaces;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.TrialResult.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

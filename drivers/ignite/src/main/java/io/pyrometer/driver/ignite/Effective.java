@@ -1,7 +1,7 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
-import io.pyrometer.grid.GridException;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.GridNode;
+import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.driver.ignite.path.Kind;
 import io.pyrometer.driver.ignite.path.Paths;
-import io.pyrometer.grid.GridDriver;
-import io.pyrometer.grid.GridNode;
-import io.pyrometer.grid.GridSession;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.data.Stock;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.NodeFacts;
@@ -8,9 +11,6 @@ import io.pyrometer.driver.ignite.path.Kind;
 import io.pyrometer.driver.ignite.path.Paths;
 import io.pyrometer.driver.ignite.path.Surroundings;
 import io.pyrometer.driver.ignite.path.ThinClients;
-import io.pyrometer.grid.GridException;
-import io.pyrometer.grid.GridSession;
-import io.pyrometer.grid.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.data.ReadBack;
 import io.pyrometer.driver.ignite.data.StoredRecords;
 import io.pyrometer.driver.ignite.data.TallyOfOwn;
@@ -8,7 +9,6 @@ import io.pyrometer.driver.ignite.path.Kind;
 import io.pyrometer.driver.ignite.path.Surroundings;
 import io.pyrometer.driver.ignite.port.CachePort;
 import io.pyrometer.driver.ignite.port.ThinPort;
-import io.pyrometer.grid.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Lane;
 import io.pyrometer.load.probe.Stored;

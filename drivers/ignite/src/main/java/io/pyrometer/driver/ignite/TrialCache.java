@@ -1,9 +1,9 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.data.Types;
 import io.pyrometer.driver.ignite.path.Kind;
-import io.pyrometer.grid.GridException;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;

@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite;
 
-import io.pyrometer.grid.GridNode;
+import io.pyrometer.driver.GridNode;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Json;
 import java.io.BufferedReader;

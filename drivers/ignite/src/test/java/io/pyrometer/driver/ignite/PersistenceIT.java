@@ -2,8 +2,8 @@ package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.grid.GridSession;
-import io.pyrometer.grid.TrialSession;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Lane;
 import io.pyrometer.load.Records;

@@ -3,9 +3,9 @@ package io.pyrometer.driver.ignite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.grid.GridException;
-import io.pyrometer.grid.GridSession;
-import io.pyrometer.grid.TrialSession;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Lane;

@@ -2,7 +2,7 @@ package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.grid.GridException;
+import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;

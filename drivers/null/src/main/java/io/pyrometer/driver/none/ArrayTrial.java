@@ -1,6 +1,6 @@
 package io.pyrometer.driver.none;
 
-import io.pyrometer.grid.TrialSession;
+import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Call;

@@ -1,9 +1,9 @@
 package io.pyrometer.driver.none;
 
-import io.pyrometer.grid.GridDriver;
-import io.pyrometer.grid.GridNode;
-import io.pyrometer.grid.GridSession;
-import io.pyrometer.grid.TrialSession;
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.GridNode;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;

@@ -37,7 +37,7 @@ final class WorkerProcess implements AutoCloseable {
         "-Xmx128m",
         "-cp",
         classPath,
-        "io.pyrometer.grid.Worker",
+        "io.pyrometer.worker.Worker",
         "null");
   }
 

@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite.data;
 
-import io.pyrometer.grid.GridException;
+import io.pyrometer.driver.GridException;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import java.lang.reflect.Constructor;

@@ -1,8 +1,8 @@
 package io.pyrometer.driver.ignite.data;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.record.SampleRecord;
 import io.pyrometer.driver.ignite.record.StockOrder;
-import io.pyrometer.grid.GridException;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import java.lang.reflect.Field;

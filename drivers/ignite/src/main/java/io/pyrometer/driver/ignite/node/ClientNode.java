@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite.node;
 
-import io.pyrometer.grid.GridException;
+import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.Command;
 import java.util.List;
 import org.apache.ignite.Ignite;

@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite.node;
 
-import io.pyrometer.grid.GridException;
+import io.pyrometer.driver.GridException;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;

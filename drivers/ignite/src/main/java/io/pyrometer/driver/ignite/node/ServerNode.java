@@ -1,7 +1,7 @@
 package io.pyrometer.driver.ignite.node;
 
-import io.pyrometer.grid.GridException;
-import io.pyrometer.grid.GridNode;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridNode;
 import io.pyrometer.protocol.Command;
 import java.net.BindException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.grid.GridException;
+import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.lang.reflect.Constructor;

@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.grid.GridException;
+import io.pyrometer.driver.GridException;
 import java.util.List;
 import java.util.stream.Stream;
 

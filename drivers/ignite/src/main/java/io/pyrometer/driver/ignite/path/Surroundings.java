@@ -1,9 +1,9 @@
 package io.pyrometer.driver.ignite.path;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.Stock;
 import io.pyrometer.driver.ignite.data.Values;
 import io.pyrometer.driver.ignite.node.ClientNode;
-import io.pyrometer.grid.GridException;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Settings;

@@ -1,7 +1,7 @@
 package io.pyrometer.driver.ignite.port;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.Sentences;
-import io.pyrometer.grid.GridException;
 import io.pyrometer.ignite.writer.IgniteWriter;
 import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;

@@ -1,0 +1,70 @@
+package io.pyrometer.coordinator.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Processors by their numbers, and which of them a process is bound to. */
+public final class Cpus {
+  private static final String ALLOWED = "Cpus_allowed_list:";
+  private static final Path STATUS = Path.of("/proc/self/status");
+
+  private Cpus() {}
+
+  /** Those that this process may run on; counted from 0 where the system does not tell. */
+  public static List<Integer> allowed() {
+    try (Stream<String> lines = Files.lines(STATUS)) {
+      return lines
+          .filter(line -> line.startsWith(ALLOWED))
+          .findFirst()
+          .map(line -> parse(line.substring(ALLOWED.length())))
+          .orElseGet(Cpus::counted);
+    } catch (IOException notLinux) {
+      return counted();
+    }
+  }
+
+  private static List<Integer> counted() {
+    return IntStream.range(0, Runtime.getRuntime().availableProcessors()).boxed().toList();
+  }
+
+  /** {@code 0-2,5} as 0, 1, 2, 5. */
+  public static List<Integer> parse(String list) {
+    List<Integer> cpus = new ArrayList<>();
+    for (String part : list.strip().split(",", -1)) {
+      String[] ends = part.strip().split("-", 2);
+      if (!ends[0].isEmpty()) {
+        int last = Integer.parseInt(ends[ends.length - 1]);
+        IntStream.rangeClosed(Integer.parseInt(ends[0]), last).forEach(cpus::add);
+      }
+    }
+    return List.copyOf(cpus);
+  }
+
+  /**
+   * The next so many processors for the index-th of several processes, going round so that all are
+   * used alike.
+   *
+   * @return such as {@code 0,1}
+   */
+  public static String share(List<Integer> all, int index, int cores) {
+    return IntStream.range(0, cores)
+        .map(i -> all.get((index * cores + i) % all.size()))
+        .sorted()
+        .mapToObj(String::valueOf)
+        .collect(Collectors.joining(","));
+  }
+
+  /** Whether processes can be bound to processors here. */
+  public static boolean canBind() {
+    String path = System.getenv().getOrDefault("PATH", "");
+    return Stream.of(path.split(":", -1))
+        .filter(folder -> !folder.isEmpty())
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "taskset")));
+  }
+}

@@ -1,0 +1,76 @@
+package io.pyrometer.coordinator.machine;
+
+import io.pyrometer.journal.TrialResult.Check;
+import io.pyrometer.journal.ValidityLimits;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Watches the machine over one measured part and says what disturbed it from outside. */
+public final class MachineWatch {
+
+  /** Own processes that use less than this share of the machine do not explain pressure alone. */
+  private static final double ROOM = 0.5;
+
+  /** Other processes that use less than this share do not explain it either. */
+  private static final double NOTICEABLE = 0.03;
+
+  private final Clock clock;
+  private final ValidityLimits limits;
+  private final MachineReading before;
+
+  public MachineWatch(Clock clock, ValidityLimits limits) {
+    this.clock = clock;
+    this.limits = limits;
+    this.before = MachineReading.now(clock);
+  }
+
+  /**
+   * @param ownCpuSeconds that the trial's processes used since this watch began
+   */
+  public List<Check> checks(double ownCpuSeconds) {
+    return checks(before, MachineReading.now(clock), ownCpuSeconds, limits);
+  }
+
+  static List<Check> checks(
+      MachineReading before, MachineReading after, double ownCpuSeconds, ValidityLimits limits) {
+    List<Check> checks = new ArrayList<>();
+    if (before.cpu().isPresent() && after.cpu().isPresent()) {
+      MachineReading.Cpu from = before.cpu().get();
+      MachineReading.Cpu to = after.cpu().get();
+      double total = Math.max(to.total() - from.total(), 1e-3);
+      double foreign = Math.max(0, to.busy() - from.busy() - ownCpuSeconds) / total;
+      checks.add(above(Check.STEAL, (to.steal() - from.steal()) / total, limits.steal()));
+      checks.add(above(Check.OTHER_PROCESSES, foreign, limits.foreignCpu()));
+      if (before.pressure().isPresent() && after.pressure().isPresent()) {
+        boolean ours = ownCpuSeconds / total >= ROOM || foreign < NOTICEABLE;
+        double waited = after.pressure().get() - before.pressure().get();
+        double share = waited / Math.max((after.nanos() - before.nanos()) / 1e9, 1e-3);
+        checks.add(pressure(share * 100, limits.pressurePercent(), ours));
+      }
+    }
+    if (before.throttled().isPresent() && after.throttled().isPresent()) {
+      double times = after.throttled().get() - before.throttled().get();
+      checks.add(new Check(Check.CPU_QUOTA, times, 0, "times stopped", times > 0));
+    }
+    double wall = after.wallMillis() - before.wallMillis();
+    double step = Math.abs(wall - (after.nanos() - before.nanos()) / 1e6);
+    checks.add(
+        new Check(
+            Check.CLOCK_STEP,
+            step,
+            limits.clockStepMillis(),
+            "ms",
+            step > limits.clockStepMillis()));
+    return checks;
+  }
+
+  /** Threads of a trial also wait for one another: that is no disturbance. */
+  private static Check pressure(double percent, double limit, boolean ours) {
+    return new Check(Check.CPU_PRESSURE, percent, limit, "%", percent > limit && !ours);
+  }
+
+  private static Check above(String name, double share, double limit) {
+    return new Check(name, share * 100, limit * 100, "%", share > limit);
+  }
+}

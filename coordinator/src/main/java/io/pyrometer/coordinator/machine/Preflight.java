@@ -1,0 +1,152 @@
+package io.pyrometer.coordinator.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** What must hold before any process is started. */
+public final class Preflight {
+  private static final long MEGABYTE = 1L << 20;
+
+  /** What a JVM needs beside its heap and its data regions. */
+  public static final long JVM_OVERHEAD = 200 * MEGABYTE;
+
+  private static final long LEAST_DISK = 300 * MEGABYTE;
+
+  private Preflight() {}
+
+  /** Why so many bytes are not to be had now. */
+  public static Optional<String> memory(long needed, String what) {
+    OptionalLong available = availableMemory();
+    return available.isPresent() ? memory(needed, available.getAsLong(), what) : Optional.empty();
+  }
+
+  /** Why so many bytes are more than the available ones. */
+  public static Optional<String> memory(long needed, long available, String what) {
+    if (needed <= available) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "The %s need up to %,d MB of memory but %,d MB are free: ask for fewer nodes, or less"
+                + " with --set node-heap=… or agent-heap=….",
+            what,
+            needed / MEGABYTE,
+            available / MEGABYTE));
+  }
+
+  /** What is wrong with binding each node to so many cores here. */
+  public static Optional<String> cores(long cores) {
+    int there = Cpus.allowed().size();
+    if (cores > there) {
+      return Optional.of(
+          "A node is to have %d cores and there are %d: lower --set cores=…."
+              .formatted(cores, there));
+    }
+    return cores > 0 && !Cpus.canBind()
+        ? Optional.of(
+            "'cores' binds nodes with the command taskset, which is not there: install util-linux,"
+                + " or leave 'cores' out.")
+        : Optional.empty();
+  }
+
+  /** What is wrong with the disk of the folder that the run will be written under. */
+  public static Optional<String> disk(Path folder) {
+    try {
+      Path there = folder.toAbsolutePath();
+      while (!Files.exists(there)) {
+        there = Optional.ofNullable(there.getParent()).orElse(there.getRoot());
+      }
+      long free = Files.getFileStore(there).getUsableSpace();
+      return free >= LEAST_DISK
+          ? Optional.empty()
+          : Optional.of(
+              String.format(
+                  Locale.ROOT,
+                  "The disk that holds %s has %,d MB free, and a run needs %,d MB: make room or"
+                      + " name another folder with --out.",
+                  there,
+                  free / MEGABYTE,
+                  LEAST_DISK / MEGABYTE));
+    } catch (IOException unknown) {
+      return Optional.empty();
+    }
+  }
+
+  /** What new processes may still take: the machine's, or the control group's where it is less. */
+  public static OptionalLong availableMemory() {
+    OptionalLong machine = memAvailable(Path.of("/proc/meminfo"));
+    if (machine.isEmpty()) {
+      return OptionalLong.of(new oshi.SystemInfo().getHardware().getMemory().getAvailable());
+    }
+    OptionalLong group = groupAvailable();
+    return group.isPresent()
+        ? OptionalLong.of(Math.min(machine.getAsLong(), group.getAsLong()))
+        : machine;
+  }
+
+  private static OptionalLong memAvailable(Path file) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .filter(line -> line.startsWith("MemAvailable:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+          .findFirst();
+    } catch (IOException notHere) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static OptionalLong groupAvailable() {
+    OptionalLong limit =
+        number("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes");
+    OptionalLong used =
+        number("/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory/memory.usage_in_bytes");
+    if (limit.isEmpty() || used.isEmpty() || limit.getAsLong() > 1L << 50) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(limit.getAsLong() - used.getAsLong() + fileCache());
+  }
+
+  /** Counted as used by the group, and given back when asked for. */
+  private static long fileCache() {
+    return Stream.of("/sys/fs/cgroup/memory.stat", "/sys/fs/cgroup/memory/memory.stat")
+        .map(Path::of)
+        .filter(Files::isReadable)
+        .findFirst()
+        .map(Preflight::fileCache)
+        .orElse(0L);
+  }
+
+  private static long fileCache(Path stat) {
+    try (Stream<String> lines = Files.lines(stat)) {
+      return lines
+          .filter(line -> line.startsWith("inactive_file ") || line.startsWith("active_file "))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+          .sum();
+    } catch (IOException unreadable) {
+      return 0;
+    }
+  }
+
+  private static OptionalLong number(String... places) {
+    return Stream.of(places)
+        .map(Path::of)
+        .filter(Files::isReadable)
+        .findFirst()
+        .map(Preflight::number)
+        .orElse(OptionalLong.empty());
+  }
+
+  private static OptionalLong number(Path place) {
+    try {
+      return OptionalLong.of(Long.parseLong(Files.readString(place).strip()));
+    } catch (IOException | NumberFormatException noNumber) {
+      return OptionalLong.empty();
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.pyrometer.coordinator.run;
+
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.BiConsumer;
+
+/**
+ * Warms fresh processes up over all the access paths that they will be measured with, in short
+ * rounds that nobody records: a path's code is warm only once it ran, and the JVM's profile should
+ * be that of all of them. What they wrote stays until the processes end, because removing it takes
+ * longer than all the rest.
+ */
+final class CommonWarmUp {
+  private static final double LONG_ENOUGH_FOR_TWO = 2;
+
+  /** A path that reads ends its pass over all records even when it is cold and slow. */
+  private static final long MOST_RECORDS_READ = 500;
+
+  private static final long MOST_KEYS_WRITTEN = 20_000;
+
+  /** What makes a short load long to prepare and to end, without warming anything more. */
+  private static final Map<String, Long> MOST_OF =
+      Map.of("partitions", 16L, "in-flight", 4L, "different-records", 1_000L);
+
+  private CommonWarmUp() {}
+
+  /** One path's round failed; the message is the worker's. */
+  static final class Failure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String path;
+    private final String sentence;
+
+    Failure(String path, WorkerException cause) {
+      super(cause);
+      this.path = path;
+      this.sentence = cause.sentence();
+    }
+
+    String path() {
+      return path;
+    }
+
+    String sentence() {
+      return sentence;
+    }
+  }
+
+  /**
+   * @param seconds for all paths together; none for 0
+   * @throws Failure if a path cannot be carried out, so that the processes are of no more use
+   */
+  static void over(
+      Cluster cluster,
+      List<TrialSpec> trials,
+      double seconds,
+      Clock clock,
+      BiConsumer<String, Double> rate)
+      throws Failure {
+    Map<String, TrialSpec> paths = new LinkedHashMap<>();
+    trials.forEach(trial -> paths.putIfAbsent(trial.path(), trial));
+    if (paths.isEmpty() || seconds <= 0) {
+      return;
+    }
+    boolean turns = paths.size() > 1 && seconds / paths.size() >= LONG_ENOUGH_FOR_TWO;
+    int rounds = turns ? 2 : 1;
+    double slot = seconds / paths.size() / rounds;
+    for (int round = 0; round < rounds; round++) {
+      for (TrialSpec trial : paths.values()) {
+        try {
+          new TrialRun(
+                  cluster,
+                  brief(trial),
+                  1,
+                  clock,
+                  ValidityLimits.USUAL,
+                  OptionalDouble.empty(),
+                  (phase, now) -> rate.accept("warm up " + trial.path(), now))
+              .warmUpOnly(slot);
+        } catch (WorkerException failure) {
+          throw new Failure(trial.path(), failure);
+        }
+      }
+    }
+  }
+
+  private static TrialSpec brief(TrialSpec trial) {
+    long most = trial.job() == Job.WRITE ? MOST_KEYS_WRITTEN : MOST_RECORDS_READ;
+    Settings settings = trial.settings();
+    settings = settings.with("records", Math.min(most, settings.number("records")));
+    for (Map.Entry<String, Long> bound : MOST_OF.entrySet()) {
+      if (settings.has(bound.getKey())) {
+        long given = settings.number(bound.getKey());
+        settings = settings.with(bound.getKey(), Math.min(bound.getValue(), given));
+      }
+    }
+    return trial.toWarmUp(settings);
+  }
+}

@@ -1,0 +1,38 @@
+package io.pyrometer.coordinator.run;
+
+import io.pyrometer.journal.TrialResult;
+import io.pyrometer.protocol.ProbeResult;
+import java.util.List;
+
+/** Who is told how a run goes on; called from one thread. */
+public interface Progress {
+
+  /**
+   * What is being done now.
+   *
+   * @param done trials finished
+   * @param total trials of the plan
+   * @param what the treatment, or the block that is started
+   * @param secondsLeft of the whole run, as far as can be told
+   */
+  record Now(
+      int done,
+      int total,
+      int block,
+      String what,
+      String phase,
+      double recordsPerSecond,
+      double secondsLeft) {}
+
+  void now(Now now);
+
+  /** Something the user should read even when the line has gone: one sentence. */
+  void note(String sentence);
+
+  void trial(TrialResult result);
+
+  void probe(ProbeResult result);
+
+  /** All trials of a block are finished; {@code soFar} holds those of the blocks before it too. */
+  void block(int block, List<TrialResult> soFar);
+}

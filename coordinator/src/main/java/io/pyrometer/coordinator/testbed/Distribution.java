@@ -1,0 +1,113 @@
+package io.pyrometer.coordinator.testbed;
+
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Json;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The built Pyrometer: {@code lib/} for the coordinator, {@code drivers/NAME/} for the worker
+ * processes of each driver, whose classes the coordinator never loads.
+ */
+public record Distribution(Path root) {
+  private static final String DESCRIPTION = "driver.json";
+
+  /** The commit of the sources, as the build noted it; empty where it did not. */
+  public String commit() {
+    try {
+      return Files.readString(root.resolve("commit")).strip();
+    } catch (IOException notNoted) {
+      return "";
+    }
+  }
+
+  /** Pyrometer's own version. */
+  public String version() {
+    return Optional.ofNullable(Distribution.class.getPackage().getImplementationVersion())
+        .orElse("unreleased");
+  }
+
+  /** The drivers that are there, by name. */
+  public List<DriverDescription> drivers() {
+    Path drivers = root.resolve("drivers");
+    if (!Files.isDirectory(drivers)) {
+      return List.of();
+    }
+    try (Stream<Path> folders = Files.list(drivers)) {
+      return folders
+          .map(folder -> folder.resolve(DESCRIPTION))
+          .filter(Files::isRegularFile)
+          .map(Distribution::read)
+          .sorted(Comparator.comparing(DriverDescription::name))
+          .toList();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static DriverDescription read(Path file) {
+    try {
+      return Json.LINES.readValue(file.toFile(), DriverDescription.class);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /**
+   * The command that starts a worker JVM of a driver on this machine's JDK.
+   *
+   * @param heapBytes of the JVM, which it has from the start so that it does not grow in a trial
+   * @param cpus that it is bound to and counts on, such as {@code 0,1}; empty for all
+   * @param classPath the user's own classes
+   */
+  public List<String> workerCommand(
+      DriverDescription driver, long heapBytes, String cpus, List<Path> classPath) {
+    List<String> command = new ArrayList<>();
+    if (!cpus.isEmpty()) {
+      command.addAll(List.of("taskset", "-c", cpus));
+    }
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags(driver));
+    if (!cpus.isEmpty()) {
+      command.add("-XX:ActiveProcessorCount=" + cpus.split(",", -1).length);
+    }
+    command.addAll(ClassArchive.flags(driverFolder(driver.name())));
+    command.add("-Xms" + heapBytes);
+    command.add("-Xmx" + heapBytes);
+    command.add("-XX:+ExitOnOutOfMemoryError");
+    // Its last words belong in the log, not among its answers.
+    command.add("-XX:+DisplayVMOutputToStderr");
+    command.add("-cp");
+    command.add(classPath(driver.name(), classPath));
+    command.add("io.pyrometer.worker.Worker");
+    command.add(driver.name());
+    return command;
+  }
+
+  /** What a JVM of this one's version must be started with for the driver. */
+  List<String> flags(DriverDescription driver) {
+    int jdk = Runtime.version().feature();
+    return driver.jvmFlags().stream()
+        .filter(flags -> flags.fromJdk() <= jdk)
+        .flatMap(flags -> flags.flags().stream())
+        .toList();
+  }
+
+  private Path driverFolder(String driver) {
+    return root.resolve("drivers").resolve(driver);
+  }
+
+  private String classPath(String driver, List<Path> own) {
+    StringBuilder path = new StringBuilder(driverFolder(driver) + "/*");
+    own.forEach(entry -> path.append(File.pathSeparator).append(entry.toAbsolutePath()));
+    return path.toString();
+  }
+}

@@ -1,0 +1,181 @@
+package io.pyrometer.coordinator.testbed;
+
+import io.pyrometer.experiment.Host;
+import io.pyrometer.protocol.Shape;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Network namespaces of this machine as hosts, one for each process, on one network whose links can
+ * be shaped. A namespace lives as long as a process in it: a small one that Pyrometer keeps there,
+ * and that ends with Pyrometer however that ends. So nothing is left behind, and no name is taken.
+ */
+public final class Namespaces implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final String SUBNET = "10.203.77.";
+  private static final int MOST = 250;
+  private static final Remote HERE = new Remote(Host.LOCAL);
+
+  private final LinkShaping shaping;
+  private final List<Process> keepers = new ArrayList<>();
+  private final List<Host> hosts = new ArrayList<>();
+
+  private Namespaces(LinkShaping shaping) {
+    this.shaping = shaping;
+  }
+
+  /** Why this machine lets Pyrometer make none; empty if it does. */
+  public static Optional<String> lacking() {
+    if (!works("unshare", "--net", "true")) {
+      return Optional.of(
+          "This machine does not let Pyrometer make network namespaces ('unshare --net true' fails):"
+              + " run it as root on Linux, or name 'hosts' of your own.");
+    }
+    return LinkShaping.found().isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "Nothing here shapes links between namespaces: the kernel has no netem (tried 'tc qdisc"
+                + " add … netem') and gives no TAP device (tried 'ip tuntap add'). Name 'hosts' of"
+                + " your own.");
+  }
+
+  static boolean works(String... command) {
+    try {
+      return HERE.run(PATIENCE, command).code() == 0;
+    } catch (WorkerException absent) {
+      return false;
+    }
+  }
+
+  /**
+   * @param nodes for how many nodes; the first of them, which every cluster has, can be cut off
+   * @param agents for how many agents
+   * @throws WorkerException with one sentence if the machine refuses
+   */
+  public static Namespaces make(int nodes, int agents) {
+    lacking()
+        .ifPresent(
+            why -> {
+              throw new WorkerException(why, true);
+            });
+    if (nodes + agents > MOST) {
+      throw new WorkerException("At most %d namespaces can be made.".formatted(MOST), true);
+    }
+    Namespaces made = new Namespaces(LinkShaping.found().orElseThrow());
+    try {
+      for (int i = 0; i < nodes + agents; i++) {
+        made.add(i < nodes ? "node" : "agent", i == 0);
+      }
+      return made;
+    } catch (WorkerException failure) {
+      made.close();
+      throw failure;
+    }
+  }
+
+  private void add(String runs, boolean cuttable) {
+    Process keeper = keeper();
+    keepers.add(keeper);
+    String number = String.valueOf(hosts.size() + 1);
+    Optional<Host.Severing> severing =
+        cuttable
+            ? Optional.of(new Host.Severing(link(keeper.pid(), "down"), link(keeper.pid(), "up")))
+            : Optional.empty();
+    hosts.add(
+        new Host(
+            "namespace-" + number,
+            inside(keeper.pid()),
+            SUBNET + number,
+            Host.LOCAL.folder(),
+            Host.LOCAL.java(),
+            Optional.of(runs),
+            severing));
+  }
+
+  private static List<String> link(long pid, String state) {
+    return inside(pid, "ip", "link", "set", LinkShaping.DEVICE, state);
+  }
+
+  /** The command inside the namespace of a process. */
+  static List<String> inside(long pid, String... command) {
+    List<String> whole = new ArrayList<>(List.of("nsenter", "-t", String.valueOf(pid), "-n"));
+    whole.addAll(List.of(command));
+    return whole;
+  }
+
+  /** A process in a new namespace that ends with its input; it is there once it has echoed. */
+  static Process keeper() {
+    try {
+      Process keeper = new ProcessBuilder("unshare", "--net", "cat").start();
+      Writer in = keeper.outputWriter(StandardCharsets.UTF_8);
+      in.write("here\n");
+      in.flush();
+      BufferedReader out = keeper.inputReader(StandardCharsets.UTF_8);
+      if (!"here".equals(out.readLine())) {
+        throw new IOException("unshare --net did not start");
+      }
+      return keeper;
+    } catch (IOException refused) {
+      throw new WorkerException(
+          "A network namespace cannot be made: %s.".formatted(LogTail.plain(refused.getMessage())),
+          true);
+    }
+  }
+
+  /**
+   * @throws WorkerException with what it said if it fails
+   */
+  static void must(List<String> command) {
+    Remote.Ended ended = HERE.run(PATIENCE, command.toArray(String[]::new));
+    if (ended.code() != 0) {
+      throw new WorkerException(
+          "The network between namespaces cannot be made: '%s' said '%s'."
+              .formatted(String.join(" ", command), LogTail.plain(ended.error())),
+          true);
+    }
+  }
+
+  public List<Host> hosts() {
+    return List.copyOf(hosts);
+  }
+
+  private List<Long> pids() {
+    return keepers.stream().map(Process::pid).toList();
+  }
+
+  private List<String> addresses() {
+    return hosts.stream().map(Host::address).toList();
+  }
+
+  /** How the links are shaped, in words for people. */
+  public String words() {
+    return shaping.words();
+  }
+
+  /** Names of the devices that a switch must make first; none where the kernel shapes links. */
+  public List<String> devices() {
+    return shaping.devices(hosts.size());
+  }
+
+  /** Connects them, once a switch has made its devices. */
+  public void wire() {
+    shaping.wire(pids(), addresses());
+  }
+
+  /** Shapes every link, where no switch does it. */
+  public void shape(Shape shape) {
+    shaping.shape(pids(), shape);
+  }
+
+  @Override
+  public void close() {
+    keepers.forEach(Process::destroyForcibly);
+    shaping.close();
+  }
+}

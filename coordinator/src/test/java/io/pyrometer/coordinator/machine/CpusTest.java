@@ -1,0 +1,30 @@
+package io.pyrometer.coordinator.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CpusTest {
+
+  @Test
+  void aListIsReadAsTheKernelWritesIt() {
+    assertThat(Cpus.parse("\t0-2,5,7-8")).containsExactly(0, 1, 2, 5, 7, 8);
+    assertThat(Cpus.parse("")).isEmpty();
+  }
+
+  @Test
+  void sharesGoRoundSoThatAllAreUsedAlike() {
+    List<Integer> all = List.of(0, 1, 4);
+    assertThat(Cpus.share(all, 0, 1)).isEqualTo("0");
+    assertThat(Cpus.share(all, 2, 1)).isEqualTo("4");
+    assertThat(Cpus.share(all, 3, 1)).isEqualTo("0");
+    assertThat(Cpus.share(all, 1, 2)).isEqualTo("0,4");
+  }
+
+  @Test
+  void moreCoresThanThereAreAreRefusedInASentence() {
+    assertThat(Preflight.cores(1_000)).get().asString().contains("1000 cores", "--set cores");
+    assertThat(Preflight.cores(0)).isEmpty();
+  }
+}

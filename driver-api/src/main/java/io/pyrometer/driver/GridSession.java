@@ -1,0 +1,36 @@
+package io.pyrometer.driver;
+
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+import java.util.Map;
+
+/** An agent's connection to the grid; trials follow one another on it. */
+public interface GridSession extends AutoCloseable {
+
+  /** What the session says of its own configuration. */
+  Map<String, String> configuration();
+
+  /**
+   * Sets a trial up.
+   *
+   * @param creator whether to make the fresh cache; exactly one agent does, before the others join
+   * @throws GridException with one sentence for the user
+   */
+  TrialSession open(TrialSpec trial, Records records, boolean creator);
+
+  /**
+   * Where the clients of trials opened from now on connect instead of the nodes' own addresses.
+   *
+   * @param relays host:port, one before each node; empty for the nodes themselves
+   * @throws GridException if there are relays and the product's clients cannot go through them
+   */
+  default void goThrough(List<String> relays) {
+    if (!relays.isEmpty()) {
+      throw new GridException("Clients of this product cannot go through a relay: leave it out.");
+    }
+  }
+
+  @Override
+  void close();
+}

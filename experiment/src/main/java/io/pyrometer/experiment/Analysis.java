@@ -1,0 +1,29 @@
+package io.pyrometer.experiment;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a run's report works out of its trials; {@code analyse} does the same with other figures.
+ */
+public enum Analysis {
+  /** The treatments of each job, fastest first. */
+  RANKING,
+  /** The scalability law and its rivals over the number of nodes, or else of clients. */
+  SCALABILITY,
+  /** What each factor does, alone and with others. */
+  FACTORS,
+  /** The highest offered rate that keeps a stated p99. */
+  CAPACITY;
+
+  /** All of them, as files name them. */
+  public static List<String> words() {
+    return Arrays.stream(values()).map(Analysis::word).toList();
+  }
+
+  /** As files name it. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

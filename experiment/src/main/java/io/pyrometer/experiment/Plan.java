@@ -1,0 +1,77 @@
+package io.pyrometer.experiment;
+
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+
+/** An experiment expanded to the trials to make, in order. */
+public record Plan(Experiment experiment, List<Group> groups) {
+
+  private static final double START_SECONDS = 8;
+  private static final double START_SECONDS_PER_NODE = 1;
+  private static final double ATTACH_SECONDS = 3;
+  private static final double TRIAL_SECONDS = 0.7;
+  private static final double ORDER_SECONDS = 0.9;
+  private static final double READ_SECONDS = 2;
+  private static final double KILL_SECONDS = 18;
+  private static final double RECORDS_PER_SECOND = 125_000;
+
+  /** Of a key space, about what a writing path of usual speed fills and has read back. */
+  private static final double MOST_RECORDS_WRITTEN = 150_000;
+
+  public Plan {
+    groups = List.copyOf(groups);
+  }
+
+  public List<TrialSpec> trials() {
+    return groups.stream().flatMap(group -> group.trials().stream()).toList();
+  }
+
+  /**
+   * About how long the run will take on a machine of two cores: starting the processes, their
+   * common warm-up, for each trial filling or reading back, warming up to the cap, and measuring,
+   * and the guarantee probes.
+   */
+  public double estimatedSeconds() {
+    return groups.stream().mapToDouble(Plan::estimatedSeconds).sum() + probeSeconds();
+  }
+
+  private double probeSeconds() {
+    long writing = trials().stream().filter(t -> t.block() == 0 && t.job() == Job.WRITE).count();
+    double each = experiment.probes().stream().mapToDouble(Plan::estimatedSeconds).sum();
+    return writing * each;
+  }
+
+  /** About how long one guarantee probe takes. */
+  public static double estimatedSeconds(ProbeKind kind) {
+    return switch (kind) {
+      case ORDER -> ORDER_SECONDS;
+      case READ -> READ_SECONDS;
+      case KILL -> KILL_SECONDS;
+    };
+  }
+
+  /** As {@link #estimatedSeconds()}, for one group. */
+  public static double estimatedSeconds(Group group) {
+    double trials = group.trials().stream().mapToDouble(Plan::estimatedSeconds).sum();
+    return start(group.process()) + group.commonWarmUp() + trials;
+  }
+
+  /** As {@link #estimatedSeconds()}, for one trial. */
+  public static double estimatedSeconds(TrialSpec trial) {
+    Settings settings = trial.settings();
+    double records = settings.number("records");
+    double handled = trial.job() == Job.WRITE ? Math.min(records, MOST_RECORDS_WRITTEN) : records;
+    return TRIAL_SECONDS
+        + handled / RECORDS_PER_SECOND
+        + settings.decimal("warm-up")
+        + settings.decimal("measure");
+  }
+
+  private static double start(Settings process) {
+    int nodes = process.integer("nodes");
+    return nodes == 0 ? ATTACH_SECONDS : START_SECONDS + START_SECONDS_PER_NODE * nodes;
+  }
+}

@@ -1,0 +1,142 @@
+package io.pyrometer.experiment;
+
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Expands an experiment to a plan: every treatment once a block; those that can share processes
+ * together; groups, and trials within a group, in an order drawn from the seed.
+ */
+public final class Planner {
+
+  static final String THREADS_PER_NODE = "threads-per-node";
+
+  private static final int LONGEST_SLUG = 60;
+
+  private final Experiment experiment;
+  private final Vocabulary vocabulary;
+  private int ordinal;
+
+  private Planner(Experiment experiment, Catalogue catalogue) {
+    this.experiment = experiment;
+    this.vocabulary = catalogue.vocabulary(experiment.driver());
+  }
+
+  /** The same experiment always gives the same plan. */
+  public static Plan plan(Experiment experiment, Catalogue catalogue) {
+    return new Planner(experiment, catalogue).plan();
+  }
+
+  private Plan plan() {
+    List<Treatment> treatments = treatments(experiment).expand();
+    List<Group> groups = new ArrayList<>();
+    for (int block = 0; block < experiment.blocks(); block++) {
+      groups.addAll(block(block, treatments));
+    }
+    return new Plan(experiment, groups);
+  }
+
+  static Treatments treatments(Experiment experiment) {
+    return new Treatments(
+        experiment.settings(), experiment.cases(), experiment.factors(), experiment.design());
+  }
+
+  private List<Group> block(int block, List<Treatment> treatments) {
+    Random random = new Random(mix(experiment.seed(), block));
+    Map<Settings, List<Treatment>> byProcess = new LinkedHashMap<>();
+    for (Treatment treatment : treatments) {
+      byProcess
+          .computeIfAbsent(process(complete(treatment)), key -> new ArrayList<>())
+          .add(treatment);
+    }
+    List<Settings> order = new ArrayList<>(byProcess.keySet());
+    Collections.shuffle(order, random);
+    List<Group> groups = new ArrayList<>();
+    for (Settings process : order) {
+      List<Treatment> members = byProcess.getOrDefault(process, List.of());
+      Collections.shuffle(members, random);
+      groups.add(
+          new Group(block, process, members.stream().map(each -> trial(block, each)).toList()));
+    }
+    return groups;
+  }
+
+  private TrialSpec trial(int block, Treatment treatment) {
+    int place = ordinal++;
+    PathDescription path = path(treatment);
+    return new TrialSpec(
+        String.format(Locale.ROOT, "%04d-b%d-%s", place + 1, block + 1, slug(treatment)),
+        place,
+        block,
+        treatment.levels(),
+        path.job(),
+        complete(treatment),
+        experiment.record(),
+        mix(experiment.seed(), block));
+  }
+
+  private PathDescription path(Treatment treatment) {
+    String name = treatment.settings().text("path");
+    return vocabulary
+        .path(name)
+        .orElseThrow(() -> new IllegalArgumentException("There is no path '" + name + "'."));
+  }
+
+  private Settings complete(Treatment treatment) {
+    Settings complete = vocabulary.complete(path(treatment), treatment.settings());
+    if (noNodes(experiment, vocabulary)) {
+      return complete.with("nodes", 0L);
+    }
+    long perNode = complete.number(THREADS_PER_NODE);
+    return perNode == 0 ? complete : complete.with("threads", perNode * complete.number("nodes"));
+  }
+
+  /** Whether Pyrometer starts no nodes for the experiment. */
+  static boolean noNodes(Experiment experiment, Vocabulary vocabulary) {
+    return experiment.attach().isPresent() || !vocabulary.hasNodes();
+  }
+
+  private Settings process(Settings complete) {
+    Map<String, Object> process = new HashMap<>(complete.values());
+    process.keySet().removeIf(name -> !asksForProcesses(name));
+    process.put("agents", complete.number("agents"));
+    return new Settings(process);
+  }
+
+  private boolean asksForProcesses(String name) {
+    return vocabulary
+        .setting(name)
+        .map(SettingDescription::scope)
+        .filter(Scope.PROCESS::equals)
+        .isPresent();
+  }
+
+  private static String slug(Treatment treatment) {
+    String slug =
+        String.join("-", treatment.levels().values())
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("[^a-z0-9]+", "-")
+            .replaceAll("^-|-$", "");
+    String cut = slug.length() > LONGEST_SLUG ? slug.substring(0, LONGEST_SLUG) : slug;
+    return cut.isEmpty() ? "trial" : cut.replaceAll("-$", "");
+  }
+
+  /** A seed of its own for each block (SplitMix64's finaliser). */
+  private static long mix(long seed, int block) {
+    long z = seed + 0x9E3779B97F4A7C15L * (block + 1L);
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+}

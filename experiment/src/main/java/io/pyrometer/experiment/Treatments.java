@@ -1,0 +1,184 @@
+package io.pyrometer.experiment;
+
+import io.pyrometer.protocol.Settings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Expands a design.
+ *
+ * @param base what holds for every treatment unless a case or level says otherwise
+ */
+record Treatments(Settings base, List<Level> cases, List<Factor> factors, Design design) {
+
+  /** The factor that the cases are the levels of. */
+  static final String CASE = "case";
+
+  /** The level of a factor in the base treatment of a case that has none of its levels. */
+  static final String AS_IN_CASE = "(as the case)";
+
+  static final long MOST = 10_000;
+
+  /** How many treatments there are at most, without expanding them. */
+  long atMost() {
+    double count = Math.max(1, cases.size());
+    double sum = 1;
+    double product = 1;
+    for (Factor factor : factors) {
+      product *= factor.levels().size();
+      sum += factor.levels().size();
+    }
+    return (long) Math.min(Long.MAX_VALUE, count * (oneAtATime() ? sum : product));
+  }
+
+  private boolean oneAtATime() {
+    return design instanceof Design.OneAtATime;
+  }
+
+  /** In the order of the file; no two with the same levels; none while a factor has no levels. */
+  List<Treatment> expand() {
+    if (factors.stream().anyMatch(factor -> factor.levels().isEmpty())) {
+      return List.of();
+    }
+    List<Treatment> all = new ArrayList<>();
+    if (cases.isEmpty()) {
+      all.addAll(expand(Map.of(), base, false));
+    }
+    for (Level each : cases) {
+      all.addAll(expand(Map.of(CASE, each.label()), base.with(each.settings()), true));
+    }
+    return List.copyOf(all);
+  }
+
+  private List<Treatment> expand(Map<String, String> start, Settings from, boolean inCase) {
+    if (oneAtATime()) {
+      return inCase ? sweepsOfCase(start, from) : sweeps(start, from);
+    }
+    return combinations().stream()
+        .map(choice -> treatment(start, from, choice, varying()))
+        .toList();
+  }
+
+  /** Indices of levels, one for each factor. */
+  private List<int[]> combinations() {
+    List<int[]> rows = new ArrayList<>();
+    rows.add(new int[factors.size()]);
+    for (int factor = 0; factor < factors.size(); factor++) {
+      List<int[]> longer = new ArrayList<>();
+      for (int[] row : rows) {
+        for (int level = 0; level < factors.get(factor).levels().size(); level++) {
+          int[] next = row.clone();
+          next[factor] = level;
+          longer.add(next);
+        }
+      }
+      rows = longer;
+    }
+    if (design instanceof Design.Fraction fraction) {
+      return rows.stream().filter(row -> inFraction(row, fraction)).toList();
+    }
+    if (design instanceof Design.Rows chosen) {
+      return rows.stream()
+          .filter(row -> chosen.rows().contains(Arrays.stream(row).boxed().toList()))
+          .toList();
+    }
+    return rows;
+  }
+
+  private static boolean inFraction(int[] row, Design.Fraction fraction) {
+    return follows(row, fraction)
+        || (fraction.foldover()
+            && follows(Arrays.stream(row).map(level -> 1 - level).toArray(), fraction));
+  }
+
+  private static boolean follows(int[] row, Design.Fraction fraction) {
+    for (Design.Generator generator : fraction.generators()) {
+      int sign = 1;
+      for (int factor : generator.product()) {
+        sign *= row[factor] == 1 ? 1 : -1;
+      }
+      if ((row[generator.factor()] == 1 ? 1 : -1) != sign) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Set<Integer> varying() {
+    Set<Integer> varying = new TreeSet<>();
+    for (int factor = 0; factor < factors.size(); factor++) {
+      if (factors.get(factor).levels().size() > 1) {
+        varying.add(factor);
+      }
+    }
+    return varying;
+  }
+
+  private List<Treatment> sweeps(Map<String, String> start, Settings from) {
+    List<Treatment> all = new ArrayList<>();
+    int[] first = new int[factors.size()];
+    all.add(treatment(start, from, first, Set.of()));
+    for (int factor = 0; factor < factors.size(); factor++) {
+      for (int level = 1; level < factors.get(factor).levels().size(); level++) {
+        int[] row = first.clone();
+        row[factor] = level;
+        all.add(treatment(start, from, row, Set.of(factor)));
+      }
+    }
+    return all;
+  }
+
+  private Treatment treatment(
+      Map<String, String> start, Settings from, int[] row, Set<Integer> varied) {
+    Map<String, String> levels = new LinkedHashMap<>(start);
+    Set<String> settings = new TreeSet<>();
+    Settings merged = from;
+    for (int factor = 0; factor < row.length; factor++) {
+      Level level = factors.get(factor).levels().get(row[factor]);
+      levels.put(factors.get(factor).name(), level.label());
+      merged = merged.with(level.settings());
+      if (varied.contains(factor)) {
+        settings.addAll(level.settings().values().keySet());
+      }
+    }
+    return new Treatment(Collections.unmodifiableMap(levels), merged, settings);
+  }
+
+  /** The case itself, then each level that differs from it. */
+  private List<Treatment> sweepsOfCase(Map<String, String> start, Settings from) {
+    Map<String, String> own = new LinkedHashMap<>(start);
+    for (Factor factor : factors) {
+      own.put(factor.name(), levelOf(factor, from));
+    }
+    List<Treatment> all = new ArrayList<>();
+    all.add(new Treatment(Collections.unmodifiableMap(own), from, Set.of()));
+    for (Factor factor : factors) {
+      for (Level level : factor.levels()) {
+        if (!level.label().equals(own.get(factor.name()))) {
+          Map<String, String> levels = new LinkedHashMap<>(own);
+          levels.put(factor.name(), level.label());
+          all.add(
+              new Treatment(
+                  Collections.unmodifiableMap(levels),
+                  from.with(level.settings()),
+                  level.settings().values().keySet()));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static String levelOf(Factor factor, Settings settings) {
+    return factor.levels().stream()
+        .filter(level -> settings.with(level.settings()).equals(settings))
+        .map(Level::label)
+        .findFirst()
+        .orElse(AS_IN_CASE);
+  }
+}

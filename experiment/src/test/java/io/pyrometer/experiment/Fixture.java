@@ -1,0 +1,92 @@
+package io.pyrometer.experiment;
+
+import static io.pyrometer.protocol.SettingDescription.choice;
+import static io.pyrometer.protocol.SettingDescription.flag;
+import static io.pyrometer.protocol.SettingDescription.integer;
+import static io.pyrometer.protocol.SettingDescription.numeric;
+
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Two drivers that exist for the tests alone: one rich, one without servers to attach to. */
+public final class Fixture {
+
+  private static final SettingDescription BATCH =
+      integer("batch", Scope.LOAD, 1000, 1, 1_000_000, "Records a call.");
+  private static final SettingDescription WINDOW =
+      integer("in-flight", Scope.LOAD, 16, 1, 4096, "Calls in flight.");
+
+  public static final Catalogue CATALOGUE = Catalogue.of(List.of(rich(), plain()));
+
+  private Fixture() {}
+
+  public static Experiment read(String text) {
+    return ExperimentReader.read(text, "test.yaml", Path.of(""), CATALOGUE);
+  }
+
+  /** An experiment whose parts after the workload are given. */
+  public static Experiment withTail(String tail) {
+    return read(
+        """
+        pyrometer: 1
+        name: test
+        question: Which?
+        grid: {driver: rich}
+        workload: {record: stock-order, records: 1000}
+        """
+            + tail);
+  }
+
+  private static DriverDescription rich() {
+    return new DriverDescription(
+        "rich",
+        "Rich Grid",
+        "1.0",
+        "A driver with everything.",
+        List.of("nodes", "attach", "config"),
+        List.of(),
+        List.of(
+            numeric("region", Type.BYTES, Scope.PROCESS, 512L << 20, 16 << 20, 1L << 40, "Region."),
+            choice("cache-mode", Scope.CACHE, List.of("PARTITIONED", "REPLICATED"), "Mode."),
+            integer("backups", Scope.CACHE, 1, 0, 4, "Backups."),
+            flag("persistence", Scope.PROCESS, false, "Persistence.")),
+        List.of(
+            path("put", Job.WRITE, true),
+            path("put-all", Job.WRITE, false, BATCH),
+            path("put-async", Job.WRITE, false, WINDOW),
+            path(
+                "put-all-async",
+                Job.WRITE,
+                false,
+                integer("batch", Scope.LOAD, 500, 1, 10_000, "Records a call."),
+                WINDOW),
+            path("get", Job.AGGREGATE, true),
+            path("get-all", Job.AGGREGATE, false, BATCH),
+            path("scan", Job.AGGREGATE, false),
+            path("mix", Job.MIX, true)));
+  }
+
+  private static DriverDescription plain() {
+    return new DriverDescription(
+        "plain",
+        "Plain Grid",
+        "1.0",
+        "A driver with next to nothing.",
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(path("put", Job.WRITE, true)));
+  }
+
+  private static PathDescription path(
+      String name, Job job, boolean plainest, SettingDescription... settings) {
+    return new PathDescription(name, job, plainest, "A path.", Optional.empty(), List.of(settings));
+  }
+}

@@ -1,0 +1,160 @@
+package io.pyrometer.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OverridesTest {
+
+  private static final Experiment EXPERIMENT =
+      Fixture.withTail(
+          """
+          factors:
+            path: [put, put-all, {label: put-all 100, set: {path: put-all, batch: 100}}]
+            threads: [1, 4]
+          """);
+
+  @Test
+  void aFactorKeepsTheLevelsNamed() {
+    assertThat(labels(set("path=put,put-all 100"), 0)).containsExactly("put", "put-all 100");
+  }
+
+  @Test
+  void aFactorTakesFreshValuesOfItsSetting() {
+    Experiment changed = set("threads=2,8");
+    assertThat(labels(changed, 1)).containsExactly("2", "8");
+    assertThat(changed.factors().get(1).levels().get(1).settings().number("threads")).isEqualTo(8);
+  }
+
+  @Test
+  void aRangeStandsForItsNumbers() {
+    assertThat(labels(set("threads=1..3,8"), 1)).containsExactly("1", "2", "3", "8");
+    assertThat(problem("threads=0..2")).contains("'threads' takes a whole number", "not '0'");
+  }
+
+  @Test
+  void theFullLengthIsWhatTheFileSaysItIs() {
+    Experiment shorter =
+        Fixture.withTail(
+            """
+            factors: {path: [put], threads: [1, 4]}
+            full: {set: {threads: 1..6, measure: 10m}, only: [how it ends.]}
+            """);
+    Experiment full = shorter.atFullLength(Fixture.CATALOGUE);
+    assertThat(labels(full, 1)).hasSize(6);
+    assertThat(full.settings().decimal("measure")).isEqualTo(600);
+    assertThat(shorter.full().only()).containsExactly("how it ends.");
+    assertThat(full.full()).isEqualTo(Full.NONE);
+    assertThat(
+            catchThrowableOfType(
+                    ExperimentException.class, () -> EXPERIMENT.atFullLength(Fixture.CATALOGUE))
+                .problems()
+                .get(0)
+                .sentence())
+        .contains("has no other length");
+  }
+
+  @Test
+  void aSettingTakesAValue() {
+    assertThat(set("records=5000").settings().number("records")).isEqualTo(5000);
+  }
+
+  @Test
+  void quickMeansOneBlockAndShorterPhases() {
+    Experiment quick =
+        EXPERIMENT.with(
+            new Overrides(true, Optional.empty(), Optional.of(9L), List.of()), Fixture.CATALOGUE);
+    assertThat(quick.blocks()).isEqualTo(1);
+    assertThat(quick.seed()).isEqualTo(9);
+    Plan plan = Planner.plan(quick, Fixture.CATALOGUE);
+    assertThat(plan.estimatedSeconds())
+        .isLessThan(Planner.plan(EXPERIMENT, Fixture.CATALOGUE).estimatedSeconds() / 3);
+  }
+
+  @Test
+  void quickKeepsWhatTheFileSaysAndTheCommandLineGoesBeforeIt() {
+    Experiment experiment =
+        Fixture.withTail(
+            """
+            factors:
+              path: [put, put-all]
+              threads: [1, 4, 8]
+            quick: {threads: [1, 8], records: 500}
+            """);
+    Experiment quick =
+        experiment.with(
+            new Overrides(true, Optional.empty(), Optional.empty(), List.of("records=700")),
+            Fixture.CATALOGUE);
+    assertThat(labels(quick, 0)).containsExactly("put", "put-all");
+    assertThat(labels(quick, 1)).containsExactly("1", "8");
+    assertThat(quick.settings().number("records")).isEqualTo(700);
+    assertThat(labels(experiment.with(Overrides.NONE, Fixture.CATALOGUE), 1)).hasSize(3);
+  }
+
+  @Test
+  void noOverrideChangesNothing() {
+    assertThat(EXPERIMENT.with(Overrides.NONE, Fixture.CATALOGUE)).isEqualTo(EXPERIMENT);
+  }
+
+  @Test
+  void whatDoesNotExistIsNamedWithTheNearestThatDoes() {
+    assertThat(problem("path=put-al"))
+        .isEqualTo("--set path=put-al: unknown path 'put-al'; did you mean 'put-all'?");
+    assertThat(problem("recrods=5"))
+        .isEqualTo("--set recrods=5: unknown factor or setting 'recrods'; did you mean 'records'?");
+    assertThat(problem("threads"))
+        .isEqualTo("--set threads: this sets nothing; write factor=level.");
+    assertThat(problem("threads=many"))
+        .isEqualTo(
+            "--set threads=many: 'threads' takes a whole number from 1 to 1024, not 'many';"
+                + " correct it.");
+  }
+
+  @Test
+  void whatAChangeLeavesIsCheckedAsAWhole() {
+    Experiment attached =
+        Fixture.read(
+            """
+            pyrometer: 1
+            name: attached
+            question: Which?
+            grid: {driver: rich, attach: "127.0.0.1:47500"}
+            workload: {record: stock-order, path: put-all}
+            factors: {batch: [100, 1000]}
+            """);
+    assertThat(problem(attached, "nodes=2"))
+        .isEqualTo(
+            "--set nodes=2: 'nodes' belongs to nodes that Pyrometer starts, and it starts none;"
+                + " remove it.");
+    assertThat(problem(attached, "path=put"))
+        .isEqualTo(
+            "--set path=put: the path 'put' has no setting 'batch'; set it for put-all,"
+                + " put-all-async, get-all alone.");
+  }
+
+  private static Experiment set(String option) {
+    return set(EXPERIMENT, option);
+  }
+
+  private static Experiment set(Experiment experiment, String option) {
+    return experiment.with(
+        new Overrides(false, Optional.empty(), Optional.empty(), List.of(option)),
+        Fixture.CATALOGUE);
+  }
+
+  private static String problem(String option) {
+    return problem(EXPERIMENT, option);
+  }
+
+  private static String problem(Experiment experiment, String option) {
+    return catchThrowableOfType(ExperimentException.class, () -> set(experiment, option))
+        .getMessage();
+  }
+
+  private static List<String> labels(Experiment experiment, int factor) {
+    return experiment.factors().get(factor).levels().stream().map(Level::label).toList();
+  }
+}

@@ -1,0 +1,180 @@
+package io.pyrometer.journal;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.ProbeResult;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The append-only list of finished trials and guarantee probes, one JSON line each, on the disk
+ * before {@link #append} returns. What follows the last end of line was torn by a kill and is cut
+ * off on opening. One process at a time writes it.
+ */
+public final class Journal implements AutoCloseable {
+  private final Path file;
+  private final FileChannel channel;
+  private boolean closed;
+
+  private Journal(Path file, FileChannel channel) {
+    this.file = file;
+    this.channel = channel;
+  }
+
+  /** Opens for appending, after the last whole line. */
+  public static Journal open(Path file) {
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      if (lock(channel) == null) {
+        channel.close();
+        throw new RunException(
+            "The run in %s is being written by another Pyrometer; wait for it or stop it."
+                .formatted(file.toAbsolutePath().normalize().getParent()));
+      }
+      channel.truncate(wholeLines(Files.readAllBytes(file)));
+      channel.position(channel.size());
+      return new Journal(file, channel);
+    } catch (IOException failure) {
+      throw new RunException(
+          "The journal %s cannot be opened: %s.".formatted(file, failure.getMessage()), failure);
+    }
+  }
+
+  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException ownedHere) {
+      return null;
+    }
+  }
+
+  /** The trials on whole lines, in order. */
+  public static List<TrialResult> read(Path file) {
+    List<TrialResult> trials = parsed(file, line -> !isProbe(line), TrialResult.class);
+    for (TrialResult trial : trials) {
+      mustBeKnown(file, trial.schema(), TrialResult.SCHEMA);
+    }
+    return trials;
+  }
+
+  /** The guarantee probes on whole lines, in order. */
+  public static List<ProbeResult> probes(Path file) {
+    List<ProbeResult> probes = parsed(file, Journal::isProbe, ProbeResult.class);
+    for (ProbeResult probe : probes) {
+      mustBeKnown(file, probe.schema(), ProbeResult.SCHEMA);
+    }
+    return probes;
+  }
+
+  private static boolean isProbe(String line) {
+    return line.startsWith("{\"probe\":");
+  }
+
+  private static <T> List<T> parsed(Path file, Predicate<String> wanted, Class<T> kind) {
+    if (!Files.exists(file)) {
+      return List.of();
+    }
+    try {
+      byte[] bytes = Files.readAllBytes(file);
+      String text = new String(bytes, 0, wholeLines(bytes), StandardCharsets.UTF_8);
+      List<T> parsed = new ArrayList<>();
+      int number = 0;
+      for (String line : text.lines().toList()) {
+        number++;
+        if (wanted.test(line)) {
+          parsed.add(parse(file, number, line, kind));
+        }
+      }
+      return List.copyOf(parsed);
+    } catch (IOException failure) {
+      throw new RunException(
+          "The journal %s cannot be read: %s.".formatted(file, failure.getMessage()), failure);
+    }
+  }
+
+  private static <T> T parse(Path file, int number, String line, Class<T> kind) {
+    try {
+      return Json.LINES.readValue(line, kind);
+    } catch (JsonProcessingException broken) {
+      throw new RunException(
+          "%s:%d: this is not a trial's line; restore the file or take this line out."
+              .formatted(file, number),
+          broken);
+    }
+  }
+
+  private static void mustBeKnown(Path file, int schema, int newest) {
+    if (schema > newest) {
+      throw new RunException(
+          "%s has lines of schema %d, but this Pyrometer reads up to %d; use a newer one."
+              .formatted(file, schema, newest));
+    }
+  }
+
+  private static int wholeLines(byte[] bytes) {
+    int end = bytes.length;
+    while (end > 0 && bytes[end - 1] != '\n') {
+      end--;
+    }
+    return end;
+  }
+
+  /**
+   * Adds a trial; after {@link #close} nothing is added any more.
+   *
+   * @return whether it was added
+   * @throws RunException if the disk does not take it
+   */
+  public boolean append(TrialResult trial) {
+    return appendLine(trial);
+  }
+
+  /** The same for a probe. */
+  public boolean append(ProbeResult probe) {
+    return appendLine(probe);
+  }
+
+  private synchronized boolean appendLine(Object value) {
+    if (closed) {
+      return false;
+    }
+    try {
+      byte[] line = Json.LINES.writeValueAsBytes(value);
+      ByteBuffer bytes = ByteBuffer.allocate(line.length + 1).put(line).put((byte) '\n').flip();
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+      return true;
+    } catch (IOException failure) {
+      throw new RunException(
+          "A line could not be written to %s (%s); make room on the disk and resume the run."
+              .formatted(file, failure.getMessage()),
+          failure);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    try {
+      channel.close();
+    } catch (IOException failure) {
+      throw new RunException(
+          "The journal %s could not be closed: %s.".formatted(file, failure.getMessage()), failure);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.pyrometer.journal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.ProbeResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** One run's folder and the places in it. */
+public record RunFolder(Path path) {
+  private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+  /** Makes a new folder named after the moment and the experiment. */
+  public static RunFolder create(Path runs, String experiment, Clock clock) {
+    String name = STAMP.format(LocalDateTime.now(clock)) + "-" + experiment;
+    try {
+      Files.createDirectories(runs);
+      return new RunFolder(fresh(runs, name));
+    } catch (IOException failure) {
+      throw new RunException(
+          "The folder for the run cannot be made in %s: %s; name another with --out."
+              .formatted(runs.toAbsolutePath(), failure.getMessage()),
+          failure);
+    }
+  }
+
+  private static Path fresh(Path runs, String name) throws IOException {
+    Path path = runs.resolve(name);
+    for (int i = 2; Files.exists(path); i++) {
+      path = runs.resolve(name + "-" + i);
+    }
+    Files.createDirectory(path);
+    Files.createDirectory(path.resolve("trials"));
+    Files.createDirectory(path.resolve("logs"));
+    return path;
+  }
+
+  /**
+   * Finds a run by its folder, or by its name (or the end of it) among the runs.
+   *
+   * @param runs where runs are kept
+   */
+  public static RunFolder find(Path runs, String name) {
+    for (Path path : List.of(Path.of(name), runs.resolve(name))) {
+      if (Files.isRegularFile(path.resolve("plan.json"))) {
+        return new RunFolder(path);
+      }
+    }
+    throw new RunException(
+        "There is no run '%s', neither as a folder nor in %s; 'pyrometer list' shows the runs."
+            .formatted(name, runs.toAbsolutePath().normalize()));
+  }
+
+  /** Every run's folder, oldest first. */
+  public static List<RunFolder> all(Path runs) {
+    if (!Files.isDirectory(runs)) {
+      return List.of();
+    }
+    try (Stream<Path> folders = Files.list(runs)) {
+      return folders
+          .filter(folder -> Files.isRegularFile(folder.resolve("plan.json")))
+          .sorted()
+          .map(RunFolder::new)
+          .toList();
+    } catch (IOException failure) {
+      throw new RunException(
+          "The folder %s cannot be read: %s.".formatted(runs, failure.getMessage()), failure);
+    }
+  }
+
+  public Path journal() {
+    return path.resolve("journal.jsonl");
+  }
+
+  public Path log(String process) {
+    return path.resolve("logs").resolve(process + ".log");
+  }
+
+  public Path histogram(String trial, int attempt) {
+    return path.resolve("trials").resolve(trial + (attempt == 1 ? "" : "-again") + ".hlog");
+  }
+
+  public Path file(String name) {
+    return path.resolve(name);
+  }
+
+  /** Every finished trial. */
+  public List<TrialResult> trials() {
+    return Journal.read(journal());
+  }
+
+  /** Every finished probe. */
+  public List<ProbeResult> probes() {
+    return Journal.probes(journal());
+  }
+
+  /** The plan as written when the run began. */
+  public PlannedRun plan() {
+    PlannedRun plan = read("plan.json", PlannedRun.class);
+    if (plan.schema() > PlannedRun.SCHEMA) {
+      throw new RunException(
+          "%s has schema %d, but this Pyrometer reads up to %d; use a newer one."
+              .formatted(file("plan.json"), plan.schema(), PlannedRun.SCHEMA));
+    }
+    return plan;
+  }
+
+  public <T> T read(String name, Class<T> kind) {
+    try {
+      return Json.LINES.readValue(file(name).toFile(), kind);
+    } catch (IOException failure) {
+      throw new RunException(
+          "%s cannot be read; is this a whole run's folder?".formatted(file(name)), failure);
+    }
+  }
+
+  public JsonNode tree(String name) {
+    return read(name, JsonNode.class);
+  }
+
+  /** Writes a file whole or not at all. */
+  public void write(String name, Object value) {
+    try {
+      writeText(name, Json.PRETTY.writeValueAsString(value) + "\n");
+    } catch (IOException failure) {
+      throw new RunException("%s could not be made.".formatted(file(name)), failure);
+    }
+  }
+
+  public void writeText(String name, String text) {
+    Path whole = file(name);
+    Path part = file(name + ".part");
+    try {
+      Files.writeString(part, text);
+      Files.move(part, whole, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException failure) {
+      throw new RunException(
+          "%s could not be written (%s); make room on the disk."
+              .formatted(whole, failure.getMessage()),
+          failure);
+    }
+  }
+}

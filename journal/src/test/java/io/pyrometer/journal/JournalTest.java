@@ -1,0 +1,95 @@
+package io.pyrometer.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+  @TempDir Path folder;
+
+  private Path file() {
+    return folder.resolve("journal.jsonl");
+  }
+
+  private void append(TrialResult... trials) {
+    try (Journal journal = Journal.open(file())) {
+      for (TrialResult trial : trials) {
+        assertThat(journal.append(trial)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void trialsComeBackAsTheyWereWritten() {
+    append(Trials.ok("a", 1), Trials.ok("b", 1, Trials.steal()));
+    assertThat(Journal.read(file()))
+        .containsExactly(Trials.ok("a", 1), Trials.ok("b", 1, Trials.steal()));
+  }
+
+  @Test
+  void probesStandBesideTrialsAndAreToldApart() {
+    ProbeResult probe = Trials.probe(ProbeKind.ORDER, "put", 26);
+    append(Trials.ok("a", 1));
+    try (Journal journal = Journal.open(file())) {
+      assertThat(journal.append(probe)).isTrue();
+    }
+    append(Trials.ok("b", 1));
+    assertThat(Journal.read(file())).extracting(TrialResult::trial).containsExactly("a", "b");
+    assertThat(Journal.probes(file())).containsExactly(probe);
+  }
+
+  @Test
+  void aTornTailIsPassedOverAndWrittenOver() throws IOException {
+    append(Trials.ok("a", 1));
+    String whole = Files.readString(file());
+    for (int torn = 1; torn < whole.length(); torn += 97) {
+      Files.writeString(file(), whole + whole.substring(0, torn));
+      assertThat(Journal.read(file())).hasSize(1);
+      append(Trials.ok("b", 1));
+      assertThat(Journal.read(file())).extracting(TrialResult::trial).containsExactly("a", "b");
+      Files.writeString(file(), whole);
+    }
+  }
+
+  @Test
+  void aBrokenLineInTheMiddleIsNamed() throws IOException {
+    append(Trials.ok("a", 1));
+    Files.writeString(file(), "{oops}\n", StandardOpenOption.APPEND);
+    assertThatThrownBy(() -> Journal.read(file()))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("journal.jsonl:2: this is not a trial's line");
+  }
+
+  @Test
+  void aLineOfANewerSchemaIsRefused() throws IOException {
+    append(Trials.ok("a", 1));
+    Files.writeString(
+        file(), Files.readString(file()).replaceFirst("\"schema\":1", "\"schema\":99"));
+    assertThatThrownBy(() -> Journal.read(file())).hasMessageContaining("use a newer one");
+  }
+
+  @Test
+  void oneAtATimeWrites() {
+    try (Journal journal = Journal.open(file())) {
+      assertThat(journal.append(Trials.ok("a", 1))).isTrue();
+      assertThatThrownBy(() -> Journal.open(file()))
+          .hasMessageContaining("is being written by another Pyrometer");
+    }
+  }
+
+  @Test
+  void nothingIsAddedOnceItIsClosed() {
+    Journal journal = Journal.open(file());
+    journal.close();
+    assertThat(journal.append(Trials.ok("a", 1))).isFalse();
+    assertThat(Journal.read(file())).isEmpty();
+  }
+}

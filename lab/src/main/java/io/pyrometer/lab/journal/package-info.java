@@ -1,3 +1,0 @@
-/** The folder of a run: what was to be done, where, and what every finished trial left. */
-@org.jspecify.annotations.NullMarked
-package io.pyrometer.lab.journal;

@@ -1,0 +1,106 @@
+package io.pyrometer.netem;
+
+import io.pyrometer.protocol.Shape;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
+
+/**
+ * One host's link to a switch. A thread takes the host's frames; in a shape it says when each is
+ * due, and another passes them on. Frames of one host never overtake one another. Those that find
+ * the link's buffer full are lost, as in a router.
+ */
+final class SwitchPort {
+  /** An Ethernet frame of any MTU that a TAP device can have. */
+  private static final int LARGEST_FRAME = 64 * 1024;
+
+  private final Wire wire;
+  private final int number;
+  private final BiConsumer<SwitchPort, ByteBuffer> forward;
+  private final SplittableRandom random;
+  private final Timetable timetable;
+  private final Waiting waiting = new Waiting(ShapedPump.MOST_CAPACITY);
+  private volatile Shaped now = new Shaped(Shape.PLAIN);
+
+  private record Shaped(Shape shape, Link link, long capacity) {
+    Shaped(Shape shape) {
+      this(shape, new Link(shape.bitsPerSecond()), ShapedPump.capacity(shape));
+    }
+
+    boolean plain() {
+      return shape.equals(Shape.PLAIN);
+    }
+  }
+
+  SwitchPort(Wire wire, int number, BiConsumer<SwitchPort, ByteBuffer> forward) {
+    this.wire = wire;
+    this.number = number;
+    this.forward = forward;
+    this.random = new SplittableRandom(number);
+    this.timetable = new Timetable(~number);
+  }
+
+  void start() {
+    start("switch-takes-" + number, this::take);
+    start("switch-gives-" + number, this::passOn);
+  }
+
+  private static void start(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  void shape(Shape next) {
+    now = new Shaped(next);
+  }
+
+  /** Hands the host a frame of another. */
+  void give(ByteBuffer frame) {
+    wire.write(frame);
+  }
+
+  private void take() {
+    ByteBuffer frame = ByteBuffer.allocateDirect(LARGEST_FRAME);
+    try {
+      while (true) {
+        wire.read(frame);
+        Shaped link = now;
+        if (link.plain() && waiting.isEmpty()) {
+          forward.accept(this, frame);
+        } else if (link.shape().loss() == 0 || random.nextDouble() >= link.shape().loss()) {
+          queue(frame, link);
+        }
+      }
+    } catch (IOException hostIsGone) {
+      waiting.close();
+    }
+  }
+
+  private void queue(ByteBuffer frame, Shaped link) {
+    byte[] copy = new byte[frame.remaining()];
+    frame.get(copy);
+    waiting.offer(
+        copy, link.capacity(), () -> timetable.due(copy.length, link.shape(), link.link(), 0));
+  }
+
+  private void passOn() {
+    ByteBuffer frame = ByteBuffer.allocateDirect(LARGEST_FRAME);
+    try {
+      for (Optional<byte[]> next = waiting.take(); next.isPresent(); next = waiting.take()) {
+        frame.clear();
+        frame.put(next.get()).flip();
+        forward.accept(this, frame);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  void close() {
+    waiting.close();
+    wire.close();
+  }
+}

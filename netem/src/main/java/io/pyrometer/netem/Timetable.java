@@ -1,0 +1,26 @@
+package io.pyrometer.netem;
+
+import io.pyrometer.protocol.Shape;
+import java.util.SplittableRandom;
+
+/** When what comes in is due to go on. What came first is never due after what came later. */
+final class Timetable {
+  private final SplittableRandom random;
+  private long lastDue = Long.MIN_VALUE;
+
+  Timetable(long seed) {
+    this.random = new SplittableRandom(seed);
+  }
+
+  /**
+   * @param link whose rate the bytes take their time on
+   * @param heldUpSeconds on top of the shape's delay and jitter
+   * @return by {@link System#nanoTime}
+   */
+  long due(int bytes, Shape shape, Link link, double heldUpSeconds) {
+    double more = shape.delaySeconds() + shape.jitterSeconds() * random.nextDouble();
+    long due = link.through(bytes, System.nanoTime()) + (long) ((more + heldUpSeconds) * 1e9);
+    lastDue = lastDue == Long.MIN_VALUE || due - lastDue > 0 ? due : lastDue;
+    return lastDue;
+  }
+}

@@ -1,0 +1,130 @@
+package io.pyrometer.results.compare;
+
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.comparison.NoiseFloor;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Page;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.run.RunRecord;
+import io.pyrometer.results.study.Studied;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A calibration as a page. */
+public final class CalibrationPage {
+  private CalibrationPage() {}
+
+  /**
+   * @param command as typed, to calibrate again
+   */
+  public static Page of(Calibration found, String command) {
+    RunRecord run = found.run();
+    List<Finding> answer = new ArrayList<>();
+    List<List<String>> rows = new ArrayList<>();
+    List<Exhibit> pairs = new ArrayList<>();
+    found
+        .floors()
+        .forEach(
+            (metric, floor) -> {
+              answer.add(named(metric, floor.finding()));
+              rows.add(row(metric, floor));
+              pairs.add(pairs(run, metric));
+            });
+    answer.add(use(found));
+    List<Exhibit> exhibits = new ArrayList<>();
+    exhibits.add(
+        Exhibit.of(
+            "With 95 % intervals",
+            Table.of(
+                List.of(
+                    "figure", "noise of a run", "95 %", "smallest loss found", "95 %", "A again/A"),
+                1,
+                rows)));
+    exhibits.addAll(pairs);
+    return new Page(
+        Calibration.NAME,
+        run.plan().question(),
+        "%s %s, %s, %d cores · %s"
+            .formatted(
+                run.plan().driver().product(),
+                run.plan().driver().version(),
+                run.environment().cpu(),
+                run.environment().cores(),
+                run.folder().path().getFileName()),
+        answer,
+        List.of(
+            new Section(
+                "noise",
+                "Noise",
+                "The same treatment twice in each block, each time with fresh processes.",
+                exhibits)),
+        List.of(new Page.Command("Calibrate again", command)));
+  }
+
+  private static Finding named(Metric metric, Finding finding) {
+    String label = Character.toUpperCase(metric.label().charAt(0)) + metric.label().substring(1);
+    return new Finding(
+        finding.kind(),
+        finding.severity(),
+        label + ": " + Studied.small(finding.sentence()),
+        finding.estimates(),
+        finding.wouldChange());
+  }
+
+  private static Finding use(Calibration found) {
+    List<String> parts = new ArrayList<>();
+    found
+        .floors()
+        .forEach(
+            (metric, floor) ->
+                parts.add(Figures.percent(floor.smallestLoss().value()) + " of " + metric.label()));
+    return new Finding(
+        Finding.Kind.COMPARISON,
+        Finding.Severity.INFO,
+        "A gate here may use %s as its smallest difference, and 'compare' does so for runs of this environment."
+            .formatted(String.join(" and ", parts)),
+        Map.of(),
+        "Another calibration, with more blocks or on a quieter machine.");
+  }
+
+  private static List<String> row(Metric metric, NoiseFloor floor) {
+    return List.of(
+        metric.label(),
+        Numbers.percent(floor.noise().value()),
+        percents(floor.noise().low(), floor.noise().high()),
+        Numbers.percent(floor.smallestLoss().value()),
+        percents(floor.smallestLoss().low(), floor.smallestLoss().high()),
+        Numbers.ratio(floor.bias()));
+  }
+
+  private static String percents(double low, double high) {
+    return "[%s, %s]".formatted(Numbers.percent(low), Numbers.percent(high));
+  }
+
+  private static Exhibit pairs(RunRecord run, Metric metric) {
+    List<Treatment> both = Calibration.both(new Replicates(run), metric);
+    List<List<String>> rows = new ArrayList<>();
+    both.get(0)
+        .replicates()
+        .forEach(
+            (block, first) -> {
+              Double second = both.get(1).replicates().get(block);
+              if (second != null) {
+                rows.add(
+                    List.of(
+                        block,
+                        Numbers.shorten(first, 4),
+                        Numbers.shorten(second, 4),
+                        Figures.change(second / first)));
+              }
+            });
+    return Exhibit.of(
+        "The pairs: %s in %s".formatted(metric.label(), metric.unit()),
+        Table.of(List.of("block", "A", "A again", "change"), 0, rows));
+  }
+}

@@ -1,0 +1,117 @@
+package io.pyrometer.results.compare;
+
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Design;
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.Factor;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.Level;
+import io.pyrometer.experiment.Overrides;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.Planner;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A short experiment that measures the same twice in each block, in random order, each time with
+ * fresh processes: what differs then is what the machine does by itself.
+ */
+public final class CalibrationPlan {
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: %s
+      question: How far does the same differ from itself on this machine?
+      grid: {driver: "%s"%s}
+      workload:
+        record: stock-order
+        records: 500000
+        path: %s
+        warm-up: 2s
+        measure: 2s
+        common-warm-up: 4s
+      blocks: 5
+      seed: 1
+      analyses: [ranking]
+      """;
+
+  private static final String FACTOR = "same";
+  private static final String FIRST = "A";
+  private static final String AGAIN = "A again";
+
+  /** The treatment, and the same once more. */
+  static final List<Map<String, String>> BOTH =
+      List.of(Map.of(FACTOR, FIRST), Map.of(FACTOR, AGAIN));
+
+  private CalibrationPlan() {}
+
+  /**
+   * Makes the plan.
+   *
+   * @param path the access path; writing in batches where the driver has it, if none is named
+   * @throws io.pyrometer.experiment.ExperimentException if driver, path or overrides do not fit
+   */
+  public static Plan of(
+      Catalogue catalogue, String driver, Optional<String> path, Overrides overrides) {
+    Optional<DriverDescription> known = Optional.ofNullable(catalogue.drivers().get(driver));
+    boolean nodes = known.filter(d -> d.capabilities().contains("nodes")).isPresent();
+    String text =
+        FILE.formatted(
+            Calibration.NAME,
+            driver,
+            nodes ? ", nodes: 2" : "",
+            path.orElseGet(() -> usual(known)));
+    Experiment one =
+        ExperimentReader.read(text, Calibration.NAME + ".yaml", Path.of(""), catalogue)
+            .with(overrides, catalogue);
+    Plan plan = Planner.plan(twice(one), catalogue);
+    return new Plan(
+        plan.experiment(), plan.groups().stream().flatMap(g -> apart(g).stream()).toList());
+  }
+
+  private static String usual(Optional<DriverDescription> driver) {
+    boolean batches =
+        driver
+            .filter(d -> d.paths().stream().anyMatch(p -> p.name().equals("put-all")))
+            .isPresent();
+    return batches ? "put-all" : "put";
+  }
+
+  private static Experiment twice(Experiment one) {
+    Factor same =
+        new Factor(
+            FACTOR, List.of(new Level(FIRST, Settings.NONE), new Level(AGAIN, Settings.NONE)));
+    return new Experiment(
+        one.name(),
+        one.question(),
+        one.driver(),
+        one.config(),
+        one.attach(),
+        one.settings(),
+        one.record(),
+        one.cases(),
+        List.of(same),
+        new Design.Full(),
+        one.blocks(),
+        one.seed(),
+        one.analyses(),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        one.full(),
+        one.hosts(),
+        one.source());
+  }
+
+  /** A group for each trial, so that each has processes of its own. */
+  private static List<Group> apart(Group group) {
+    return group.trials().stream()
+        .map(trial -> new Group(group.block(), group.process(), List.of(trial)))
+        .toList();
+  }
+}

@@ -1,0 +1,50 @@
+package io.pyrometer.results.compare;
+
+import io.pyrometer.report.JUnitXml;
+import io.pyrometer.report.JUnitXml.Case;
+import io.pyrometer.results.compare.RunComparison.Lost;
+import io.pyrometer.results.compare.RunComparison.Row;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A comparison as CI systems show it: each row a test, harm a failure, what is not told skipped.
+ */
+public final class Verdicts {
+  private Verdicts() {}
+
+  public static List<Case> cases(RunComparison found) {
+    List<Case> cases = new ArrayList<>();
+    for (Lost lost : found.lost()) {
+      cases.add(
+          new Case(
+              group(found, lost.candidate()),
+              lost.treatment(),
+              0,
+              JUnitXml.Outcome.FAILED,
+              "No trial of it came out right. " + lost.why()));
+    }
+    for (Row row : found.rows()) {
+      cases.add(
+          new Case(
+              group(found, row.candidate()),
+              row.treatment() + ": " + row.metric().label(),
+              0,
+              outcome(row),
+              ComparisonFindings.sentence(row)));
+    }
+    return cases;
+  }
+
+  private static String group(RunComparison found, int run) {
+    return String.valueOf(found.runs().get(run).folder().path().getFileName());
+  }
+
+  private static JUnitXml.Outcome outcome(Row row) {
+    return switch (row.outcome()) {
+      case PASS -> JUnitXml.Outcome.PASSED;
+      case HARM -> JUnitXml.Outcome.FAILED;
+      case NOT_ENOUGH_RUNS -> JUnitXml.Outcome.SKIPPED;
+    };
+  }
+}

@@ -1,0 +1,149 @@
+package io.pyrometer.results.run;
+
+import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.Repeats;
+import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.TrialResult.Verification;
+import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The sections of a report that state facts: what is promised, what disturbed, where it ran. */
+final class FactSections {
+  private FactSections() {}
+
+  static Section guarantees(RunRecord run, List<Ranking> rankings) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Ranking ranking : rankings) {
+      for (Ranking.Row row : ranking.rows()) {
+        rows.add(
+            List.of(
+                row.label(),
+                Words.title(ranking.job()),
+                Words.promises(row.claimed()),
+                String.join("; ", row.claimed().map(row.probed()::verdicts).orElse(List.of())),
+                run.plan().driver().paths().stream()
+                    .filter(path -> path.name().equals(row.path()))
+                    .map(path -> path.summary())
+                    .findFirst()
+                    .orElse("")));
+      }
+    }
+    return new Section(
+        "guarantees",
+        "What each path promises",
+        "Speed without the promise that you need is worth nothing. Overwrites: a write replaces what"
+            + " is there. Ordered: the last write of a thread to a key remains. Durable: when the"
+            + " call returns, the copies that the cache's write synchronisation names hold the"
+            + " record. Atomic: a call's records become visible together. A probe can refute a"
+            + " promise and never prove it: 'order' writes versions over 2,000 keys in rounds and"
+            + " counts those that do not hold the last one acknowledged, 'read' reads what was just"
+            + " acknowledged, 'kill' ends a server node hard while the path writes. A promise that"
+            + " was refuted does not count in the ranking.",
+        List.of(
+            Exhibit.of(
+                "Access paths",
+                Table.ofWords(List.of("path", "job", "promises", "probes", "does"), rows))));
+  }
+
+  static Section validity(RunRecord run) {
+    List<List<String>> rows = new ArrayList<>();
+    for (TrialResult trial : run.finished()) {
+      rows.add(
+          List.of(
+              trial.trial() + (trial.attempt() > 1 ? " (again)" : ""),
+              trial.outcome().name().toLowerCase(Locale.ROOT),
+              trial.throughput().map(Numbers::shorten).orElse("–"),
+              "%s after %.1f s".formatted(settling(trial), trial.warmUp().seconds()),
+              checked(trial),
+              Repeats.marks(trial)));
+    }
+    return new Section(
+        "validity",
+        "Every trial, and what could have disturbed it",
+        "A trial that was disturbed from outside, or failed, is made once more and both are kept;"
+            + " the better founded one counts. "
+            + limits(ValidityLimits.USUAL),
+        List.of(
+            Exhibit.of(
+                "Trials in the order made",
+                Table.ofWords(
+                    List.of("trial", "outcome", "records/s", "warm-up", "check", "marks"), rows))));
+  }
+
+  private static String settling(TrialResult trial) {
+    if (!trial.steadinessJudged()) {
+      return "not judged";
+    }
+    return trial.warmUp().settled() ? "settled" : "not settled";
+  }
+
+  private static String checked(TrialResult trial) {
+    if (trial.verification().isEmpty()) {
+      return trial.why().orElse("not checked");
+    }
+    Verification check = trial.verification().get();
+    return check.passed()
+        ? "right: " + check.found()
+        : "wrong: expected " + check.expected() + ", found " + check.found();
+  }
+
+  private static String limits(ValidityLimits l) {
+    return String.format(
+        Locale.ROOT,
+        "ValidityLimits: steal %.0f %%, CPU of other processes %.0f %%, CPU pressure %.0f %% (where the"
+            + " trial leaves room), any stop by a CPU quota, a clock step of %.0f ms, client CPU"
+            + " %.0f %% of its cores, client GC %.0f %%, errors %.1f %%, achieved under %.0f %% of"
+            + " the offered rate, schedule slip %.0f %% of p99, and under %.0f times the"
+            + " generator's own limit.",
+        l.steal() * 100,
+        l.foreignCpu() * 100,
+        l.pressurePercent(),
+        l.clockStepMillis(),
+        l.clientCpu() * 100,
+        l.clientGc() * 100,
+        l.errors() * 100,
+        l.achieved() * 100,
+        l.slipOfP99() * 100,
+        l.generator());
+  }
+
+  static Section environment(RunRecord run) {
+    Environment e = run.environment();
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("CPU", "%s, %d cores".formatted(e.cpu(), e.cores())));
+    rows.add(List.of("memory", Numbers.shorten(e.memoryBytes() / (double) (1L << 30)) + " GiB"));
+    rows.add(List.of("system", e.operatingSystem() + ", " + e.kernel()));
+    rows.add(List.of("JVM", e.jvm()));
+    e.versions().forEach((what, version) -> rows.add(List.of(what, version)));
+    rows.add(List.of("commit", e.commit().isEmpty() ? "unknown" : e.commit()));
+    e.workerFlags().forEach((kind, flags) -> rows.add(List.of(kind, String.join(" ", flags))));
+    rows.add(List.of("seed", String.valueOf(run.plan().seed())));
+    return new Section(
+        "environment",
+        "Environment",
+        "",
+        List.of(
+            Exhibit.of("What it ran on", Table.ofWords(List.of("what", "is"), rows)),
+            Exhibit.of(
+                "Configuration as read back from the running grid, of the first trial",
+                Table.ofWords(List.of("setting", "value"), configuration(run)))));
+  }
+
+  private static List<List<String>> configuration(RunRecord run) {
+    Map<String, String> sorted = new TreeMap<>();
+    run.finished().stream()
+        .map(TrialResult::configuration)
+        .filter(configuration -> !configuration.isEmpty())
+        .findFirst()
+        .ifPresent(sorted::putAll);
+    return sorted.entrySet().stream().map(e -> List.of(e.getKey(), e.getValue())).toList();
+  }
+}

@@ -1,0 +1,143 @@
+package io.pyrometer.results.study;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.factorial.Effect;
+import io.pyrometer.analysis.factorial.Factor;
+import io.pyrometer.analysis.factorial.FactorialData;
+import io.pyrometer.analysis.factorial.FactorialEffects;
+import io.pyrometer.analysis.factorial.FactorialOptions;
+import io.pyrometer.analysis.factorial.LevelEffects;
+import io.pyrometer.analysis.factorial.ResponseScale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What factors do to a response. */
+public final class FactorStudy {
+  private FactorStudy() {}
+
+  /**
+   * Studies what the factors do to the response.
+   *
+   * @param order the levels of factors in their order, of two the lower first; where a factor is
+   *     not named, by size or by the alphabet
+   * @throws BadDataException in one sentence, if that cannot be told
+   */
+  public static Studied of(
+      Measured measured, List<String> factors, Map<String, List<String>> order) {
+    ResponseScale scale =
+        measured.scale() == StudyRequest.Scale.LN ? ResponseScale.LN : ResponseScale.IDENTITY;
+    FactorialOptions options =
+        FactorialOptions.DEFAULT.on(scale).named(measured.response(), measured.unit());
+    String about =
+        "analysed on " + (scale == ResponseScale.LN ? "logarithms" : "the figures as they are");
+    Optional<FactorialData> design = twoLevels(measured, factors, order);
+    if (design.isPresent()) {
+      FactorialEffects found = FactorialEffects.of(design.get(), options);
+      return new Studied(about, found.findings(), TwoLevelPage.of(found), items(found));
+    }
+    LevelEffects found = levels(measured, factors, options);
+    return new Studied(about, found.findings(), LevelPage.of(found), items(found));
+  }
+
+  /** Empty if the treatments are no regular two-level design. */
+  private static Optional<FactorialData> twoLevels(
+      Measured measured, List<String> factors, Map<String, List<String>> order) {
+    List<Observation> observations = measured.observations();
+    boolean two =
+        factors.stream()
+            .allMatch(f -> observations.stream().map(o -> o.level(f)).distinct().count() == 2);
+    if (!two) {
+      return Optional.empty();
+    }
+    if (observations.stream().map(o -> o.value(measured.response())).distinct().count() < 2) {
+      throw BadDataException.of(
+          "%s is the same to the last digit in every row, so nothing can explain it.",
+          measured.response());
+    }
+    try {
+      if (!order.keySet().containsAll(factors)) {
+        return Optional.of(FactorialData.of(observations, factors, measured.response()));
+      }
+      List<Treatment> treatments = Treatment.group(observations, factors, measured.response());
+      return Optional.of(
+          FactorialData.of(
+              treatments,
+              factors.stream().map(name -> inOrder(name, order, observations)).toList()));
+    } catch (BadDataException irregular) {
+      return Optional.empty();
+    }
+  }
+
+  private static Factor inOrder(
+      String name, Map<String, List<String>> order, List<Observation> observations) {
+    List<String> present =
+        order.getOrDefault(name, List.of()).stream()
+            .filter(level -> observations.stream().anyMatch(o -> o.level(name).equals(level)))
+            .toList();
+    return new Factor(name, present);
+  }
+
+  /** With all interactions of two factors if the runs can tell them apart, else without. */
+  private static LevelEffects levels(
+      Measured measured, List<String> factors, FactorialOptions options) {
+    List<Observation> observations = measured.observations();
+    List<String> pairs = new ArrayList<>();
+    for (int a = 0; a < factors.size(); a++) {
+      for (int b = a + 1; b < factors.size(); b++) {
+        pairs.add(factors.get(a) + "*" + factors.get(b));
+      }
+    }
+    try {
+      LevelEffects all =
+          LevelEffects.of(observations, factors, pairs, measured.response(), options);
+      if (all.errorDegreesOfFreedom() > 0) {
+        return all;
+      }
+    } catch (BadDataException tooFew) {
+      // The main effects alone may do; if not, they say why.
+    }
+    return LevelEffects.of(observations, factors, List.of(), measured.response(), options);
+  }
+
+  private static List<Studied.Item> items(FactorialEffects found) {
+    List<Studied.Item> items = new ArrayList<>();
+    items.add(new Studied.Item("mean", found.mean(), ""));
+    for (Effect effect : found.effects()) {
+      String name = effect.chain().first().letters() + " " + effect.chain().first().name();
+      String p =
+          effect.adjustedP().isPresent()
+              ? "; adjusted p " + Figures.plain(effect.adjustedP().getAsDouble())
+              : "";
+      items.add(
+          new Studied.Item(
+              name,
+              effect.change(),
+              "share %s%s; %s; %s"
+                  .formatted(
+                      Figures.plain(effect.share()),
+                      p,
+                      effect.active() ? "stands out" : "does not stand out",
+                      effect.chain().letters())));
+    }
+    return items;
+  }
+
+  private static List<Studied.Item> items(LevelEffects found) {
+    return found.levelMeans().stream()
+        .map(
+            mean ->
+                new Studied.Item(
+                    mean.levels().entrySet().stream()
+                        .map(level -> level.getKey() + "=" + level.getValue())
+                        .collect(Collectors.joining(", ")),
+                    mean.mean(),
+                    ""))
+        .toList();
+  }
+}

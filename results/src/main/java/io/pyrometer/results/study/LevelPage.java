@@ -1,0 +1,60 @@
+package io.pyrometer.results.study;
+
+import io.pyrometer.analysis.factorial.LevelEffects;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.chart.Charts;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The sections of an experiment with factors of any number of levels. */
+final class LevelPage {
+  private LevelPage() {}
+
+  static List<Section> of(LevelEffects found) {
+    String unit = found.options().unit();
+    return List.of(
+        new Section(
+            "means",
+            "Means",
+            "The others averaged evenly; all panels share one scale.",
+            List.of(
+                Charts.mainEffects(
+                    "Mean at each level" + (unit.isEmpty() ? "" : " in " + unit),
+                    found.levelMeans()))),
+        new Section(
+            "variation",
+            "Allocation of variation",
+            "",
+            List.of(
+                Charts.variation("Share of the variation", shares(found)),
+                Exhibit.of("Analysis of variance", terms(found)))));
+  }
+
+  private static Map<String, Double> shares(LevelEffects found) {
+    Map<String, Double> shares = new LinkedHashMap<>();
+    found.terms().forEach(term -> shares.put(term.name(), term.share()));
+    shares.put("unexplained", found.error() / found.total());
+    return shares;
+  }
+
+  private static Table terms(LevelEffects found) {
+    List<List<String>> rows =
+        found.terms().stream()
+            .map(
+                term ->
+                    List.of(
+                        term.name(),
+                        String.valueOf(term.degreesOfFreedom()),
+                        Numbers.percent(term.share()),
+                        term.f().isPresent() ? Numbers.shorten(term.f().getAsDouble()) : "–",
+                        term.p().isPresent() ? Numbers.shorten(term.p().getAsDouble()) : "–",
+                        term.active() ? "yes" : "no"))
+            .toList();
+    return Table.of(
+        List.of("Term", "Degrees of freedom", "Variation", "F", "p", "Stands out"), 1, rows);
+  }
+}

@@ -1,0 +1,190 @@
+package io.pyrometer.results.study;
+
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.scalability.FitOptions;
+import io.pyrometer.analysis.scalability.FitScale;
+import io.pyrometer.analysis.scalability.HeldOut;
+import io.pyrometer.analysis.scalability.LawFit;
+import io.pyrometer.analysis.scalability.Model;
+import io.pyrometer.analysis.scalability.Prediction;
+import io.pyrometer.analysis.scalability.Scalability;
+import io.pyrometer.analysis.scalability.ScalePoint;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.chart.Charts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+
+/** How a response goes with one number. */
+public final class ScalabilityStudy {
+  /** How far beyond the largest measured number is foretold. */
+  private static final double[] BEYOND = {1.25, 1.5, 2};
+
+  private ScalabilityStudy() {}
+
+  /**
+   * Studies the response against the numbers that are the levels of {@code what}.
+   *
+   * @throws io.pyrometer.analysis.BadDataException in one sentence, if that cannot be fitted
+   */
+  public static Studied of(Measured measured, String what) {
+    List<ScalePoint> points = ScalePoint.of(measured.observations(), what, measured.response());
+    FitScale scale = measured.scale() == StudyRequest.Scale.LN ? FitScale.LOG : FitScale.LINEAR;
+    FitOptions options = FitOptions.DEFAULT.withScale(scale).named(what, measured.unit());
+    Scalability found = Scalability.of(points, options);
+    Optional<HeldOut> heldOut = HeldOut.of(points, options);
+    List<Finding> findings = new ArrayList<>(found.findings());
+    heldOut.map(HeldOut::finding).ifPresent(findings::add);
+    return new Studied(
+        about(found),
+        findings,
+        List.of(fit(measured, what, found), beyond(what, found, heldOut), models(what, found)),
+        items(found, heldOut));
+  }
+
+  private static String about(Scalability found) {
+    return "%s at %s · fitted on %s"
+        .formatted(
+            Figures.count(found.chosen().points().size(), "point"),
+            Figures.count(found.levels(), "level"),
+            found.options().scale() == FitScale.LOG ? "logarithms" : "the figures as they are");
+  }
+
+  private static Section fit(Measured measured, String what, Scalability found) {
+    String model = found.chosen().model().label();
+    return new Section(
+        "fit",
+        "The fit",
+        "The line is the %s model, %s; the band is its 95 %% interval. Beyond the measured range the band is the union over all models that the points do not rule out."
+            .formatted(model, found.chosen().model().formula()),
+        List.of(
+            Charts.scalability(measured.responseWithUnit() + " against " + what, found),
+            Charts.residuals("What the " + model + " model leaves", found.chosen(), what)));
+  }
+
+  private static Section beyond(String what, Scalability found, Optional<HeldOut> heldOut) {
+    List<Exhibit> exhibits = new ArrayList<>();
+    List<List<String>> rows = ahead(found).stream().map(ScalabilityStudy::row).toList();
+    exhibits.add(
+        Exhibit.of(
+            "Extrapolated: the interval is the union over the models named",
+            Table.of(List.of(what, "Foretold", "95 %", "Models"), 3, rows)));
+    heldOut.ifPresent(held -> exhibits.add(check(what, held)));
+    return new Section(
+        "beyond",
+        "Beyond the measured",
+        heldOut
+            .map(held -> held.finding().sentence())
+            .orElse("There are too few numbers to leave the largest out and foretell it."),
+        exhibits);
+  }
+
+  private static List<Prediction> ahead(Scalability found) {
+    return DoubleStream.of(BEYOND)
+        .map(times -> Math.ceil(times * found.largestN()))
+        .distinct()
+        .mapToObj(found::at)
+        .toList();
+  }
+
+  private static List<String> row(Prediction ahead) {
+    return List.of(
+        Numbers.shorten(ahead.n()),
+        Numbers.whole(ahead.throughput().value()),
+        Numbers.interval(ahead.throughput()),
+        models(ahead));
+  }
+
+  private static String models(Prediction ahead) {
+    return ahead.models().stream().map(Model::label).collect(Collectors.joining(", "));
+  }
+
+  private static Exhibit check(String what, HeldOut held) {
+    return Exhibit.of(
+        "The largest number left out of the fit and foretold",
+        Table.of(
+            List.of(what, "Foretold", "95 %", "Measured", "95 %", "It"),
+            0,
+            List.of(
+                List.of(
+                    Numbers.shorten(held.n()),
+                    Numbers.whole(held.predicted().throughput().value()),
+                    Numbers.interval(held.predicted().throughput()),
+                    Numbers.whole(held.measured().value()),
+                    Numbers.interval(held.measured()),
+                    came(held)))));
+  }
+
+  private static String came(HeldOut held) {
+    return switch (held.outcome()) {
+      case WITHIN -> "came in";
+      case TOUCHING -> "missed, intervals touch";
+      case OUTSIDE -> "missed";
+    };
+  }
+
+  private static Section models(String what, Scalability found) {
+    List<Exhibit> exhibits = new ArrayList<>();
+    exhibits.add(
+        Charts.models("The models, by Akaike's criterion for few points (less is better)", found));
+    exhibits.add(
+        Charts.parameters("The scalability law, " + found.law().model().formula(), found.law()));
+    if (found.chosen().model() != found.law().model()) {
+      exhibits.add(
+          Charts.parameters(
+              "The chosen model, " + found.chosen().model().formula(), found.chosen()));
+      exhibits.add(
+          Charts.residuals("What the scalability law leaves, for comparison", found.law(), what));
+    }
+    return new Section(
+        "models",
+        "The models",
+        "Intervals are profile intervals: all values whose best fit is not significantly worse.",
+        exhibits);
+  }
+
+  private static List<Studied.Item> items(Scalability found, Optional<HeldOut> heldOut) {
+    List<Studied.Item> items = new ArrayList<>();
+    parameters(items, "law", found.law());
+    if (found.chosen().model() != found.law().model()) {
+      parameters(items, "chosen", found.chosen());
+    }
+    found
+        .peak()
+        .ifPresent(
+            peak -> {
+              items.add(new Studied.Item("N*", peak.n(), ""));
+              items.add(new Studied.Item("X(N*)", peak.throughput(), ""));
+              items.add(new Studied.Item("knee", peak.knee(), ""));
+            });
+    ahead(found)
+        .forEach(
+            p ->
+                items.add(
+                    new Studied.Item(
+                        "X(" + Figures.plain(p.n()) + ")",
+                        p.throughput(),
+                        "extrapolated: " + models(p))));
+    heldOut.ifPresent(
+        held -> {
+          String at = "held out X(" + Figures.plain(held.n()) + ")";
+          items.add(new Studied.Item(at + " foretold", held.predicted().throughput(), came(held)));
+          items.add(new Studied.Item(at + " measured", held.measured(), ""));
+        });
+    return items;
+  }
+
+  private static void parameters(List<Studied.Item> items, String which, LawFit fit) {
+    fit.parameters()
+        .forEach(
+            p ->
+                items.add(
+                    new Studied.Item(which + " " + p.name(), p.estimate(), fit.model().label())));
+  }
+}

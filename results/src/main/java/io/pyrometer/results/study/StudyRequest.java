@@ -1,0 +1,63 @@
+package io.pyrometer.results.study;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What to find out from a file of figures.
+ *
+ * @param file comma-separated values with a header
+ * @param response the column to explain
+ * @param unit of the response; may be empty
+ * @param trial the column that numbers the trials: runs are listed in its order
+ * @param replicate the column that tells replicates apart
+ * @param block the column that tells blocks apart
+ * @param rows what several rows of one treatment and replicate become
+ * @param scale on which effects and residuals are taken to add up
+ * @param command as typed, for the page's section on how to run it again
+ */
+public record StudyRequest(
+    Path file,
+    String response,
+    String unit,
+    Aim aim,
+    Optional<String> trial,
+    Optional<String> replicate,
+    Optional<String> block,
+    Rows rows,
+    Scale scale,
+    String command) {
+
+  /** What the response is to be explained by. */
+  public sealed interface Aim {
+
+    /** By one number, with the scalability law and its rivals. */
+    record Against(String column) implements Aim {}
+
+    /** By the levels of factors. */
+    record Factors(List<String> columns) implements Aim {
+
+      /** Copies the list. */
+      public Factors {
+        columns = List.copyOf(columns);
+      }
+    }
+  }
+
+  /** What several rows of one treatment and replicate become. */
+  public enum Rows {
+    /** Their mean, as for repeated readings. */
+    MEAN,
+    /** Their sum, as for the throughput of the clients of one trial. */
+    SUM
+  }
+
+  /** The scale of an analysis. */
+  public enum Scale {
+    /** Logarithms: effects are ratios. */
+    LN,
+    /** The response as it is. */
+    PLAIN
+  }
+}

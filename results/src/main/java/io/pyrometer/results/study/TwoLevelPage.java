@@ -1,0 +1,141 @@
+package io.pyrometer.results.study;
+
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.factorial.Effect;
+import io.pyrometer.analysis.factorial.FactorialEffects;
+import io.pyrometer.analysis.factorial.ResponseScale;
+import io.pyrometer.analysis.factorial.TwoLevelDesign;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.chart.Charts;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The sections of a two-level experiment. */
+final class TwoLevelPage {
+  private TwoLevelPage() {}
+
+  static List<Section> of(FactorialEffects found) {
+    return List.of(effects(found), means(found), variation(found), design(found));
+  }
+
+  private static Section effects(FactorialEffects found) {
+    String judged =
+        found.replicated()
+            ? "An effect stands out where its p, adjusted for all effects, is below 0.05."
+            : "Nothing was replicated: an effect stands out where it passes Lenth's margin of error (ME).";
+    return new Section(
+        "effects",
+        "Effects",
+        judged,
+        List.of(
+            Charts.pareto("Effects by size", found),
+            Charts.halfNormal(
+                "Effects against half-normal quantiles: noise lies on the line", found)));
+  }
+
+  private static Section means(FactorialEffects found) {
+    String unit = found.options().unit();
+    String what =
+        (found.options().scale() == ResponseScale.LN ? "Geometric mean" : "Mean")
+            + (unit.isEmpty() ? "" : " in " + unit);
+    List<Exhibit> exhibits = new ArrayList<>();
+    exhibits.add(Charts.mainEffects(what + " at each level", found.mainMeans()));
+    if (!found.interactionMeans().isEmpty()) {
+      exhibits.add(
+          Charts.interactions(
+              what + " of each pair of factors: the first across, the second by lines",
+              found.interactionMeans()));
+    }
+    return new Section(
+        "means",
+        "Means",
+        "All panels share one scale. Lines that are not parallel are interactions, or what is aliased with them.",
+        exhibits);
+  }
+
+  private static Section variation(FactorialEffects found) {
+    Map<String, Double> shares = new LinkedHashMap<>();
+    Map<String, Double> plain = new LinkedHashMap<>();
+    for (Effect effect : found.effects()) {
+      String letters = effect.chain().first().letters();
+      String name = letters + "  " + effect.chain().first().name();
+      shares.put(name, effect.share());
+      plain.put(name, found.untransformedShares().getOrDefault(letters, 0.0));
+    }
+    if (found.replicated()) {
+      shares.put("blocks", found.blocks() / found.total());
+      shares.put("unexplained", found.unexplained());
+    }
+    List<Exhibit> exhibits = new ArrayList<>();
+    if (found.options().scale() == ResponseScale.LN) {
+      exhibits.add(Charts.variation("Variation of the logarithm, by what it is due to", shares));
+    }
+    exhibits.add(
+        Charts.variation("Variation of the response itself, as papers allocate it", plain));
+    return new Section("variation", "Allocation of variation", "", exhibits);
+  }
+
+  private static Section design(FactorialEffects found) {
+    TwoLevelDesign design = found.data().design();
+    List<Exhibit> exhibits = new ArrayList<>();
+    exhibits.add(Exhibit.of("The runs", runs(found)));
+    if (design.resolution() > 0) {
+      exhibits.add(Charts.aliases("Effects that these runs cannot tell apart", found));
+    }
+    if (design.resolution() == 3) {
+      exhibits.add(
+          Exhibit.of(
+              "The foldover: further runs that part main effects from interactions of two",
+              levels(design.foldover())));
+    }
+    String lead =
+        design.resolution() == 0
+            ? "All combinations were run, so no effect is mixed with another."
+            : "%d runs of resolution %d, %s."
+                .formatted(design.runs(), design.resolution(), design.definingRelation());
+    return new Section("design", "The design", lead, exhibits);
+  }
+
+  private static Table runs(FactorialEffects found) {
+    TwoLevelDesign design = found.data().design();
+    double[][] responses = found.data().responses();
+    List<String> header = new ArrayList<>(List.of("Run"));
+    design.factors().forEach(factor -> header.add(factor.name()));
+    header.add(found.options().response());
+    header.add("Expected of an outlying run");
+    List<List<String>> rows = new ArrayList<>();
+    for (int run = 0; run < design.runs(); run++) {
+      List<String> row = new ArrayList<>(List.of(String.valueOf(run + 1)));
+      row.addAll(design.levels(run).values());
+      row.add(Numbers.whole(Samples.mean(responses[run])));
+      row.add(expected(found, run));
+      rows.add(row);
+    }
+    return Table.of(header, header.size() - 2, rows);
+  }
+
+  private static String expected(FactorialEffects found, int run) {
+    return found.outlyingRuns().stream()
+        .filter(outlying -> outlying.run() == run)
+        .findFirst()
+        .map(outlying -> Numbers.whole(outlying.expected()))
+        .orElse("");
+  }
+
+  private static Table levels(TwoLevelDesign design) {
+    List<String> header = new ArrayList<>(List.of("Run"));
+    design.factors().forEach(factor -> header.add(factor.name()));
+    List<List<String>> rows = new ArrayList<>();
+    for (int run = 0; run < design.runs(); run++) {
+      List<String> row = new ArrayList<>(List.of(String.valueOf(run + 1)));
+      row.addAll(design.levels(run).values());
+      rows.add(row);
+    }
+    return Table.ofWords(header, rows);
+  }
+}

@@ -1,0 +1,169 @@
+package io.pyrometer.results;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.Planner;
+import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.TrialResult.Latency;
+import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.ToDoubleFunction;
+
+/** A run's folder whose trials nobody measured: throughput comes from a function. */
+public final class MadeUpRun {
+  private final PlannedRun plan;
+  private final Random random;
+  private Environment environment = environment("Test CPU");
+  private Instant begun = Instant.parse("2026-11-20T10:00:00Z");
+  private double noise = 0.01;
+  private boolean p99 = true;
+  private List<Long> samples = List.of(10L, 20L, 30L);
+
+  private MadeUpRun(PlannedRun plan) {
+    this.plan = plan;
+    this.random = new Random(plan.seed() * 31 + plan.trials().size());
+  }
+
+  public static MadeUpRun of(Experiment experiment, Catalogue catalogue) {
+    return of(Planner.plan(experiment, catalogue), catalogue);
+  }
+
+  public static MadeUpRun of(Plan plan, Catalogue catalogue) {
+    Experiment experiment = plan.experiment();
+    DriverDescription driver = catalogue.drivers().get(experiment.driver());
+    return new MadeUpRun(
+        PlannedRun.of(plan, driver, List.of("run", experiment.name() + ".yaml"), List.of()));
+  }
+
+  /** The standard deviation of ln throughput of one trial. */
+  public MadeUpRun noise(double sd) {
+    this.noise = sd;
+    return this;
+  }
+
+  /** Of trials with too few calls for a p99. */
+  public MadeUpRun withoutP99() {
+    this.p99 = false;
+    return this;
+  }
+
+  /** How many tenths of a second each trial has. */
+  public MadeUpRun samples(int count) {
+    this.samples = Collections.nCopies(count, 100L);
+    return this;
+  }
+
+  public MadeUpRun on(String cpu) {
+    this.environment = environment(cpu);
+    return this;
+  }
+
+  public MadeUpRun begun(String instant) {
+    this.begun = Instant.parse(instant);
+    return this;
+  }
+
+  public MadeUpRun seed(long seed) {
+    random.setSeed(seed);
+    return this;
+  }
+
+  /** Writes all but the trials that {@code throughput} gives a NaN for; 0 or less is a failure. */
+  public RunFolder write(Path runs, ToDoubleFunction<TrialSpec> throughput) {
+    RunFolder folder = RunFolder.create(runs, plan.name(), Clock.fixed(begun, ZoneOffset.UTC));
+    folder.write("environment.json", environment);
+    folder.write("plan.json", plan);
+    StringBuilder journal = new StringBuilder();
+    for (TrialSpec trial : plan.trials()) {
+      double value = throughput.applyAsDouble(trial);
+      if (!Double.isNaN(value)) {
+        journal.append(line(result(trial, value * Math.exp(noise * random.nextGaussian()))));
+      }
+    }
+    folder.writeText("journal.jsonl", journal.toString());
+    return folder;
+  }
+
+  /** Not by {@code Journal}, which waits for the disk after each. */
+  private static String line(TrialResult trial) {
+    try {
+      return Json.LINES.writeValueAsString(trial) + "\n";
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private TrialResult result(TrialSpec spec, double throughput) {
+    boolean right = throughput > 0;
+    double micros = 1e6 / Math.max(1, throughput);
+    Latency latency =
+        new Latency(
+            10_000,
+            micros,
+            9 * micros,
+            Optional.of(0.9 * micros),
+            Optional.of(2 * micros),
+            Optional.of(4 * micros).filter(value -> p99),
+            Optional.of(6 * micros).filter(value -> p99));
+    return new TrialResult(
+        TrialResult.SCHEMA,
+        spec.id(),
+        spec.ordinal(),
+        spec.block(),
+        1,
+        spec.levels(),
+        spec.job(),
+        spec.settings(),
+        "2026-11-20T10:00:00Z",
+        new TrialResult.Phases(1, 2, 3, 0, 1),
+        right ? Outcome.OK : Outcome.FAILED,
+        right ? Optional.empty() : Optional.of("It broke."),
+        new TrialResult.WarmUp(true, 2, "made up"),
+        samples,
+        1,
+        2.5,
+        2500,
+        2500,
+        right ? 0 : 2500,
+        List.of(),
+        right ? Optional.of(throughput) : Optional.empty(),
+        right ? Optional.of(2 * micros) : Optional.empty(),
+        Map.of("node-0", 1.0),
+        Map.of("call", latency),
+        Optional.empty(),
+        Map.of("backups", "1"),
+        List.of());
+  }
+
+  private static Environment environment(String cpu) {
+    return new Environment(
+        Environment.SCHEMA,
+        cpu,
+        2,
+        2,
+        24L << 30,
+        "Test 12",
+        "Linux 6.1",
+        "JVM 17",
+        Map.of("node", List.of("-Xmx512m"), "agent", List.of("-Xmx1g")),
+        Map.of("Pyrometer", "0.1.0", "Rich Grid", "1.0"),
+        "",
+        "2026-11-20T10:00:00Z");
+  }
+}

@@ -1,0 +1,71 @@
+package io.pyrometer.results.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.Overrides;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.report.Markdown;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.run.RunRecord;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CalibrationTest {
+
+  @TempDir Path runs;
+
+  private static Plan plan(int blocks) {
+    return CalibrationPlan.of(
+        Fixture.CATALOGUE,
+        "rich",
+        Optional.empty(),
+        new Overrides(false, Optional.of(blocks), Optional.empty(), List.of()));
+  }
+
+  static MadeUpRun calibration(double noise) {
+    return MadeUpRun.of(plan(40), Fixture.CATALOGUE).noise(noise);
+  }
+
+  @Test
+  void everyTrialHasProcessesOfItsOwnAndTheOrderWithinPairsVaries() {
+    Plan plan = plan(12);
+    assertThat(plan.groups()).hasSize(24).allMatch(group -> group.trials().size() == 1);
+    List<String> first =
+        plan.groups().stream()
+            .filter(group -> group.trials().get(0).ordinal() % 2 == 0)
+            .map(group -> group.trials().get(0).levels().get("same"))
+            .toList();
+    assertThat(first).contains("A", "A again");
+    assertThat(plan.groups())
+        .extracting(Group::process)
+        .containsOnly(plan.groups().get(0).process());
+    assertThat(plan.trials()).extracting(t -> t.id()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theNoiseThatIsThereIsFound() {
+    Calibration found = Calibration.of(RunRecord.load(calibration(0.02).write(runs, t -> 1e4)));
+    assertThat(found.floors()).containsKeys(Metric.THROUGHPUT, Metric.CPU);
+    assertThat(found.floors().get(Metric.THROUGHPUT).noise().contains(0.02)).isTrue();
+    assertThat(Markdown.page(CalibrationPage.of(found, "x")))
+        .contains("A gate here may use", "The pairs: throughput in records/s")
+        .doesNotContain("NaN");
+  }
+
+  @Test
+  void fewerThanThreePairsGiveNoFloor() {
+    RunRecord two =
+        RunRecord.load(
+            MadeUpRun.of(plan(3), Fixture.CATALOGUE).write(runs, t -> t.block() == 0 ? 0 : 1e4));
+    assertThatThrownBy(() -> Calibration.of(two))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageStartingWith("Fewer than 3 pairs of ");
+  }
+}

@@ -1,0 +1,147 @@
+package io.pyrometer.results.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.report.Markdown;
+import io.pyrometer.report.Page;
+import io.pyrometer.results.study.StudyRequest.Aim;
+import io.pyrometer.results.study.StudyRequest.Rows;
+import io.pyrometer.results.study.StudyRequest.Scale;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class StudyTest {
+  private static final Path PUBLISHED = Path.of("../analysis/src/test/resources/published");
+  private static final List<String> FACTORS =
+      List.of(
+          "nodes", "isPartionAware", "cacheIsPartioned", "isPerstistent", "cacheSize", "cpuCores");
+
+  @TempDir Path folder;
+
+  private static Page study(Path file, Aim aim, Optional<String> trial, Rows rows, Scale scale) {
+    return Study.of(
+        new StudyRequest(
+            file,
+            "throughput",
+            "",
+            aim,
+            trial,
+            Optional.empty(),
+            Optional.empty(),
+            rows,
+            scale,
+            "./pyrometer analyse"));
+  }
+
+  private static String published(Rows rows) {
+    return Markdown.page(
+        study(
+            PUBLISHED.resolve("factorial-per-client.csv"),
+            new Aim.Factors(FACTORS),
+            Optional.of("experiment"),
+            rows,
+            Scale.PLAIN));
+  }
+
+  private Page written(String csv, Aim aim) throws IOException {
+    Path file = folder.resolve("figures.csv");
+    Files.writeString(file, csv.replace('/', '\n'));
+    return study(file, aim, Optional.empty(), Rows.MEAN, Scale.LN);
+  }
+
+  @Test
+  void theSingleHostFiguresGiveBackThePublishedParameters() {
+    String text =
+        Markdown.page(
+            study(
+                PUBLISHED.resolve("single-host-scaling.csv"),
+                new Aim.Against("nodes"),
+                Optional.empty(),
+                Rows.MEAN,
+                Scale.PLAIN));
+    assertThat(text).contains("| λ | 46,474.3 |", "| σ | 2.10911 |", "| κ | 0.0774972 |");
+    assertThat(text).contains("| hop − linear (chosen) |", "| 253.436 |", "| 262.924 |");
+  }
+
+  @Test
+  void theFactorialFiguresNameTheOutlyingRunAndTheFoldover() {
+    assertThat(published(Rows.MEAN))
+        .contains("Run 7 ", "59,112", "−12.15")
+        .contains("No effect stands out of the noise", "12,746")
+        .contains("A=BE=ACDF=BCDEF", "resolution VI (I=ABCDEF)");
+  }
+
+  @Test
+  void onTheTotalOfTheClusterTheNodesExplainMost() {
+    assertThat(published(Rows.SUM)).contains("| A  nodes | 64.5 % |");
+  }
+
+  @Test
+  void factorsOfMoreLevelsAreAnalysedByLevels() throws IOException {
+    Page page =
+        written(
+            "mode,throughput,run/a,10,1/b,20,1/c,31,1/a,11,2/b,21,2/c,29,2",
+            new Aim.Factors(List.of("mode")));
+    assertThat(Markdown.page(page)).contains("| mode |");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "n,throughput/1,10/2,abc/3,30|figures.csv:3: throughput is 'abc', which is no number; correct the cell or remove the row.",
+        "n,throughput/1,10/2,NaN/3,30|figures.csv:3: throughput is 'NaN', which is no number; correct the cell or remove the row.",
+        "n,throughput/1,10/2,/3,30|figures.csv:3: the cell of throughput is empty; fill it in or remove the row.",
+        "n,throughput/1,10/2/3,30|figures.csv:3: there are 1 cells under 2 columns; correct that line.",
+        "N,throughput/1,10/2,20|figures.csv has no column n; did you mean N.",
+        "x,throughput/1,10/2,20|figures.csv has no column n; its columns are x, throughput.",
+        "n,throughput|figures.csv needs a line of column names and rows below it.",
+        "n,n/1,2|figures.csv:1: two columns have the same name; rename one.",
+        "n,throughput/1,10/2,20/3,30|The scalability law needs at least 4 points at 3 different numbers of n, but there are 3 at 3; add levels.",
+        "n,throughput/1,10/2,10/3,10/4,10|The throughput is the same to the last digit for every number of n; look at how it was measured.",
+        "n,throughput/1,10/2,-5/3,30/4,3|A throughput of -5.0 at N = 2.0 cannot be fitted, both must be above 0; remove or repeat that trial.",
+      })
+  void whatCannotBeFittedIsSaidInOneSentence(String csv, String sentence) {
+    assertThatThrownBy(() -> written(csv, new Aim.Against("n")))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(sentence);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a,b,throughput/1,1,10/1,2,20|Factor a needs at least two different levels",
+        "a,b,throughput/1,1,10/1,2,10/2,1,10/2,2,10|throughput is the same to the last digit in every row",
+      })
+  void whatNoFactorExplainsIsSaidInOneSentence(String csv, String sentence) {
+    assertThatThrownBy(() -> written(csv, new Aim.Factors(List.of("a", "b"))))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageStartingWith(sentence);
+  }
+
+  @Test
+  void noOutputHoldsANumberThatIsNone() throws IOException {
+    Page two = written("a,throughput/1,10/2,20", new Aim.Factors(List.of("a")));
+    Page flat = written("n,throughput/1,10/2,19/3,27/4,34", new Aim.Against("n"));
+    assertThat(Markdown.page(two) + Markdown.page(flat)).doesNotContain("NaN", "Infinity");
+  }
+
+  @Test
+  void aMissingFileIsSaidInOneSentence() {
+    Path none = folder.resolve("none.csv");
+    assertThatThrownBy(
+            () -> study(none, new Aim.Against("n"), Optional.empty(), Rows.MEAN, Scale.LN))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage("There is no file " + none + "; check the path.");
+  }
+}

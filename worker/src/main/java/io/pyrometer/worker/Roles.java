@@ -1,0 +1,167 @@
+package io.pyrometer.worker;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridNode;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.netem.Relay;
+import io.pyrometer.netem.Switch;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Shape;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Carries commands out: as a node, an agent, a relay or a switch, whichever the first commands make
+ * of the process.
+ */
+final class Roles {
+  private static final long LEAVE_MILLIS = 3_000;
+
+  private final GridDriver driver;
+  private final Pipe pipe;
+  private final Ports ports = new Ports();
+  private final ReentrantLock busy = new ReentrantLock();
+  private Optional<GridNode> node = Optional.empty();
+  private volatile Optional<Agent> agent = Optional.empty();
+  private volatile boolean leavesAtTheEnd;
+  private Optional<Relay> relay = Optional.empty();
+  private Optional<Switch> links = Optional.empty();
+
+  Roles(GridDriver driver, Pipe pipe) {
+    this.driver = driver;
+    this.pipe = pipe;
+  }
+
+  Answer carryOut(Command command) {
+    busy.lock();
+    try {
+      return answer(command);
+    } finally {
+      busy.unlock();
+    }
+  }
+
+  private Answer answer(Command command) {
+    if (command instanceof Command.ReservePorts reserve) {
+      return new Answer.Ports(ports.reserve(reserve.count(), reserve.address()));
+    } else if (command instanceof Command.StartNode start) {
+      return start(start);
+    } else if (command instanceof Command.AwaitNodes await) {
+      node().awaitNodes(await.nodes(), Duration.ofMillis((long) (await.timeoutSeconds() * 1_000)));
+      return new Answer.Done();
+    } else if (command instanceof Command.OpenSession open) {
+      GridSession session = driver.openSession(open);
+      agent =
+          Optional.of(
+              new Agent(
+                  driver.describe(),
+                  session,
+                  open.index(),
+                  open.agents(),
+                  sample -> pipe.say(Optional.empty(), sample)));
+      if (open.attached()) {
+        leavesAtTheEnd = true;
+        Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "leave-at-signal"));
+      }
+      return new Answer.Started(Optional.empty(), session.configuration());
+    } else if (command instanceof Command.StartRelay start) {
+      Relay started = new Relay();
+      relay = Optional.of(started);
+      return new Answer.Ports(started.listen(start.targets()));
+    } else if (command instanceof Command.StartSwitch start) {
+      links = Optional.of(Switch.between(start.devices()));
+      return new Answer.Done();
+    } else if (command instanceof Command.SetShape set) {
+      shape(set.shape());
+      return new Answer.Done();
+    } else if (command instanceof Command.Stop) {
+      agent.ifPresent(Agent::close);
+      relay.ifPresent(Relay::close);
+      links.ifPresent(Switch::close);
+      node.ifPresent(GridNode::close);
+      return new Answer.Done();
+    }
+    return trial(command);
+  }
+
+  /**
+   * Rids a grid that goes on of what this agent made in it, where the process ends without having
+   * been told to stop: at the end of its input or at a signal, and once. Gives up after {@value
+   * #LEAVE_MILLIS} ms. No other role has anything to leave.
+   */
+  synchronized void leave() {
+    if (!leavesAtTheEnd) {
+      return;
+    }
+    leavesAtTheEnd = false;
+    Thread leaving = new Thread(this::closeAgent, "leave");
+    leaving.setDaemon(true);
+    leaving.start();
+    try {
+      leaving.join(LEAVE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Behind a command that may just be making a cache, unless it takes too long. */
+  private void closeAgent() {
+    try {
+      boolean behind = busy.tryLock(LEAVE_MILLIS / 2, TimeUnit.MILLISECONDS);
+      agent.ifPresent(Agent::close);
+      if (behind) {
+        busy.unlock();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Answer start(Command.StartNode start) {
+    ports.release();
+    GridNode started = driver.startNode(start);
+    node = Optional.of(started);
+    return new Answer.Started(started.clientAddress(), started.configuration());
+  }
+
+  private Answer trial(Command command) {
+    Agent is =
+        agent.orElseThrow(() -> new GridException("No session is open for " + command + "."));
+    if (command instanceof Command.Prepare prepare) {
+      return new Answer.Prepared(is.prepare(prepare.trial(), prepare.creator(), prepare.relays()));
+    } else if (command instanceof Command.Begin) {
+      is.begin();
+    } else if (command instanceof Command.Measure) {
+      is.measure();
+    } else if (command instanceof Command.Finish) {
+      return is.finish();
+    } else if (command instanceof Command.Verify) {
+      return is.verify();
+    } else if (command instanceof Command.BeginProbe begin) {
+      is.beginProbe(begin);
+    } else if (command instanceof Command.EndProbe) {
+      return is.endProbe();
+    } else if (command instanceof Command.TearDown) {
+      is.tearDown();
+    } else {
+      throw new GridException("Unknown command " + command + ".");
+    }
+    return new Answer.Done();
+  }
+
+  private void shape(Shape shape) {
+    if (relay.isEmpty() && links.isEmpty()) {
+      throw new GridException("No relay and no switch is started in this process.");
+    }
+    relay.ifPresent(is -> is.shape(shape));
+    links.ifPresent(is -> is.shape(shape));
+  }
+
+  private GridNode node() {
+    return node.orElseThrow(() -> new GridException("No node is started in this process."));
+  }
+}

@@ -1,0 +1,95 @@
+package io.pyrometer.worker;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.Line;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A process that serves as a node or as an agent. It takes commands from its standard input and
+ * answers on its standard output; when the input ends, whatever else it is doing, the process ends,
+ * an agent of a grid that goes on after it has left that.
+ */
+public final class Worker {
+
+  private Worker() {}
+
+  /** Takes the driver's name. */
+  public static void main(String[] args) {
+    Pipe pipe = Pipe.takeStandardOutput();
+    Thread.setDefaultUncaughtExceptionHandler((thread, e) -> e.printStackTrace());
+    Roles roles = new Roles(Drivers.named(args[0]), pipe);
+    pipe.say(
+        Optional.empty(),
+        new Answer.Hello(ProcessHandle.current().pid(), Runtime.version().toString()));
+    try {
+      listen(roles, pipe);
+    } finally {
+      roles.leave();
+      Runtime.getRuntime().halt(0);
+    }
+  }
+
+  private static void listen(Roles roles, Pipe pipe) {
+    ExecutorService commands = Executors.newSingleThreadExecutor();
+    try {
+      BufferedReader in =
+          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        Line.Down down = Json.LINES.readValue(line, Line.Down.class);
+        if (down.command() instanceof Command.Usage) {
+          pipe.say(Optional.of(down.id()), ProcessUsage.now());
+        } else if (down.command() instanceof Command.Clock) {
+          pipe.say(Optional.of(down.id()), now());
+        } else {
+          commands.execute(() -> carryOut(down, roles, pipe));
+        }
+      }
+    } catch (IOException e) {
+      System.err.println("The standard input holds no command: " + e.getMessage());
+    }
+  }
+
+  private static Answer.Time now() {
+    Instant now = Instant.now();
+    return new Answer.Time(now.getEpochSecond() * 1_000_000_000L + now.getNano());
+  }
+
+  private static void carryOut(Line.Down down, Roles roles, Pipe pipe) {
+    try {
+      pipe.say(Optional.of(down.id()), roles.carryOut(down.command()));
+    } catch (Throwable e) {
+      e.printStackTrace();
+      pipe.say(Optional.of(down.id()), new Answer.Failed(sentence(e)));
+    }
+    if (down.command() instanceof Command.Stop) {
+      Runtime.getRuntime().halt(0);
+    }
+  }
+
+  private static String sentence(Throwable e) {
+    boolean ours =
+        e instanceof GridException
+            || e instanceof IllegalStateException
+            || e instanceof IllegalArgumentException;
+    if (ours && e.getMessage() != null) {
+      return e.getMessage();
+    }
+    Throwable root = e;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+    }
+    String message =
+        root.getMessage() == null ? "" : ": " + root.getMessage().lines().findFirst().orElse("");
+    return root.getClass().getSimpleName() + message;
+  }
+}
