@@ -51,12 +51,13 @@ public final class RunPreparation {
     if (PreparedHosts.areNamespaces(plan)) {
       problems.addAll(Namespaces.lacking().stream().toList());
     }
-    PreparedHosts hosts = machines(plan, distribution);
-    problems.addAll(memory(plan, largest, hosts));
-    plan.groups().stream()
-        .filter(group -> relayed(group) && agentsApart(plan, group, hosts))
-        .limit(1)
-        .forEach(group -> problems.add(ONE_RELAY));
+    try (PreparedHosts hosts = machines(plan, distribution)) {
+      problems.addAll(memory(plan, largest, hosts));
+      plan.groups().stream()
+          .filter(group -> relayed(group) && agentsApart(plan, group, hosts))
+          .limit(1)
+          .forEach(group -> problems.add(ONE_RELAY));
+    }
     problems.addAll(Preflight.disk(runs).stream().toList());
     if (!problems.isEmpty()) {
       throw new RunException(String.join("\n", problems));
