@@ -62,10 +62,25 @@ public record ClusterSpec(
         driver(),
         host,
         network ? Cluster.NETWORK_HEAP : settings.number(kind + "-heap"),
-        kind.equals(Cluster.NODE)
-            ? ProcessLimits.ofCores(host.cpus(), index, settings.integer("cores"))
-            : ProcessLimits.NONE,
+        network ? ProcessLimits.NONE : limits(kind, index, host),
         folder.log(label + "-" + process));
+  }
+
+  private ProcessLimits limits(String kind, int index, PreparedHost host) {
+    ProcessLimits limits =
+        ProcessLimits.of(
+            host.cpus(),
+            index,
+            kind.equals(Cluster.NODE) ? settings.integer("cores") : 0,
+            settings.has(kind + "-cpus") ? settings.decimal(kind + "-cpus") : 0,
+            settings.has(kind + "-memory") ? settings.number(kind + "-memory") : 0);
+    if (limits.needsControlGroup() && host.base().isPresent()) {
+      throw new WorkerException(
+          "CPU quotas and memory limits are set on this machine alone, and %s runs on the %s: leave %s-cpus and %s-memory out."
+              .formatted(kind + "-" + index, host.host().words(), kind, kind),
+          true);
+    }
+    return limits;
   }
 
   Path work() {

@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.coordinator.testbed.Throttling;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
@@ -41,6 +42,9 @@ final class LoadTrialObservation {
 
   /** CPU time of all processes over the measured part. */
   ProcessUsage used = new ProcessUsage(Map.of());
+
+  /** By process, what its CPU quota did in the measured part. */
+  Map<String, Throttling> throttling = Map.of();
 
   /**
    * @param started when, as ISO 8601 writes it
@@ -103,6 +107,11 @@ final class LoadTrialObservation {
         .forEach(
             (process, seconds) ->
                 metrics.put(Metric.CPU_SECONDS_OF + process, Metric.neutral(seconds, "s")));
+    throttling.forEach(
+        (process, throttled) ->
+            metrics.put(
+                Metric.THROTTLED_SECONDS_OF + process,
+                Metric.neutral(throttled.throttledSeconds(), "s")));
     return new TrialRecord(
         TrialRecord.SCHEMA,
         Identity.of(spec, attempt),
