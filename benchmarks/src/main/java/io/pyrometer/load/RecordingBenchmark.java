@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RecordingBenchmark {
 
-  private static final Lane LANE = new Lane(0, 1);
+  private static final LoadThread LANE = new LoadThread(0, 1);
   private static final Settings SETTINGS =
       new Settings(
           Map.of(
@@ -47,9 +47,9 @@ public class RecordingBenchmark {
               "reads",
               0.5));
 
-  private final LaneRunner lane = open();
+  private final LoadLoop lane = open();
 
-  private static LaneRunner open() {
+  private static LoadLoop open() {
     FieldShape field =
         new FieldShape("value", FieldType.LONG, 0, 0, 0, 1_000_000, List.of(), false);
     RecordShape shape = new RecordShape("one-number", Optional.empty(), List.of(field));
@@ -58,7 +58,7 @@ public class RecordingBenchmark {
     Command.OpenSession session =
         new Command.OpenSession(0, 1, List.of(), List.of(), Optional.empty(), false, ".", SETTINGS);
     AccessPath path = new NullDriver().openSession(session).open(trial, records, true).path(LANE);
-    return new LaneRunner(trial, LANE, path, records.size(), true);
+    return new LoadLoop(trial, LANE, path, records.size(), true);
   }
 
   /** By the thread that will call. */

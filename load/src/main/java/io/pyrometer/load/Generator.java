@@ -2,8 +2,8 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public final class Generator {
 
   private final TrialSpec trial;
   private final Records records;
-  private final List<LaneRunner> lanes = new ArrayList<>();
+  private final List<LoadLoop> lanes = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final Sampler sampler;
   private Marks from = new Marks(0, 0, 0, 0);
@@ -45,14 +45,14 @@ public final class Generator {
       int agent,
       int agents,
       boolean overwrites,
-      Function<Lane, AccessPath> open,
+      Function<LoadThread, AccessPath> open,
       Consumer<Answer.Sample> samples) {
     this.trial = trial;
     this.records = records;
     int perAgent = trial.settings().integer("threads");
     for (int t = 0; t < perAgent; t++) {
-      Lane lane = new Lane(agent * perAgent + t, agents * perAgent);
-      LaneRunner runner = new LaneRunner(trial, lane, open.apply(lane), records.size(), overwrites);
+      LoadThread lane = new LoadThread(agent * perAgent + t, agents * perAgent);
+      LoadLoop runner = new LoadLoop(trial, lane, open.apply(lane), records.size(), overwrites);
       lanes.add(runner);
       Thread thread = new Thread(runner, "lane-" + lane.index());
       thread.setDaemon(true);
@@ -79,7 +79,7 @@ public final class Generator {
    * @throws IllegalStateException with one sentence if calls in flight do not come to their end
    */
   public Answer.Finished finish() {
-    return finish(Patience.of(trial.settings()));
+    return finish(DrainTimeout.of(trial.settings()));
   }
 
   Answer.Finished finish(Duration longestDrain) {
@@ -87,7 +87,7 @@ public final class Generator {
     Map<String, String> histograms = new TreeMap<>();
     latencies().forEach((operation, histogram) -> histograms.put(operation, encode(histogram)));
     Histogram slip = takeSlip();
-    lanes.forEach(LaneRunner::stop);
+    lanes.forEach(LoadLoop::stop);
     sampler.stop();
     drain(longestDrain);
     Set<String> errors = new LinkedHashSet<>();
@@ -104,7 +104,7 @@ public final class Generator {
 
   private Map<String, Histogram> latencies() {
     Map<String, Histogram> merged = new TreeMap<>();
-    for (LaneRunner lane : lanes) {
+    for (LoadLoop lane : lanes) {
       List<Histogram> taken = lane.recording().takeLatencies();
       for (int i = 0; i < taken.size(); i++) {
         merged
@@ -143,12 +143,14 @@ public final class Generator {
   }
 
   /** What the lanes' acknowledged writes should have left. */
-  public Tally expected() {
+  public ContentDigest expected() {
     if (trial.job() == Job.AGGREGATE) {
-      return Tally.NOTHING;
+      return ContentDigest.EMPTY;
     }
-    Remains remains = Remains.of(trial, records);
-    return lanes.stream().map(lane -> lane.expected(remains)).reduce(Tally.NOTHING, Tally::plus);
+    ExpectedContents remains = ExpectedContents.of(trial, records);
+    return lanes.stream()
+        .map(lane -> lane.expected(remains))
+        .reduce(ContentDigest.EMPTY, ContentDigest::plus);
   }
 
   /**
@@ -172,7 +174,7 @@ public final class Generator {
   /** Gives the lanes up without waiting for them. */
   public void abandon() {
     sampler.stop();
-    lanes.forEach(LaneRunner::stop);
+    lanes.forEach(LoadLoop::stop);
     threads.forEach(Thread::interrupt);
   }
 

@@ -15,10 +15,10 @@ public abstract class KeySequence {
   private static final int RECENT = 1_024;
   private static final long PRIME = 2_654_435_761L;
 
-  private final Lane lane;
+  private final LoadThread lane;
   final long laneKeys;
 
-  KeySequence(Lane lane, long records) {
+  KeySequence(LoadThread lane, long records) {
     this.lane = lane;
     if (records < lane.count()) {
       throw new IllegalArgumentException(
@@ -30,7 +30,7 @@ public abstract class KeySequence {
     this.laneKeys = shareOf(lane, records);
   }
 
-  private static long shareOf(Lane lane, long keys) {
+  private static long shareOf(LoadThread lane, long keys) {
     return (keys - lane.index() + lane.count() - 1) / lane.count();
   }
 
@@ -40,7 +40,7 @@ public abstract class KeySequence {
    *
    * @throws IllegalArgumentException if there are fewer records than lanes
    */
-  public static KeySequence of(Settings settings, Lane lane, long seed) {
+  public static KeySequence of(Settings settings, LoadThread lane, long seed) {
     long records = settings.number("records");
     UniformRandomProvider random =
         RandomSource.XO_RO_SHI_RO_128_PP.create(FieldHash.mix(seed, lane.index()));
@@ -70,7 +70,7 @@ public abstract class KeySequence {
    *
    * @throws IllegalArgumentException if there are fewer records than lanes
    */
-  static KeySequence passes(Lane lane, long records) {
+  static KeySequence passes(LoadThread lane, long records) {
     return new Sequential(lane, records);
   }
 
@@ -90,7 +90,7 @@ public abstract class KeySequence {
   private static final class Sequential extends KeySequence {
     private long position;
 
-    Sequential(Lane lane, long records) {
+    Sequential(LoadThread lane, long records) {
       super(lane, records);
     }
 
@@ -105,7 +105,7 @@ public abstract class KeySequence {
   private static final class Uniform extends KeySequence {
     private final UniformRandomProvider random;
 
-    Uniform(Lane lane, long records, UniformRandomProvider random) {
+    Uniform(LoadThread lane, long records, UniformRandomProvider random) {
       super(lane, records);
       this.random = random;
     }
@@ -123,7 +123,7 @@ public abstract class KeySequence {
   private static final class Zipf extends KeySequence {
     private final SharedStateDiscreteSampler sampler;
 
-    Zipf(Lane lane, long records, double exponent, UniformRandomProvider random) {
+    Zipf(LoadThread lane, long records, double exponent, UniformRandomProvider random) {
       super(lane, records);
       this.sampler =
           RejectionInversionZipfSampler.of(random, (int) Math.min(laneKeys, 1 << 30), exponent);
@@ -144,7 +144,11 @@ public abstract class KeySequence {
     private long written;
 
     Repeating(
-        Lane lane, long records, KeySequence fresh, double share, UniformRandomProvider random) {
+        LoadThread lane,
+        long records,
+        KeySequence fresh,
+        double share,
+        UniformRandomProvider random) {
       super(lane, records);
       this.fresh = fresh;
       this.share = share;
@@ -170,7 +174,7 @@ public abstract class KeySequence {
     private final UniformRandomProvider random;
 
     Hot(
-        Lane lane,
+        LoadThread lane,
         long records,
         KeySequence fresh,
         double share,

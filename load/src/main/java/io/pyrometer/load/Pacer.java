@@ -28,7 +28,7 @@ final class Pacer {
   }
 
   /** The lane's schedule; {@code rate} is that of all lanes together, in calls per second. */
-  static Pacer of(Settings settings, Lane lane, long seed) {
+  static Pacer of(Settings settings, LoadThread lane, long seed) {
     double mean = 1e9 * lane.count() / settings.decimal("rate");
     boolean poisson = settings.text("arrival").equals("poisson");
     return new Pacer(mean, poisson, mean * lane.index() / lane.count(), seed + lane.index());

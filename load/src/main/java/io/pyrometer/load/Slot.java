@@ -3,7 +3,7 @@ package io.pyrometer.load;
 /** A pooled {@link Call}. */
 final class Slot implements Call {
 
-  private final LaneRunner lane;
+  private final LoadLoop lane;
   final long[] keys;
   final int[] records;
   int size;
@@ -11,7 +11,7 @@ final class Slot implements Call {
   boolean misses;
   long intendedStart;
 
-  Slot(LaneRunner lane, int capacity) {
+  Slot(LoadLoop lane, int capacity) {
     this.lane = lane;
     this.keys = new long[capacity];
     this.records = new int[capacity];

@@ -10,7 +10,7 @@ final class SlotPool extends Slots {
   private final MpscAtomicArrayQueue<Slot> free;
   private final AtomicInteger inFlight = new AtomicInteger();
 
-  SlotPool(LaneRunner lane, int window, int capacity) {
+  SlotPool(LoadLoop lane, int window, int capacity) {
     this.free = new MpscAtomicArrayQueue<>(Math.max(2, window));
     for (int i = 0; i < window; i++) {
       free.offer(new Slot(lane, capacity));

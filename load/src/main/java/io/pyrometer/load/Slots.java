@@ -14,7 +14,7 @@ abstract class Slots {
   private volatile boolean waiting;
   private volatile Thread owner = Thread.currentThread();
 
-  static Slots of(LaneRunner lane, int window, int capacity) {
+  static Slots of(LoadLoop lane, int window, int capacity) {
     return window == 1 ? new SoloSlot(lane, capacity) : new SlotPool(lane, window, capacity);
   }
 

@@ -9,7 +9,7 @@ final class SoloSlot extends Slots {
   private final Slot slot;
   private final AtomicBoolean busy = new AtomicBoolean();
 
-  SoloSlot(LaneRunner lane, int capacity) {
+  SoloSlot(LoadLoop lane, int capacity) {
     this.slot = new Slot(lane, capacity);
   }
 

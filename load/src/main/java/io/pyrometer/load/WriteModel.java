@@ -1,6 +1,6 @@
 package io.pyrometer.load;
 
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.ContentDigest;
 
 /**
  * What one lane's writes should have left behind: for each of its keys the record last written (or
@@ -9,11 +9,11 @@ import io.pyrometer.protocol.Tally;
  */
 final class WriteModel {
 
-  private final Lane lane;
+  private final LoadThread lane;
   private final boolean overwrites;
   private final int[] recordPlusOne;
 
-  WriteModel(Lane lane, long laneKeys, boolean overwrites) {
+  WriteModel(LoadThread lane, long laneKeys, boolean overwrites) {
     this.lane = lane;
     this.overwrites = overwrites;
     this.recordPlusOne = new int[Math.toIntExact(laneKeys)];
@@ -43,7 +43,7 @@ final class WriteModel {
     }
   }
 
-  Tally expected(Remains remains) {
+  ContentDigest expected(ExpectedContents remains) {
     long count = 0;
     long checksum = 0;
     for (int i = 0; i < recordPlusOne.length; i++) {
@@ -52,7 +52,7 @@ final class WriteModel {
         checksum += FieldHash.keyed(key(i), remains.hash(key(i), recordPlusOne[i] - 1));
       }
     }
-    return new Tally(count, checksum);
+    return new ContentDigest(count, checksum);
   }
 
   private long key(int position) {

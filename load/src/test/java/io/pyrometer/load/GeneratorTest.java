@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.Tally;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -233,11 +233,11 @@ class GeneratorTest {
   }
 
   /** What is there when each key has its own record with this field of the one last written. */
-  private Tally updated(Settings settings, String field) {
+  private ContentDigest updated(Settings settings, String field) {
     Records records = Trials.records(settings);
     List<String> names = records.shape().fields().stream().map(FieldShape::name).toList();
     int place = names.indexOf(field);
-    Tally sum = Tally.NOTHING;
+    ContentDigest sum = ContentDigest.EMPTY;
     for (long key = 0; key < settings.number("records"); key++) {
       Object[] fields = records.fields((int) (key % records.size()));
       for (MemoryPath path : paths) {
@@ -246,7 +246,7 @@ class GeneratorTest {
           fields[place] = records.fields(written)[place];
         }
       }
-      sum = sum.plus(new Tally(1, records.hash(key, fields)));
+      sum = sum.plus(new ContentDigest(1, records.hash(key, fields)));
     }
     return sum;
   }
@@ -284,13 +284,13 @@ class GeneratorTest {
     return generator.finish();
   }
 
-  private Tally stored() {
+  private ContentDigest stored() {
     Records records = Trials.records(Trials.SETTINGS);
-    Tally sum = Tally.NOTHING;
+    ContentDigest sum = ContentDigest.EMPTY;
     for (MemoryPath path : paths) {
       for (Map.Entry<Long, Integer> entry : path.stored.entrySet()) {
         long hash = records.hash(entry.getKey(), records.fields(entry.getValue()));
-        sum = sum.plus(new Tally(1, hash));
+        sum = sum.plus(new ContentDigest(1, hash));
       }
     }
     return sum;

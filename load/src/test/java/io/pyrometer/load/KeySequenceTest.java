@@ -34,7 +34,7 @@ class KeySequenceTest {
     Settings settings = settings(kind, records).with("repeats", repeats).with("hot-keys", hotKeys);
     for (int index = 0; index < lanes; index++) {
       int lane = index;
-      KeySequence keys = KeySequence.of(settings, new Lane(lane, lanes), seed);
+      KeySequence keys = KeySequence.of(settings, new LoadThread(lane, lanes), seed);
       assertThat(LongStream.generate(keys::next).limit(300))
           .allMatch(key -> key >= 0 && key < records && key % lanes == lane);
     }
@@ -46,7 +46,7 @@ class KeySequenceTest {
       @ForAll @LongRange(min = 9, max = 2_000) long records) {
     Set<Long> seen = new HashSet<>();
     for (int index = 0; index < lanes; index++) {
-      KeySequence keys = KeySequence.passes(new Lane(index, lanes), records);
+      KeySequence keys = KeySequence.passes(new LoadThread(index, lanes), records);
       for (long i = 0; i < keys.laneKeys(); i++) {
         assertThat(seen.add(keys.next())).isTrue();
       }
@@ -56,13 +56,13 @@ class KeySequenceTest {
 
   @Test
   void aSequentialLaneWraps() {
-    KeySequence keys = KeySequence.passes(new Lane(1, 3), 9);
+    KeySequence keys = KeySequence.passes(new LoadThread(1, 3), 9);
     assertThat(LongStream.generate(keys::next).limit(4)).containsExactly(1L, 4L, 7L, 1L);
   }
 
   @Test
   void fewerRecordsThanLanesAreRefused() {
-    assertThatThrownBy(() -> KeySequence.passes(new Lane(0, 3), 2))
+    assertThatThrownBy(() -> KeySequence.passes(new LoadThread(0, 3), 2))
         .hasMessage("2 records are fewer than the 3 load threads; set more records.");
   }
 
@@ -71,7 +71,8 @@ class KeySequenceTest {
     int records = 1_000;
     int draws = 400_000;
     KeySequence keys =
-        KeySequence.of(settings(Kind.ZIPF, records).with("zipf-exponent", 1.0), new Lane(0, 1), 7);
+        KeySequence.of(
+            settings(Kind.ZIPF, records).with("zipf-exponent", 1.0), new LoadThread(0, 1), 7);
     int[] counts = new int[records];
     for (int i = 0; i < draws; i++) {
       counts[(int) keys.next()]++;
@@ -93,7 +94,7 @@ class KeySequenceTest {
   void theShareOfRepeatsIsTheOneAskedFor() {
     KeySequence keys =
         KeySequence.of(
-            settings(Kind.SEQUENTIAL, 1_000_000).with("repeats", 0.3), new Lane(0, 1), 7);
+            settings(Kind.SEQUENTIAL, 1_000_000).with("repeats", 0.3), new LoadThread(0, 1), 7);
     Set<Long> different = new HashSet<>();
     for (int i = 0; i < 100_000; i++) {
       different.add(keys.next());
@@ -105,7 +106,7 @@ class KeySequenceTest {
   void repeatsGoToEachHotKeyAlike() {
     Settings settings =
         settings(Kind.UNIFORM, 1_000_000).with("repeats", 0.8).with("hot-keys", 300L);
-    KeySequence keys = KeySequence.of(settings, new Lane(1, 3), 7);
+    KeySequence keys = KeySequence.of(settings, new LoadThread(1, 3), 7);
     int[] counts = new int[300];
     for (int i = 0; i < 100_000; i++) {
       long key = keys.next();
@@ -122,8 +123,8 @@ class KeySequenceTest {
   @Test
   void aSeedDrawsTheSameKeysAgain() {
     Settings settings = settings(Kind.UNIFORM, 10_000);
-    KeySequence one = KeySequence.of(settings, new Lane(0, 2), 5);
-    KeySequence other = KeySequence.of(settings, new Lane(0, 2), 5);
+    KeySequence one = KeySequence.of(settings, new LoadThread(0, 2), 5);
+    KeySequence other = KeySequence.of(settings, new LoadThread(0, 2), 5);
     for (int i = 0; i < 1_000; i++) {
       assertThat(one.next()).isEqualTo(other.next());
     }

@@ -24,7 +24,7 @@ class OpenLoopTest {
   void latencyFromTheIntendedStartGivesTheCorrectedPercentiles() throws Exception {
     JsonNode golden =
         Json.LINES.readTree(getClass().getResourceAsStream("/golden/coordinated-omission.json"));
-    Pacer schedule = Pacer.of(Trials.SETTINGS.with("rate", 100.0), new Lane(0, 1), 1);
+    Pacer schedule = Pacer.of(Trials.SETTINGS.with("rate", 100.0), new LoadThread(0, 1), 1);
     schedule.beginAt(0);
     Recording recording = new Recording(1, true);
     long now = 0;
@@ -64,8 +64,8 @@ class OpenLoopTest {
             super.call(call);
           }
         };
-    LaneRunner lane =
-        new LaneRunner(Trials.trial(Job.WRITE, settings), new Lane(0, 1), stalls, 16, true);
+    LoadLoop lane =
+        new LoadLoop(Trials.trial(Job.WRITE, settings), new LoadThread(0, 1), stalls, 16, true);
     lane.begin();
     for (int call = 0; call < 150; call++) {
       lane.next();
@@ -78,8 +78,8 @@ class OpenLoopTest {
   @Test
   void constantArrivalsAreEvenAndLanesInterleave() {
     Settings settings = Trials.SETTINGS.with("rate", 1_000.0);
-    Pacer first = Pacer.of(settings, new Lane(0, 2), 1);
-    Pacer second = Pacer.of(settings, new Lane(1, 2), 1);
+    Pacer first = Pacer.of(settings, new LoadThread(0, 2), 1);
+    Pacer second = Pacer.of(settings, new LoadThread(1, 2), 1);
     assertThat(new long[] {first.next(), second.next(), first.next(), second.next()})
         .containsExactly(0, millis(1), millis(2), millis(3));
   }
@@ -87,7 +87,7 @@ class OpenLoopTest {
   @Test
   void poissonArrivalsHaveTheMeanAndTheSpreadOfTheExponential() {
     Settings settings = Trials.SETTINGS.with("rate", 1_000.0).with("arrival", "poisson");
-    Pacer schedule = Pacer.of(settings, new Lane(0, 1), 9);
+    Pacer schedule = Pacer.of(settings, new LoadThread(0, 1), 9);
     int calls = 200_000;
     double sum = 0;
     double squares = 0;

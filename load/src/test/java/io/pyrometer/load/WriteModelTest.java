@@ -2,8 +2,8 @@ package io.pyrometer.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.Tally;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,7 @@ import net.jqwik.api.constraints.Size;
 class WriteModelTest {
 
   private static final Records RECORDS = Trials.records(Trials.SETTINGS.with("records", 1_000));
-  private static final Lane LANE = new Lane(2, 3);
+  private static final LoadThread LANE = new LoadThread(2, 3);
 
   @Property(tries = 200)
   void agreesWithAMapThatReplaysTheWrites(
@@ -48,14 +48,16 @@ class WriteModelTest {
     assertThat(model.expected(remains())).isEqualTo(tally(filled));
   }
 
-  private static Remains remains() {
-    return Remains.of(Trials.trial(Job.WRITE, Trials.SETTINGS), RECORDS);
+  private static ExpectedContents remains() {
+    return ExpectedContents.of(Trials.trial(Job.WRITE, Trials.SETTINGS), RECORDS);
   }
 
-  private static Tally tally(Map<Long, Integer> replay) {
-    Tally sum = Tally.NOTHING;
+  private static ContentDigest tally(Map<Long, Integer> replay) {
+    ContentDigest sum = ContentDigest.EMPTY;
     for (Map.Entry<Long, Integer> entry : replay.entrySet()) {
-      sum = sum.plus(new Tally(1, RECORDS.hash(entry.getKey(), RECORDS.fields(entry.getValue()))));
+      sum =
+          sum.plus(
+              new ContentDigest(1, RECORDS.hash(entry.getKey(), RECORDS.fields(entry.getValue()))));
     }
     return sum;
   }

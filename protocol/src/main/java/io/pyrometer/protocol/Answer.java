@@ -79,8 +79,8 @@ public sealed interface Answer {
    * @param whole whether an answer is of the whole set, or of this agent's share of it
    */
   record Verified(
-      Tally expected,
-      Optional<Tally> found,
+      ContentDigest expected,
+      Optional<ContentDigest> found,
       List<Aggregate> answers,
       Optional<Aggregate> truth,
       boolean whole)

@@ -24,8 +24,8 @@ class LineTest {
         List.of(
             new Answer.Hello(1, "17"),
             new Answer.Verified(
-                Tally.NOTHING,
-                Optional.of(new Tally(1, -2)),
+                ContentDigest.EMPTY,
+                Optional.of(new ContentDigest(1, -2)),
                 List.of(new Aggregate(3, Map.of("price", 1.5))),
                 Optional.empty(),
                 true))) {

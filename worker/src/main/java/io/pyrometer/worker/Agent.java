@@ -11,11 +11,11 @@ import io.pyrometer.load.probe.Probe;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
@@ -109,7 +109,7 @@ final class Agent {
               overwrites(spec),
               told.seconds(),
               trial::path,
-              trial.stored());
+              trial.contents());
       probing = Optional.of(new Probing(trial, probe));
       probe.begin();
     } catch (RuntimeException failure) {
@@ -141,8 +141,8 @@ final class Agent {
   Answer.Verified verify() {
     Trial trial = trial();
     boolean reads = trial.spec.job() == Job.AGGREGATE;
-    Optional<Tally> found =
-        trial.creator && !reads ? Optional.of(trial.session.tally()) : Optional.empty();
+    Optional<ContentDigest> found =
+        trial.creator && !reads ? Optional.of(trial.session.digest()) : Optional.empty();
     Optional<Aggregate> truth =
         trial.creator && reads ? Optional.of(truth(trial)) : Optional.empty();
     return new Answer.Verified(

@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.run;
 import io.pyrometer.journal.TrialResult.Verification;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.ContentDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,9 +27,11 @@ final class Verifier {
     return new Verification(false, "something to compare with", "nothing");
   }
 
-  private static Verification ofWrites(List<Answer.Verified> said, Tally found) {
-    Tally expected =
-        said.stream().map(Answer.Verified::expected).reduce(Tally.NOTHING, Tally::plus);
+  private static Verification ofWrites(List<Answer.Verified> said, ContentDigest found) {
+    ContentDigest expected =
+        said.stream()
+            .map(Answer.Verified::expected)
+            .reduce(ContentDigest.EMPTY, ContentDigest::plus);
     return new Verification(expected.equals(found), text(expected), text(found));
   }
 
@@ -63,7 +65,7 @@ final class Verifier {
     return disagreeing.isEmpty() ? List.of(whole) : disagreeing;
   }
 
-  private static String text(Tally tally) {
+  private static String text(ContentDigest tally) {
     return String.format(
         Locale.ROOT, "%,d records, checksum %016x", tally.count(), tally.checksum());
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer.Verified;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.ContentDigest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,23 +14,26 @@ class VerifierTest {
   private static final Aggregate LOW = new Aggregate(10, Map.of("price", 5.0));
   private static final Aggregate HIGH = new Aggregate(20, Map.of("price", 9.0));
 
-  private static Verified wrote(long count, long checksum, Optional<Tally> found) {
-    Tally expected = new Tally(count, checksum);
+  private static Verified wrote(long count, long checksum, Optional<ContentDigest> found) {
+    ContentDigest expected = new ContentDigest(count, checksum);
     return new Verified(expected, found, List.of(), Optional.empty(), true);
   }
 
   private static Verified read(boolean whole, Optional<Aggregate> truth, Aggregate... answers) {
-    return new Verified(Tally.NOTHING, Optional.empty(), List.of(answers), truth, whole);
+    return new Verified(ContentDigest.EMPTY, Optional.empty(), List.of(answers), truth, whole);
   }
 
   @Test
   void whatAllAgentsWroteMustBeThere() {
     Verified second = wrote(3, 30, Optional.empty());
-    assertThat(Verifier.verify(List.of(wrote(2, 12, Optional.of(new Tally(5, 42))), second)))
+    assertThat(
+            Verifier.verify(List.of(wrote(2, 12, Optional.of(new ContentDigest(5, 42))), second)))
         .matches(check -> check.passed());
-    assertThat(Verifier.verify(List.of(wrote(2, 12, Optional.of(new Tally(5, 41))), second)))
+    assertThat(
+            Verifier.verify(List.of(wrote(2, 12, Optional.of(new ContentDigest(5, 41))), second)))
         .matches(check -> !check.passed() && check.found().contains("5 records"));
-    assertThat(Verifier.verify(List.of(wrote(2, 12, Optional.of(new Tally(4, 42))), second)))
+    assertThat(
+            Verifier.verify(List.of(wrote(2, 12, Optional.of(new ContentDigest(4, 42))), second)))
         .matches(check -> !check.passed());
   }
 

@@ -1,8 +1,8 @@
 package io.pyrometer.load;
 
 import io.pyrometer.protocol.Aggregate;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  * One load thread: draws keys, makes calls, records how they end. In closed loop a synchronous lane
  * reads the clock once a call, as the end of one call is the start of the next.
  */
-final class LaneRunner implements Runnable {
+final class LoadLoop implements Runnable {
 
   private static final int MOST_ANSWERS = 5;
   private static final long DRAIN_NAP = 200_000;
@@ -36,7 +36,7 @@ final class LaneRunner implements Runnable {
   private final int recordCount;
   private final long passRecords;
   private final boolean synchronous;
-  private final Errors errors = new Errors();
+  private final FailureCauses errors = new FailureCauses();
   private final Set<Aggregate> answers = new LinkedHashSet<>();
   private final BooleanSupplier stopped = this::isStopping;
   private volatile boolean stopping;
@@ -44,7 +44,7 @@ final class LaneRunner implements Runnable {
   private long inPass;
   private long lastEnd;
 
-  LaneRunner(TrialSpec trial, Lane lane, AccessPath path, int records, boolean overwrites) {
+  LoadLoop(TrialSpec trial, LoadThread lane, AccessPath path, int records, boolean overwrites) {
     this.path = path;
     this.job = trial.job();
     long all = trial.settings().number("records");
@@ -249,7 +249,7 @@ final class LaneRunner implements Runnable {
     return new ArrayList<>(answers);
   }
 
-  Tally expected(Remains remains) {
+  ContentDigest expected(ExpectedContents remains) {
     return model.expected(remains);
   }
 }
