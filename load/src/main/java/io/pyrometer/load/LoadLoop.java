@@ -1,75 +1,49 @@
 package io.pyrometer.load;
 
-import io.pyrometer.protocol.Aggregate;
-import io.pyrometer.protocol.ContentDigest;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.TrialSpec;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
+import io.pyrometer.protocol.Settings;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * One load thread: draws keys, makes calls, records how they end. In closed loop a synchronous lane
- * reads the clock once a call, as the end of one call is the start of the next.
+ * The loop of one load thread: has operations drawn and executed, one after the other or at their
+ * intended starts, and records how they end. In closed loop a synchronous path costs one reading of
+ * the clock a call, as the end of one call is the start of the next.
  */
 final class LoadLoop implements Runnable {
 
-  private static final int MOST_ANSWERS = 5;
   private static final long DRAIN_NAP = 200_000;
 
+  private final Workload.Operations operations;
   private final AccessPath path;
-  private final Job job;
-  private final KeySequence keys;
   private final Optional<Pacer> pacer;
+  private final Optional<Pacer> arrivals;
   private final Slots slots;
   private final Recording recording;
-  private final WriteModel model;
-  private final SplittableRandom random;
-  private final double reads;
-  private final double misses;
-  private final long records;
-  private final int recordCount;
-  private final long passRecords;
+  private final NanoClock clock;
   private final boolean synchronous;
-  private final FailureCauses errors = new FailureCauses();
-  private final Set<Aggregate> answers = new LinkedHashSet<>();
+  private final FailureCauses causes = new FailureCauses();
   private final BooleanSupplier stopped = this::isStopping;
   private volatile boolean stopping;
-  private int nextRecord;
-  private long inPass;
   private long lastEnd;
 
-  LoadLoop(TrialSpec trial, LoadThread lane, AccessPath path, int records, boolean overwrites) {
+  LoadLoop(
+      Workload.Operations operations,
+      AccessPath path,
+      Settings settings,
+      LoadThread thread,
+      long seed,
+      NanoClock clock) {
+    this.operations = operations;
     this.path = path;
-    this.job = trial.job();
-    long all = trial.settings().number("records");
-    this.keys =
-        job == Job.AGGREGATE
-            ? KeySequence.passes(lane, all)
-            : KeySequence.of(trial.settings(), lane, trial.seed());
-    this.passRecords = path.wholeSet() ? all : keys.laneKeys();
-    this.pacer =
-        trial.settings().decimal("rate") > 0
-            ? Optional.of(Pacer.of(trial.settings(), lane, trial.seed()))
-            : Optional.empty();
+    this.clock = clock;
+    boolean open = settings.decimal("rate") > 0;
+    this.pacer = open ? Optional.of(Pacer.of(settings, thread, seed)) : Optional.empty();
+    this.arrivals = open ? Optional.of(Pacer.of(settings, thread, seed)) : Optional.empty();
     this.synchronous = path.window() == 1;
     this.slots = Slots.of(this, path.window(), path.wholeSet() ? 0 : path.recordsPerCall());
     this.recording = new Recording(path.operations().size(), synchronous);
-    this.model = new WriteModel(lane, keys.laneKeys(), overwrites);
-    if (job == Job.MIX || job == Job.UPDATE) {
-      model.filled(records);
-    }
-    this.recordCount = records;
-    this.nextRecord = (int) (7_919L * lane.index() % records);
-    this.random = new SplittableRandom(trial.seed() ^ lane.index());
-    this.reads = trial.settings().decimal("reads");
-    this.misses = trial.settings().has("misses") ? trial.settings().decimal("misses") : 0;
-    this.records = all;
   }
 
   @Override
@@ -82,7 +56,7 @@ final class LoadLoop implements Runnable {
       finishPass();
       end();
     } catch (Throwable e) {
-      errors.add(e);
+      causes.add(e);
       recording.failed();
     }
   }
@@ -90,100 +64,52 @@ final class LoadLoop implements Runnable {
   /** By the thread that will call {@link #next()}. */
   void begin() {
     slots.ownedBy(Thread.currentThread());
-    lastEnd = System.nanoTime();
+    lastEnd = clock.nanoTime();
     pacer.ifPresent(p -> p.beginAt(lastEnd));
+    arrivals.ifPresent(p -> p.beginAt(lastEnd));
   }
 
   /**
-   * One call, begun when the loop asks for it; nothing where the lane was stopped while waiting.
+   * One call, begun when the loop asks for it; nothing where the loop was stopped while waiting.
    */
   void next() {
-    long intended = pacer.isPresent() ? pacer.get().awaitNext(stopped) : 0;
+    long intended = pacer.isPresent() ? pacer.get().awaitNext(clock, stopped) : 0;
     if (pacer.isPresent() && stopping) {
       return;
     }
     Slot slot = slots.take();
     if (slot != null) {
       if (pacer.isPresent()) {
-        recording.slipped(System.nanoTime() - intended);
+        recording.slipped(clock.nanoTime() - intended);
         slot.intendedStart = intended;
       } else {
-        slot.intendedStart = synchronous ? lastEnd : System.nanoTime();
+        slot.intendedStart = synchronous ? lastEnd : clock.nanoTime();
       }
-      call(slot);
+      execute(slot);
     }
   }
 
-  private void call(Slot slot) {
-    fill(slot);
+  private void execute(Slot slot) {
+    operations.draw(slot);
     try {
-      path.call(slot);
+      operations.execute(slot);
     } catch (Exception e) {
       failed(slot, e);
     }
-    if (job == Job.AGGREGATE && inPass >= passRecords) {
-      passEnded();
+    if (operations.passComplete()) {
+      awaitInFlight();
+      operations.endPass();
     }
   }
 
-  private void fill(Slot slot) {
-    slot.operation = job == Job.MIX && random.nextDouble() >= reads ? 1 : 0;
-    if (path.wholeSet()) {
-      slot.size = (int) passRecords;
-      inPass = passRecords;
-      return;
-    }
-    int size = path.recordsPerCall();
-    if (job == Job.AGGREGATE) {
-      size = (int) Math.min(size, passRecords - inPass);
-    }
-    slot.size = size;
-    inPass += size;
-    slot.misses = missesNow(slot);
-    long beyond = slot.misses ? records : 0;
-    for (int i = 0; i < size; i++) {
-      slot.keys[i] = keys.next() + beyond;
-    }
-    if (writes(slot)) {
-      for (int i = 0; i < size; i++) {
-        slot.records[i] = nextRecord;
-        nextRecord = nextRecord + 1 == recordCount ? 0 : nextRecord + 1;
-      }
-      if (!synchronous) {
-        model.wrote(slot);
-      }
-    }
-  }
-
-  private boolean missesNow(Slot slot) {
-    return misses > 0 && job == Job.MIX && slot.operation == 0 && random.nextDouble() < misses;
-  }
-
-  private boolean writes(Slot slot) {
-    return job == Job.WRITE || job == Job.UPDATE || slot.operation == 1;
-  }
-
-  private void passEnded() {
-    awaitInFlight();
-    inPass = 0;
-    Aggregate answer = path.takeAnswer();
-    if (answers.size() < MOST_ANSWERS) {
-      answers.add(answer);
-    }
-  }
-
-  /** A job that reads owes at least one complete pass, so that its answer can be checked. */
   private void finishPass() {
-    if (job != Job.AGGREGATE) {
-      return;
-    }
-    while (answers.isEmpty()
+    while (operations.owesPass()
         && recording.failures() == 0
         && !Thread.currentThread().isInterrupted()) {
       Slot slot = slots.take();
       if (slot != null) {
-        slot.intendedStart = System.nanoTime();
-        call(slot);
+        slot.intendedStart = clock.nanoTime();
+        execute(slot);
       }
     }
   }
@@ -192,7 +118,7 @@ final class LoadLoop implements Runnable {
     try {
       path.flush();
     } catch (Exception e) {
-      errors.add(e);
+      causes.add(e);
       recording.failed();
     }
     awaitInFlight();
@@ -205,22 +131,20 @@ final class LoadLoop implements Runnable {
   }
 
   void ended(Slot slot) {
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     recording.ended(slot.operation, now - slot.intendedStart, slot.size);
     if (synchronous) {
       lastEnd = now;
-      if (writes(slot)) {
-        model.wrote(slot);
-      }
     }
+    operations.acknowledged(slot);
     slots.giveBack(slot);
   }
 
   void failed(Slot slot, Throwable cause) {
     recording.failed();
-    errors.add(cause);
+    causes.add(cause);
     if (synchronous) {
-      lastEnd = System.nanoTime();
+      lastEnd = clock.nanoTime();
     }
     slots.giveBack(slot);
   }
@@ -241,15 +165,15 @@ final class LoadLoop implements Runnable {
     return path;
   }
 
-  Set<String> errors() {
-    return errors.sentences();
+  /**
+   * The schedule for counting, begun with the loop; empty in closed loop. Not safe while the loop
+   * may still begin.
+   */
+  Optional<Pacer> arrivals() {
+    return arrivals;
   }
 
-  List<Aggregate> answers() {
-    return new ArrayList<>(answers);
-  }
-
-  ContentDigest expected(ExpectedContents remains) {
-    return model.expected(remains);
+  Set<String> causes() {
+    return causes.sentences();
   }
 }

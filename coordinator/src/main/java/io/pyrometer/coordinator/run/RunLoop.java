@@ -220,9 +220,7 @@ public final class RunLoop {
           .ifPresent(
               histograms ->
                   histograms.write(
-                      context.folder().histogram(task.spec().id(), task.attempt()),
-                      from,
-                      context.clock().millis()));
+                      context.folder().histogram(task.spec().id(), task.attempt()), from));
       tasks.record(task, left.result());
       if (left.result().outcome() == TrialResult.Outcome.FAILED) {
         return;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer.Verified;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.SharedKeys;
+import io.pyrometer.protocol.SharedKeys.KeySet;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,5 +67,31 @@ class VerifierTest {
   void aTrialThatSaysNothingToCompareWithIsNotRight() {
     assertThat(Verifier.verify(List.of(read(true, Optional.empty(), LOW))))
         .matches(c -> !c.passed());
+  }
+
+  @Test
+  void aSharedKeyMustHoldTheLastWriteOfSomeAgentsThread() {
+    Verified first = shared(keys(0, 1), keys(0));
+    assertThat(Verifier.verify(List.of(first, shared(keys(1), keys(1)))))
+        .matches(c -> c.passed() && c.expected().contains("2 written, 1 contested"));
+    assertThat(Verifier.verify(List.of(first, shared(keys(1), keys()))))
+        .matches(c -> !c.passed() && c.found().startsWith("1 keys"));
+  }
+
+  private static Verified shared(KeySet written, KeySet matching) {
+    SharedKeys found = new SharedKeys(2, written, keys(), matching, keys(), 0);
+    return new Verified(
+        ContentDigest.EMPTY,
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        false,
+        Optional.of(found));
+  }
+
+  private static KeySet keys(int... keys) {
+    BitSet bits = new BitSet();
+    Arrays.stream(keys).forEach(bits::set);
+    return KeySet.of(bits);
   }
 }

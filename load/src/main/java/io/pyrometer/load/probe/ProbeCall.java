@@ -4,7 +4,7 @@ import io.pyrometer.load.Call;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One call of a probe: versions of keys, told to the acknowledged once they are acknowledged. */
+/** One call of a probe: versions of keys, recorded once they are acknowledged. */
 final class ProbeCall implements Call {
   private final long[] keys;
   private final int[] versions;
