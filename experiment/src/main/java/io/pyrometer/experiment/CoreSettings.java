@@ -54,6 +54,11 @@ public final class CoreSettings {
               LOAD,
               List.of("sequential", "uniform", "zipf"),
               "How keys are drawn; sequential keys begin again at the end."),
+          choice(
+              "key-sharing",
+              LOAD,
+              List.of("own", "shared"),
+              "Whether each load thread writes keys of its own, or all write the same keys."),
           numeric(
               "zipf-exponent",
               SettingDescription.Type.DECIMAL,
@@ -61,7 +66,7 @@ public final class CoreSettings {
               0.99,
               0.01,
               5,
-              "Skew of keys drawn by Zipf."),
+              "Skew of keys drawn by Zipf over all records."),
           share(
               "repeats",
               0,

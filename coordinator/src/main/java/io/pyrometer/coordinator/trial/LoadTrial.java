@@ -157,8 +157,7 @@ final class LoadTrial {
     LoadTotals totals = LoadTotals.of(finish());
     observed.checks = new ArrayList<>(outside);
     observed.checks.addAll(
-        ValidityChecks.of(
-            observed.used, totals, spec.settings(), request.ceiling(), request.limits()));
+        ValidityChecks.of(observed.used, totals, request.ceiling(), request.limits()));
     writeHistograms(totals, from);
     return totals;
   }
@@ -181,10 +180,7 @@ final class LoadTrial {
   private void writeHistograms(LoadTotals totals, long fromEpochMillis) {
     totals
         .latencies()
-        .write(
-            request.folder().histogram(spec.id(), request.attempt()),
-            fromEpochMillis,
-            time.now().toEpochMilli());
+        .write(request.folder().histogram(spec.id(), request.attempt()), fromEpochMillis);
     observed.artefacts.add(
         new Artefact(
             RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt())));

@@ -12,6 +12,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Result;
 import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,7 @@ final class LoadTrialObservation {
     if (ok) {
       metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(totals.recordsPerSecond(), "records/s"));
     }
+    totals.arrivals().ifPresent(arrivals -> addArrivals(metrics, arrivals, totals.seconds()));
     if (totals.records() > 0) {
       metrics.put(Metric.CPU, Metric.lowerIsBetter(cpuMicrosPerRecord(totals), "µs"));
     }
@@ -75,6 +77,16 @@ final class LoadTrialObservation {
             Optional.of(verification)),
         totals,
         metrics);
+  }
+
+  private static void addArrivals(Map<String, Metric> metrics, Arrivals arrivals, double seconds) {
+    double offered = arrivals.offered() / Math.max(seconds, 1e-9);
+    metrics.put(Metric.OFFERED_RATE, Metric.neutral(offered, "calls/s"));
+    metrics.put(
+        Metric.COMPLETED_OF_OFFERED,
+        Metric.neutral(100.0 * arrivals.completed() / Math.max(1, arrivals.offered()), "%"));
+    metrics.put(Metric.BACKLOG_AT_START, Metric.neutral(arrivals.backlogAtStart(), "calls"));
+    metrics.put(Metric.BACKLOG_AT_END, Metric.neutral(arrivals.backlogAtEnd(), "calls"));
   }
 
   /** The processes are observed a little longer than the agents count. */

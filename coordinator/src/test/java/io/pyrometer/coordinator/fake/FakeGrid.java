@@ -5,8 +5,8 @@ import io.pyrometer.coordinator.testbed.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.ProbeResult;
-import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -206,9 +206,10 @@ public final class FakeGrid implements ProcessLauncher {
       load.loading = false;
       double seconds = time.seconds() - load.measuringSince;
       long records = (long) (load.perSecond * seconds);
-      return new Answer.Finished(seconds, records, records, 0, List.of(), Map.of(), 0);
+      return new Answer.Finished(
+          seconds, records, records, 0, 0, List.of(), List.of(), 0, Optional.empty());
     } else if (command instanceof Command.Verify) {
-      Tally there = new Tally(10, 42);
+      ContentDigest there = new ContentDigest(10, 42);
       return new Answer.Verified(
           there,
           process.name().equals("agent-0") ? Optional.of(there) : Optional.empty(),

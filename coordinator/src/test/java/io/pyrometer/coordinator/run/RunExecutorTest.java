@@ -14,8 +14,8 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -164,8 +164,8 @@ class RunExecutorTest {
             (agent, command) ->
                 Optional.of(
                     new Answer.Verified(
-                        new Tally(10, 42),
-                        Optional.of(new Tally(9, 41)),
+                        new ContentDigest(10, 42),
+                        Optional.of(new ContentDigest(9, 41)),
                         List.of(),
                         Optional.empty(),
                         false)));

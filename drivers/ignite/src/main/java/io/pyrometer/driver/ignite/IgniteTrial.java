@@ -10,9 +10,9 @@ import io.pyrometer.driver.ignite.path.Surroundings;
 import io.pyrometer.driver.ignite.port.CachePort;
 import io.pyrometer.driver.ignite.port.ThinPort;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
-import io.pyrometer.load.probe.Stored;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.load.LoadThread;
+import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.ContentDigest;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -66,12 +66,12 @@ final class IgniteTrial implements TrialSession {
   }
 
   @Override
-  public AccessPath path(Lane lane) {
+  public AccessPath path(LoadThread lane) {
     return kind.opening().open(surroundings, lane);
   }
 
   @Override
-  public Tally tally() {
+  public ContentDigest digest() {
     if (surroundings.client().serversKnowUs()) {
       return TallyOfOwn.over(ignite(), surroundings.cacheName(), surroundings.trial());
     }
@@ -81,7 +81,7 @@ final class IgniteTrial implements TrialSession {
   }
 
   @Override
-  public Stored stored() {
+  public StoredContents contents() {
     StoredRecords opened =
         new StoredRecords(
             ignite().<Long, BinaryObject>cache(surroundings.cacheName()).withKeepBinary(),

@@ -1,7 +1,7 @@
 package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.load.Records;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.ContentDigest;
 import javax.cache.Cache;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.binary.BinaryObject;
@@ -15,7 +15,7 @@ public final class ReadBack {
   private ReadBack() {}
 
   /** What the cache holds, by a scan from here. */
-  public static Tally tally(IgniteCache<Long, BinaryObject> cache, Records records) {
+  public static ContentDigest tally(IgniteCache<Long, BinaryObject> cache, Records records) {
     Fields fields = Fields.all(records.shape());
     ScanQuery<Long, BinaryObject> query = new ScanQuery<>();
     query.setPageSize(PAGE);
@@ -27,6 +27,6 @@ public final class ReadBack {
         count++;
       }
     }
-    return new Tally(count, checksum);
+    return new ContentDigest(count, checksum);
   }
 }

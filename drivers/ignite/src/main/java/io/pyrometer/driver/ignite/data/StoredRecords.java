@@ -2,7 +2,7 @@ package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.driver.ignite.port.CachePort;
 import io.pyrometer.load.Records;
-import io.pyrometer.load.probe.Stored;
+import io.pyrometer.load.StoredContents;
 import java.util.function.Supplier;
 import javax.cache.Cache;
 import org.apache.ignite.IgniteCache;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * client that asks one server for every key, which then may answer from a backup copy of its own.
  * (A thick client on the servers' own machine always asks the primary.)
  */
-public final class StoredRecords implements Stored, AutoCloseable {
+public final class StoredRecords implements StoredContents, AutoCloseable {
   private static final int PAGE = 4_096;
 
   private final IgniteCache<Long, BinaryObject> cache;
@@ -38,11 +38,11 @@ public final class StoredRecords implements Stored, AutoCloseable {
   }
 
   @Override
-  public void forEach(Taker taker) {
+  public void forEach(Visitor visitor) {
     ScanQuery<Long, BinaryObject> query = new ScanQuery<>();
     query.setPageSize(PAGE);
     try (QueryCursor<Cache.Entry<Long, BinaryObject>> cursor = cache.query(query)) {
-      cursor.forEach(entry -> taker.take(entry.getKey(), hash(entry.getValue())));
+      cursor.forEach(entry -> visitor.visit(entry.getKey(), hash(entry.getValue())));
     }
   }
 

@@ -3,8 +3,8 @@ package io.pyrometer.driver.ignite.data;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Json;
-import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Objects;
 import org.apache.ignite.Ignite;
@@ -27,13 +27,13 @@ public final class TallyOfOwn implements IgniteCallable<long[]> {
   }
 
   /** What a cache holds, counted where it lies; the servers must have this class. */
-  public static Tally over(Ignite ignite, String cacheName, TrialSpec trial) {
+  public static ContentDigest over(Ignite ignite, String cacheName, TrialSpec trial) {
     IgniteCompute servers = ignite.compute(ignite.cluster().forDataNodes(cacheName));
     try {
       TallyOfOwn job = new TallyOfOwn(cacheName, Json.LINES.writeValueAsString(trial));
       return servers.broadcast(job).stream()
-          .map(part -> new Tally(part[0], part[1]))
-          .reduce(Tally.NOTHING, Tally::plus);
+          .map(part -> new ContentDigest(part[0], part[1]))
+          .reduce(ContentDigest.EMPTY, ContentDigest::plus);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("The trial cannot be told to the servers.", e);
     }

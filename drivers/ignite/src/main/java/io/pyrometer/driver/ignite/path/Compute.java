@@ -2,7 +2,7 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.ignite.data.HighestOfOwn;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import org.apache.ignite.IgniteCompute;
 
 /**
@@ -18,7 +18,7 @@ final class Compute {
 
   private Compute() {}
 
-  private static AccessPath open(Surroundings surroundings, Lane lane) {
+  private static AccessPath open(Surroundings surroundings, LoadThread lane) {
     surroundings.requireOurServers();
     IgniteCompute servers =
         surroundings

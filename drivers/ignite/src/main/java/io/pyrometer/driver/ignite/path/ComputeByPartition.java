@@ -3,7 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.driver.ignite.data.Highest;
 import io.pyrometer.driver.ignite.data.HighestOfPartition;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.ignite.IgniteCompute;
@@ -19,7 +19,7 @@ final class ComputeByPartition {
 
   private ComputeByPartition() {}
 
-  private static AccessPath open(Surroundings surroundings, Lane lane) {
+  private static AccessPath open(Surroundings surroundings, LoadThread lane) {
     surroundings.requireOurServers();
     IgniteCompute compute = surroundings.ignite().compute();
     String cacheName = surroundings.cacheName();

@@ -1,7 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import io.pyrometer.protocol.PathDescription;
 
 /**
@@ -23,7 +23,7 @@ public record Kind(PathDescription description, Opening opening, Cache cache) {
   /** Opens a path for one load thread. */
   @FunctionalInterface
   public interface Opening {
-    AccessPath open(Surroundings surroundings, Lane lane);
+    AccessPath open(Surroundings surroundings, LoadThread lane);
   }
 
   Kind(PathDescription description, Opening opening) {

@@ -2,7 +2,7 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.ignite.data.Highest;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import javax.cache.Cache;
@@ -23,7 +23,7 @@ final class Scan {
 
   private Scan() {}
 
-  private static AccessPath open(Surroundings surroundings, Lane lane) {
+  private static AccessPath open(Surroundings surroundings, LoadThread lane) {
     IgniteCache<Long, Object> cache = surroundings.binaryCache();
     int page = surroundings.settings().integer("page");
     return new WholeSet("scan", surroundings, highest -> scan(cache, page, highest));

@@ -3,7 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.driver.ignite.data.Highest;
 import io.pyrometer.driver.ignite.data.Types;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,7 +20,7 @@ final class SqlAggregate {
 
   private SqlAggregate() {}
 
-  private static AccessPath open(Surroundings surroundings, Lane lane) {
+  private static AccessPath open(Surroundings surroundings, LoadThread lane) {
     IgniteCache<Long, Object> cache = surroundings.binaryCache();
     String highestOf =
         Arrays.stream(surroundings.aggregated())

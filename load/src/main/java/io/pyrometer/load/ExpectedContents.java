@@ -1,22 +1,14 @@
 package io.pyrometer.load;
 
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.TrialSpec;
-
-/** What a write leaves under its key, as the hash of its fields. */
+/** What a write of a record leaves under a key, as the hash of its fields. */
 @FunctionalInterface
-interface Remains {
+interface ExpectedContents {
 
+  /** Hash of the fields that are stored under the key once the record was written there. */
   long hash(long key, int record);
 
-  /** Of the trial's job: the record written, or the one filled in with one field of that. */
-  static Remains of(TrialSpec trial, Records records) {
-    return trial.job() == Job.UPDATE
-        ? merged(records, Update.field(records.shape(), trial.settings()))
-        : whole(records);
-  }
-
-  private static Remains whole(Records records) {
+  /** The whole record is stored. */
+  static ExpectedContents written(Records records) {
     long[] hashes = new long[records.size()];
     for (int record = 0; record < hashes.length; record++) {
       hashes[record] = FieldHash.of(records.fields(record));
@@ -24,7 +16,8 @@ interface Remains {
     return (key, record) -> hashes[record];
   }
 
-  private static Remains merged(Records records, int field) {
+  /** The record filled in remains, but for one field of the record written. */
+  static ExpectedContents updated(Records records, int field) {
     Object[][] fields = new Object[records.size()][];
     for (int record = 0; record < fields.length; record++) {
       fields[record] = records.fields(record);

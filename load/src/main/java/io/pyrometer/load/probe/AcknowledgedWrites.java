@@ -1,25 +1,23 @@
 package io.pyrometer.load.probe;
 
-import java.util.LinkedHashSet;
+import io.pyrometer.load.FailureCauses;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The last version acknowledged of every key, and how the calls ended. Safe for threads. */
-final class Ledger {
-  private static final int MOST_ERRORS = 5;
+final class AcknowledgedWrites {
   private static final int VERSION_BITS = 32;
 
   private final AtomicIntegerArray acknowledged;
   private final AtomicLong latest = new AtomicLong();
-  private final Set<String> errors = new LinkedHashSet<>();
+  private final FailureCauses causes = new FailureCauses();
   private long writes;
   private long failedCalls;
   private long lastAcknowledgement;
   private long worstStall;
 
-  Ledger(int keys) {
+  AcknowledgedWrites(int keys) {
     acknowledged = new AtomicIntegerArray(keys);
     mark();
   }
@@ -57,10 +55,7 @@ final class Ledger {
 
   synchronized void failed(Throwable cause) {
     failedCalls++;
-    if (errors.size() < MOST_ERRORS) {
-      String message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
-      errors.add(cause.getClass().getSimpleName() + ": " + message);
-    }
+    causes.add(cause);
   }
 
   /** Stalls count from now on. */
@@ -84,7 +79,7 @@ final class Ledger {
   }
 
   synchronized List<String> errors() {
-    return List.copyOf(errors);
+    return List.copyOf(causes.sentences());
   }
 
   synchronized double worstStallSeconds() {

@@ -1,44 +1,46 @@
 package io.pyrometer.load.probe;
 
+import io.pyrometer.load.StoredContents;
+
 /** Reads what was acknowledged last, as soon as it was, from a thread that does not write. */
-final class Follower implements Runnable {
-  private final Ledger ledger;
+final class ConcurrentReader implements Runnable {
+  private final AcknowledgedWrites acknowledged;
   private final Versions versions;
-  private final Stored stored;
+  private final StoredContents stored;
   private volatile boolean stopping;
   private long reads;
   private long stale;
   private long lost;
 
-  Follower(Ledger ledger, Versions versions, Stored stored) {
-    this.ledger = ledger;
+  ConcurrentReader(AcknowledgedWrites acknowledged, Versions versions, StoredContents stored) {
+    this.acknowledged = acknowledged;
     this.versions = versions;
     this.stored = stored;
   }
 
   @Override
   public void run() {
-    long seen = ledger.latest();
+    long seen = acknowledged.latest();
     while (!stopping) {
-      long now = ledger.latest();
+      long now = acknowledged.latest();
       if (now == seen) {
         Thread.onSpinWait();
       } else {
         seen = now;
         try {
-          read(ledger.latestKey());
+          read(acknowledged.latestKey());
         } catch (RuntimeException e) {
-          ledger.failed(e);
+          acknowledged.failed(e);
         }
       }
     }
   }
 
   private synchronized void read(long key) {
-    int version = ledger.version(key);
+    int version = acknowledged.version(key);
     long hash = stored.get(key);
     reads++;
-    if (hash == Stored.ABSENT) {
+    if (hash == StoredContents.ABSENT) {
       lost++;
     } else if (versions.older(key, version, hash)) {
       stale++;

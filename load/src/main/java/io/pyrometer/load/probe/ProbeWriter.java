@@ -6,15 +6,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** One writing thread of a probe. */
-final class ProbeLane implements Runnable {
+final class ProbeWriter implements Runnable {
   private static final int LEAST_CALLS_A_ROUND = 8;
   private static final long NAP_AFTER_FAILURE_MILLIS = 10;
 
   private final AccessPath path;
-  private final Script script;
-  private final Script.Keys keys;
+  private final WriteRounds rounds;
+  private final WriteRounds.Keys keys;
   private final Versions versions;
-  private final Ledger ledger;
+  private final AcknowledgedWrites acknowledged;
   private final boolean overwrites;
   private final long roundNanos;
   private final Duration patience;
@@ -29,32 +29,32 @@ final class ProbeLane implements Runnable {
    * @param roundNanos the longest time of a round
    * @param patience how long to wait for calls in flight
    */
-  ProbeLane(
+  ProbeWriter(
       AccessPath path,
-      Script script,
-      Script.Keys keys,
+      WriteRounds rounds,
+      WriteRounds.Keys keys,
       Versions versions,
-      Ledger ledger,
+      AcknowledgedWrites acknowledged,
       boolean overwrites,
       long roundNanos,
       Duration patience) {
     this.path = path;
-    this.script = script;
+    this.rounds = rounds;
     this.keys = keys;
     this.versions = versions;
-    this.ledger = ledger;
+    this.acknowledged = acknowledged;
     this.overwrites = overwrites;
     this.roundNanos = roundNanos;
     this.patience = patience;
     this.window = new Semaphore(path.window());
-    this.begun = new int[ledger.keys()];
+    this.begun = new int[acknowledged.keys()];
   }
 
   @Override
   public void run() {
-    long end = System.nanoTime() + roundNanos * script.rounds();
+    long end = System.nanoTime() + roundNanos * rounds.rounds();
     try {
-      for (int round = 0; round < script.rounds() && mayGoOn(end); round++) {
+      for (int round = 0; round < rounds.rounds() && mayGoOn(end); round++) {
         keys.round(round);
         round(round);
         path.flush();
@@ -64,7 +64,7 @@ final class ProbeLane implements Runnable {
       Thread.currentThread().interrupt();
       hung = true;
     } catch (Exception e) {
-      ledger.failed(e);
+      acknowledged.failed(e);
     } finally {
       path.close();
     }
@@ -80,7 +80,7 @@ final class ProbeLane implements Runnable {
     for (long writes = 0;
         mayGoOn(end)
             && roundAsked <= round
-            && (writes < script.leastWrites() || calls < LEAST_CALLS_A_ROUND);
+            && (writes < rounds.leastWrites() || calls < LEAST_CALLS_A_ROUND);
         writes += path.recordsPerCall()) {
       acquire(1);
       call();
@@ -97,7 +97,7 @@ final class ProbeLane implements Runnable {
       begun[place] = overwrites ? begun[place] + 1 : 1;
       version[i] = begun[place];
     }
-    ProbeCall call = new ProbeCall(drawn, version, versions, ledger, window);
+    ProbeCall call = new ProbeCall(drawn, version, versions, acknowledged, window);
     try {
       path.call(call);
     } catch (Exception e) {
