@@ -63,9 +63,14 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private static DriverDescription driver(Catalogue catalogue, Plan plan) {
-    String name = plan.experiment().driver();
-    return Optional.ofNullable(catalogue.drivers().get(name))
-        .orElseThrow(() -> new RunException("There is no driver '%s'.".formatted(name)));
+    List<String> names = plan.experiment().drivers();
+    if (names.size() > 1) {
+      throw new RunException(
+          "This version plans but does not run several drivers in one experiment; keep one with"
+              + " --set driver=%s.".formatted(names.get(0)));
+    }
+    return Optional.ofNullable(catalogue.drivers().get(names.get(0)))
+        .orElseThrow(() -> new RunException("There is no driver '%s'.".formatted(names.get(0))));
   }
 
   private static void mustExist(List<Path> classPath) {
