@@ -107,8 +107,8 @@ public sealed interface Replication {
       return DEFAULT;
     }
     double width = Double.parseDouble(matcher.group(1)) / 100;
-    int least = number(matcher.group(2), StoppingRule.DEFAULT.first());
     int most = number(matcher.group(3), StoppingRule.DEFAULT.cap());
+    int least = number(matcher.group(2), Math.min(StoppingRule.DEFAULT.first(), most));
     if (width <= 0 || least < 2 || most < least || most > LIMIT) {
       problems.add(
           scalar.at(),

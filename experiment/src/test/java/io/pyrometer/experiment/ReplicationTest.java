@@ -30,6 +30,12 @@ class ReplicationTest {
   }
 
   @Test
+  void theFirstLookIsNotLaterThanTheMost() {
+    assertThat(read("until 3% (max 4)")).isEqualTo(new Replication.UntilPrecise(0.03, 4, 4));
+    assertThat(read("until 3%")).isEqualTo(new Replication.UntilPrecise(0.03, 5, 30));
+  }
+
+  @Test
   void whatReplicationSaysOfItselfReadsAsTheSame() {
     for (String text : List.of("until 3%", "until 3% (min 4)", "until 3% (min 4, max 9)")) {
       Replication read = read(text);
