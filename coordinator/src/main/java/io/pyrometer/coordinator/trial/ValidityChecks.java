@@ -16,10 +16,7 @@ final class ValidityChecks {
   private ValidityChecks() {}
 
   static List<Check> of(
-      ProcessUsage used,
-      LoadTotals totals,
-      OptionalDouble ceiling,
-      ValidityLimits limits) {
+      ProcessUsage used, LoadTotals totals, OptionalDouble ceiling, ValidityLimits limits) {
     List<Check> checks = new ArrayList<>();
     checks.add(above("client CPU", mostOf(used, ValidityChecks::cpuShare), limits.clientCpu()));
     checks.add(above("client GC", mostOf(used, ValidityChecks::gcShare), limits.clientGc()));

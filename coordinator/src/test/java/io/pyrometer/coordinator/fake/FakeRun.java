@@ -130,7 +130,8 @@ public final class FakeRun {
 
   public PlannedRun plan(List<Group> groups) {
     DriverDescription driver =
-        new DriverDescription("fake", "Fake", "1", "", List.of(), List.of(), List.of(), List.of());
+        new DriverDescription(
+            "fake", "Fake", "1", "", List.of(), List.of(), List.of(), List.of(), List.of());
     return new PlannedRun(
         PlannedRun.SCHEMA,
         List.of("run", "fake.yaml"),

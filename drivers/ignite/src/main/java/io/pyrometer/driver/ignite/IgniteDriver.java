@@ -24,7 +24,8 @@ public final class IgniteDriver implements GridDriver {
         List.of("nodes", "config", "attach"),
         Flags.all(),
         GridSettings.ALL,
-        Paths.ALL.stream().map(Kind::description).toList());
+        Paths.ALL.stream().map(Kind::description).toList(),
+        GridSettings.SERVER_MEMORY);
   }
 
   @Override

@@ -42,20 +42,21 @@ final class TrialCache {
    */
   static CacheConfiguration<Long, Object> configuration(
       String name, Settings settings, RecordShape shape, boolean sql) {
-    CacheMode mode = CacheMode.valueOf(settings.text("cache-mode"));
+    CacheMode mode = CacheMode.valueOf(settings.get(GridSettings.CACHE_MODE));
     CacheConfiguration<Long, Object> cache =
         new CacheConfiguration<Long, Object>(name)
             .setCacheMode(mode)
-            .setAtomicityMode(CacheAtomicityMode.valueOf(settings.text("atomicity")))
+            .setAtomicityMode(CacheAtomicityMode.valueOf(settings.get(GridSettings.ATOMICITY)))
             .setWriteSynchronizationMode(
-                CacheWriteSynchronizationMode.valueOf(settings.text("synchronisation")))
-            .setReadFromBackup(settings.flag("read-from-backup"))
+                CacheWriteSynchronizationMode.valueOf(settings.get(GridSettings.SYNCHRONISATION)))
+            .setReadFromBackup(settings.get(GridSettings.READ_FROM_BACKUP))
             .setStatisticsEnabled(false)
-            .setAffinity(new RendezvousAffinityFunction(false, settings.integer("partitions")));
+            .setAffinity(
+                new RendezvousAffinityFunction(false, settings.get(GridSettings.PARTITIONS)));
     if (mode == CacheMode.PARTITIONED) {
-      cache.setBackups(settings.integer("backups"));
+      cache.setBackups(settings.get(GridSettings.BACKUPS));
     }
-    if (sql || !settings.text("sql").equals("off")) {
+    if (sql || !settings.get(GridSettings.SQL).equals("off")) {
       cache.setSqlEscapeAll(true).setQueryEntities(List.of(entity(settings, shape)));
     }
     return cache;
@@ -63,9 +64,9 @@ final class TrialCache {
 
   private static QueryEntity entity(Settings settings, RecordShape shape) {
     QueryEntity entity =
-        settings.text("sql").equals("annotation") ? annotated(shape) : inCode(shape);
+        settings.get(GridSettings.SQL).equals("annotation") ? annotated(shape) : inCode(shape);
     List<QueryIndex> indexes = new ArrayList<>(entity.getIndexes());
-    int wanted = Math.min(settings.integer("indexes"), shape.fields().size());
+    int wanted = Math.min(settings.get(GridSettings.INDEXES), shape.fields().size());
     shape.fields().subList(0, wanted).forEach(field -> indexes.add(new QueryIndex(field.name())));
     return entity.setIndexes(indexes);
   }

@@ -81,7 +81,8 @@ final class Described {
 
   static SettingDescription inFlight(int initial) {
     return SettingDescription.integer(
-        "in-flight", Scope.LOAD, initial, 1, 1_000_000, "Calls in flight at once, per thread.");
+            "in-flight", Scope.LOAD, initial, 1, 1_000_000, "Calls in flight at once, per thread.")
+        .warmUpAtMost(4);
   }
 
   static SettingDescription map() {

@@ -1,46 +1,48 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.experiment.YamlNode.Position;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** A map of a file whose keys are known, and the questions one asks of it. */
-final class Keyed {
+final class YamlMap {
 
   private final YamlNode.Keys keys;
   private final String what;
   private final Problems problems;
   private final Set<String> meant = new HashSet<>();
 
-  private Keyed(YamlNode.Keys keys, String what, Problems problems) {
+  private YamlMap(YamlNode.Keys keys, String what, Problems problems) {
     this.keys = keys;
     this.what = what;
     this.problems = problems;
   }
 
   /** Says which keys are not among the known. */
-  static Keyed of(YamlNode node, String what, List<String> known, Problems problems) {
-    Keyed keyed = open(node, what, problems);
-    for (YamlNode.Pair pair : keyed.keys.pairs()) {
+  static YamlMap of(YamlNode node, String what, List<String> known, Problems problems) {
+    YamlMap map = open(node, what, problems);
+    for (YamlNode.Pair pair : map.keys.pairs()) {
       String key = pair.key().text();
       if (!known.contains(key)) {
         problems.add(
             pair.key().at(),
             "unknown key '" + key + "' in " + what + "; " + Nearest.hint(key, known));
-        Nearest.to(key, known).ifPresent(keyed.meant::add);
+        Nearest.to(key, known).ifPresent(map.meant::add);
       }
     }
-    return keyed;
+    return map;
   }
 
   /** Any key is welcome. */
-  static Keyed open(YamlNode node, String what, Problems problems) {
+  static YamlMap open(YamlNode node, String what, Problems problems) {
     if (node instanceof YamlNode.Keys keys) {
-      return new Keyed(keys, what, problems);
+      return new YamlMap(keys, what, problems);
     }
     problems.add(node.at(), what + " must be a map; write it as 'key: value' pairs.");
-    return new Keyed(new YamlNode.Keys(node.at(), List.of()), what, problems);
+    return new YamlMap(new YamlNode.Keys(node.at(), List.of()), what, problems);
   }
 
   List<YamlNode.Pair> pairs() {
@@ -73,7 +75,7 @@ final class Keyed {
   }
 
   private Optional<YamlNode.Scalar> asScalar(String key, YamlNode node) {
-    return Keyed.scalar("'" + key + "'", node, problems);
+    return YamlMap.scalar("'" + key + "'", node, problems);
   }
 
   /** The node as a scalar that is not empty; says so if it is not. */
@@ -88,5 +90,41 @@ final class Keyed {
       return Optional.empty();
     }
     return Optional.of(scalar);
+  }
+
+  /**
+   * A list of names, each of which is known and stands there once.
+   *
+   * @param one what a name is of, for sentences
+   * @param key what the list stands under
+   * @param least how many there must be
+   */
+  static List<YamlNode.Scalar> names(
+      YamlNode node, String one, String key, List<String> known, int least, Problems problems) {
+    if (!(node instanceof YamlNode.Items items) || items.nodes().size() < least) {
+      problems.add(
+          node.at(),
+          "'%s' must be a list%s; write [%s]."
+              .formatted(key, least == 0 ? "" : " of at least one", known.get(0)));
+      return List.of();
+    }
+    List<YamlNode.Scalar> names = new ArrayList<>();
+    String article = one.startsWith("a") ? "an " : "a ";
+    for (YamlNode item : items.nodes()) {
+      scalar(article + one, item, problems)
+          .ifPresent(
+              scalar -> {
+                String name = scalar.text();
+                if (!known.contains(name)) {
+                  problems.add(
+                      scalar.at(),
+                      "unknown %s '%s'; %s".formatted(one, name, Nearest.hint(name, known)));
+                } else if (names.stream().anyMatch(other -> other.text().equals(name))) {
+                  problems.add(scalar.at(), "'" + name + "' is listed twice; remove one.");
+                }
+                names.add(scalar);
+              });
+    }
+    return List.copyOf(names);
   }
 }
