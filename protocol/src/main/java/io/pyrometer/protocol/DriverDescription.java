@@ -1,13 +1,15 @@
 package io.pyrometer.protocol;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A driver as the coordinator knows it, which never loads the driver's classes.
  *
  * @param capabilities what grids of this product can do here: {@code nodes}, {@code attach}, {@code
  *     config} …
- * @param jvmFlags what node and agent JVMs need, by the JDK's feature version
+ * @param servers how servers are started
+ * @param jvmFlags what the JVMs of servers and agents need, by the JDK's feature version
  * @param settings those that hold for every path of the driver
  */
 public record DriverDescription(
@@ -16,9 +18,19 @@ public record DriverDescription(
     String version,
     String summary,
     List<String> capabilities,
+    ServerDescription servers,
     List<JvmFlags> jvmFlags,
     List<SettingDescription> settings,
     List<PathDescription> paths) {
+
+  /** Takes a description without servers as one that was written before they were described. */
+  public DriverDescription {
+    servers = describedOrBefore(servers);
+  }
+
+  private static ServerDescription describedOrBefore(@Nullable ServerDescription servers) {
+    return servers == null ? ServerDescription.BEFORE_DESCRIPTIONS : servers;
+  }
 
   /** Flags needed from a JDK's feature version on. */
   public record JvmFlags(int fromJdk, List<String> flags) {}

@@ -10,6 +10,7 @@ import io.pyrometer.coordinator.testbed.Workers;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import java.nio.file.Path;
@@ -29,8 +30,7 @@ final class Cluster implements AutoCloseable {
   static final String RELAY = "relay";
   static final String SWITCH = "switch";
 
-  private static final int PORTS_A_NODE = 2;
-  private static final double JOIN_SECONDS = 60;
+  private static final int STARTS_WITH_FRESH_PORTS = 3;
 
   /** What a relay or a switch holds back is bounded for each connection or link. */
   static final long NETWORK_HEAP = 256L << 20;
@@ -61,11 +61,24 @@ final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Starts all processes at once; returns when the grid is whole and the agents are joined.
+   * Starts all processes at once; returns when the grid is whole and the agents are joined. Where
+   * another process took a port of a server, everything is started again with fresh ports.
    *
    * @throws WorkerException if one does not come up; none is left then
    */
   static Cluster start(Recipe recipe) {
+    for (int starts = 1; ; starts++) {
+      try {
+        return startOnce(recipe);
+      } catch (WorkerException failure) {
+        if (!failure.portTaken() || starts == STARTS_WITH_FRESH_PORTS) {
+          throw failure;
+        }
+      }
+    }
+  }
+
+  private static Cluster startOnce(Recipe recipe) {
     List<Workers.Launch> launches = new ArrayList<>();
     IntStream.range(0, recipe.nodeCount()).forEach(i -> launches.add(recipe.launch(NODE, i)));
     IntStream.range(0, recipe.agentCount()).forEach(i -> launches.add(recipe.launch(AGENT, i)));
@@ -90,25 +103,27 @@ final class Cluster implements AutoCloseable {
   }
 
   private void join(Recipe recipe) {
+    ServerDescription servers = recipe.plan().driver().servers();
     Command devices = new Command.StartSwitch(recipe.devices());
     Fleet.all(switches, i -> devices, Answer.Done.class, Timeouts.QUICK);
     namespaces.ifPresent(Namespaces::wire);
     List<Answer.Ports> ports =
         Fleet.all(
             nodes,
-            i -> new Command.ReservePorts(PORTS_A_NODE, recipe.site(NODE, i).host().address()),
+            i ->
+                new Command.ReservePorts(
+                    servers.ports().size(), recipe.site(NODE, i).host().address()),
             Answer.Ports.class,
             Timeouts.QUICK);
     List<String> peers =
         IntStream.range(0, nodes.size())
-            .mapToObj(
-                i -> recipe.site(NODE, i).host().address() + ":" + ports.get(i).ports().get(0))
+            .mapToObj(i -> recipe.site(NODE, i).host().address() + ":" + firstOf(ports.get(i)))
             .toList();
     List<Answer.Started> started =
         Fleet.all(
             nodes,
             i ->
-                new Command.StartNode(
+                new Command.StartServer(
                     i,
                     nodes.size(),
                     ports.get(i).ports(),
@@ -117,12 +132,12 @@ final class Cluster implements AutoCloseable {
                     recipe.workFolder(NODE, i),
                     recipe.settings()),
             Answer.Started.class,
-            Timeouts.START);
+            Timeouts.server(servers.startSeconds()));
     Fleet.all(
         nodes,
-        i -> new Command.AwaitNodes(nodes.size(), JOIN_SECONDS),
+        i -> new Command.AwaitServers(nodes.size(), servers.joinSeconds()),
         Answer.Done.class,
-        Timeouts.START);
+        Timeouts.server(servers.joinSeconds()));
     List<String> clients =
         started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
     Fleet.all(relays, i -> new Command.StartRelay(clients), Answer.Ports.class, Timeouts.QUICK)
@@ -134,6 +149,11 @@ final class Cluster implements AutoCloseable {
       clocks = Clocks.of(everyone(), worker -> recipe.siteOf(worker).host());
     }
     openSessions(recipe, recipe.plan().attach().map(Cluster::addresses).orElse(peers), clients);
+  }
+
+  /** Where other servers find a server; those of a grid without ports have nowhere to be found. */
+  private static int firstOf(Answer.Ports reserved) {
+    return reserved.ports().stream().findFirst().orElse(0);
   }
 
   private void openSessions(Recipe recipe, List<String> peers, List<String> clients) {

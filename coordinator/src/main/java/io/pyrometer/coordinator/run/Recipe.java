@@ -56,7 +56,9 @@ record Recipe(
         site(kind, index),
         kind.equals(Cluster.RELAY) || kind.equals(Cluster.SWITCH)
             ? Cluster.NETWORK_HEAP
-            : settings.number(kind + "-heap"),
+            : kind.equals(Cluster.NODE)
+                ? plan.driver().servers().heapBytes(settings.number("node-heap"))
+                : settings.number(kind + "-heap"),
         kind.equals(Cluster.NODE) ? settings.integer("cores") : 0,
         folder.log(label + "-" + kind + "-" + index));
   }

@@ -17,6 +17,11 @@ final class Timeouts {
 
   private Timeouts() {}
 
+  /** As long as a server may take, and a little for its worker to say why it did not come up. */
+  static Duration server(double seconds) {
+    return TO_SAY_SO.plusMillis((long) (seconds * 1_000));
+  }
+
   /** As long as an agent may wait for its calls in flight, and a little for it to say why. */
   static Duration finish(Settings settings) {
     double patience =

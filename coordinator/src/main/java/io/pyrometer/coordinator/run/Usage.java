@@ -25,20 +25,7 @@ record Usage(Map<String, Answer.Used> byProcess) {
   Usage since(Usage before) {
     Map<String, Answer.Used> used = new TreeMap<>();
     byProcess.forEach(
-        (name, now) -> {
-          Answer.Used then = before.byProcess.getOrDefault(name, now);
-          used.put(
-              name,
-              new Answer.Used(
-                  now.cpuSeconds() - then.cpuSeconds(),
-                  now.gcSeconds() - then.gcSeconds(),
-                  now.upSeconds() - then.upSeconds(),
-                  now.residentBytes(),
-                  now.majorFaults() - then.majorFaults(),
-                  now.threadAllocatedBytes() - then.threadAllocatedBytes(),
-                  now.cores(),
-                  now.cpusAllowed()));
-        });
+        (name, now) -> used.put(name, now.since(before.byProcess.getOrDefault(name, now))));
     return new Usage(used);
   }
 

@@ -29,7 +29,7 @@ class CoresTest {
   }
 
   private static Cores cores(int counted, String allowed) {
-    Answer.Used used = new Answer.Used(0, 0, 0, 0, 0, 0, counted, allowed);
+    Answer.Used used = new Answer.Used(0, 0, 0, 0, 0, 0, 0, 0, counted, allowed);
     return Cores.of(new Usage(Map.of("node-0", used, "agent-0", used)));
   }
 }
