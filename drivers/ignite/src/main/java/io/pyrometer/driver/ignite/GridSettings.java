@@ -5,7 +5,7 @@ import static io.pyrometer.protocol.SettingDescription.flag;
 import static io.pyrometer.protocol.SettingDescription.integer;
 import static io.pyrometer.protocol.SettingDescription.numeric;
 
-import io.pyrometer.driver.ignite.data.Values;
+import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
@@ -74,7 +74,7 @@ final class GridSettings {
           choice(
               "value-form",
               Scope.LOAD,
-              Values.FORMS,
+              RecordValues.FORMS,
               "What a value is when it is written: a binary object made beforehand or by a builder "
                   + "at each write, an object of the record's class, or a binary object made from "
                   + "one at each write."));

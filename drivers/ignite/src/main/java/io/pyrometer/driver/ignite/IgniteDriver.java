@@ -4,8 +4,8 @@ import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.driver.ignite.node.ServerNode;
-import io.pyrometer.driver.ignite.path.Kind;
-import io.pyrometer.driver.ignite.path.Paths;
+import io.pyrometer.driver.ignite.path.AccessPaths;
+import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
@@ -41,9 +41,9 @@ public final class IgniteDriver implements GridDriver {
         List.of("nodes", "config", "attach"),
         new ServerDescription(
             false, List.of("discovery", "thin clients"), START_SECONDS, JOIN_SECONDS, MEMORY),
-        Flags.all(),
+        IgniteJvmFlags.all(),
         GridSettings.ALL,
-        Paths.ALL.stream().map(Kind::description).toList());
+        AccessPaths.ALL.stream().map(PathDefinition::description).toList());
   }
 
   @Override

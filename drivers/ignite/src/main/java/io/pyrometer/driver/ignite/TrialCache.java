@@ -2,8 +2,8 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.RecordClass;
-import io.pyrometer.driver.ignite.data.Types;
-import io.pyrometer.driver.ignite.path.Kind;
+import io.pyrometer.driver.ignite.data.TypeNames;
+import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -27,7 +27,7 @@ final class TrialCache {
   private TrialCache() {}
 
   /** Its own for each trial; trials that warm up share one where it is of the same kind. */
-  static String name(TrialSpec trial, Settings settings, Kind.Cache wanted) {
+  static String name(TrialSpec trial, Settings settings, PathDefinition.Cache wanted) {
     return PREFIX
         + (trial.warmsUp()
             ? "warm-up-"
@@ -71,9 +71,9 @@ final class TrialCache {
   }
 
   private static QueryEntity inCode(RecordShape shape) {
-    return new QueryEntity(Long.class.getName(), Types.name(shape))
-        .setTableName(Types.table(shape))
-        .setFields(new LinkedHashMap<>(Types.columns(shape)));
+    return new QueryEntity(Long.class.getName(), TypeNames.name(shape))
+        .setTableName(TypeNames.table(shape))
+        .setFields(new LinkedHashMap<>(TypeNames.columns(shape)));
   }
 
   private static QueryEntity annotated(RecordShape shape) {

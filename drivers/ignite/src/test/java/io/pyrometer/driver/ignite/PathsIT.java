@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
-import io.pyrometer.driver.ignite.path.Kind;
-import io.pyrometer.driver.ignite.path.Paths;
+import io.pyrometer.driver.ignite.path.AccessPaths;
+import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Lane;
@@ -72,8 +72,8 @@ class PathsIT {
   }
 
   private static Stream<String> paths(Job job) {
-    return Paths.ALL.stream()
-        .map(Kind::description)
+    return AccessPaths.ALL.stream()
+        .map(PathDefinition::description)
         .filter(path -> path.job() == job)
         .map(path -> path.name());
   }

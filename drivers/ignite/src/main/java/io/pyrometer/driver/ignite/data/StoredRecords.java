@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite.data;
 
-import io.pyrometer.driver.ignite.port.CachePort;
+import io.pyrometer.driver.ignite.client.CacheClient;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.probe.Stored;
 import java.util.function.Supplier;
@@ -21,20 +21,20 @@ public final class StoredRecords implements Stored, AutoCloseable {
 
   private final IgniteCache<Long, BinaryObject> cache;
   private final Records records;
-  private final Supplier<CachePort> connect;
-  private final ThreadLocal<Fields> fields;
-  private @Nullable CachePort reader;
+  private final Supplier<CacheClient> connect;
+  private final ThreadLocal<BinaryFields> fields;
+  private @Nullable CacheClient reader;
 
   /**
    * @param cache that keeps binary objects
    * @param connect makes the client for single records, when the first is asked for
    */
   public StoredRecords(
-      IgniteCache<Long, BinaryObject> cache, Records records, Supplier<CachePort> connect) {
+      IgniteCache<Long, BinaryObject> cache, Records records, Supplier<CacheClient> connect) {
     this.cache = cache;
     this.records = records;
     this.connect = connect;
-    this.fields = ThreadLocal.withInitial(() -> Fields.all(records.shape()));
+    this.fields = ThreadLocal.withInitial(() -> BinaryFields.all(records.shape()));
   }
 
   @Override
@@ -51,7 +51,7 @@ public final class StoredRecords implements Stored, AutoCloseable {
     return reader().get(key) instanceof BinaryObject found ? hash(found) : ABSENT;
   }
 
-  private synchronized CachePort reader() {
+  private synchronized CacheClient reader() {
     if (reader == null) {
       reader = connect.get();
     }

@@ -39,7 +39,7 @@ public final class ServerNode implements RunningServer {
       return new ServerNode(
           ignite,
           spec.index() == 0,
-          Ports.host(spec.peers().get(spec.index())) + ":" + spec.ports().get(1));
+          LocalAddresses.host(spec.peers().get(spec.index())) + ":" + spec.ports().get(1));
     } catch (IgniteException e) {
       throw failed(spec, e);
     }
@@ -48,15 +48,16 @@ public final class ServerNode implements RunningServer {
   private static GridException failed(Command.StartServer spec, IgniteException e) {
     // Discovery says so in words alone.
     boolean taken =
-        Sentences.comesFrom(e, BindException.class)
-            || Sentences.cause(e).startsWith("Failed to bind");
+        IgniteErrors.comesFrom(e, BindException.class)
+            || IgniteErrors.cause(e).startsWith("Failed to bind");
     return taken
         ? new PortTakenException(
             "Ignite server %d found one of its ports %s taken."
                 .formatted(spec.index(), spec.ports()),
             e)
         : new GridException(
-            "Ignite server %d did not start: %s.".formatted(spec.index(), Sentences.cause(e)), e);
+            "Ignite server %d did not start: %s.".formatted(spec.index(), IgniteErrors.cause(e)),
+            e);
   }
 
   @Override
@@ -66,7 +67,7 @@ public final class ServerNode implements RunningServer {
 
   @Override
   public Map<String, String> configuration() {
-    return NodeFacts.of(ignite);
+    return NodeConfiguration.of(ignite);
   }
 
   /** The first node also activates the cluster, which one with persistence does not do itself. */
