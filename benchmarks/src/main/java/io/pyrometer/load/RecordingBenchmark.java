@@ -1,6 +1,6 @@
 package io.pyrometer.load;
 
-import io.pyrometer.driver.none.NullDriver;
+import io.pyrometer.driver.nullgrid.NullDriver;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape;

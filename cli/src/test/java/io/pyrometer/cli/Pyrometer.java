@@ -17,11 +17,32 @@ import java.util.stream.Stream;
 /** The command as users have it: a process of its own. */
 final class Pyrometer {
   private static final Path DIST = Path.of(System.getProperty("pyrometer.dist"));
+  private static final Path TEST_DRIVERS = Path.of(System.getProperty("pyrometer.test-drivers"));
   private static final Duration WELL_IN_A_TRIAL = Duration.ofMillis(400);
   private final Path folder;
+  private final Path dist;
 
   Pyrometer(Path folder) {
+    this(folder, DIST);
+  }
+
+  private Pyrometer(Path folder, Path dist) {
     this.folder = folder;
+    this.dist = dist;
+  }
+
+  /** With the drivers that are for tests alone beside the null grid, and no others. */
+  static Pyrometer withTestDrivers(Path folder) throws IOException {
+    Path dist = folder.resolve("dist");
+    Path drivers = Files.createDirectories(dist.resolve("drivers"));
+    Files.createSymbolicLink(dist.resolve("lib"), DIST.resolve("lib"));
+    Files.createSymbolicLink(drivers.resolve("null"), DIST.resolve("drivers").resolve("null"));
+    try (Stream<Path> forTests = Files.list(TEST_DRIVERS)) {
+      for (Path driver : forTests.toList()) {
+        Files.createSymbolicLink(drivers.resolve(driver.getFileName()), driver);
+      }
+    }
+    return new Pyrometer(folder, dist);
   }
 
   record Ended(int code, String out, String err) {}
@@ -33,9 +54,9 @@ final class Pyrometer {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx256m",
-                "-Dpyrometer.dist=" + DIST,
+                "-Dpyrometer.dist=" + dist,
                 "-cp",
-                DIST.resolve("lib") + File.separator + "*",
+                dist.resolve("lib") + File.separator + "*",
                 "io.pyrometer.cli.Main"));
     command.addAll(List.of(arguments));
     try {

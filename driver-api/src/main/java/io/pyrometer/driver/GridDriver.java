@@ -2,6 +2,7 @@ package io.pyrometer.driver;
 
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
+import java.util.Optional;
 
 /**
  * Pyrometer's adapter to one product, found by {@link java.util.ServiceLoader} in a worker's class
@@ -9,15 +10,20 @@ import io.pyrometer.protocol.DriverDescription;
  */
 public interface GridDriver {
 
-  /** Says what the driver can do, without starting anything. */
+  /** The driver's capabilities, without starting anything. The same on every machine. */
   DriverDescription describe();
 
   /**
-   * Starts a server node in this JVM.
-   *
-   * @throws GridException with one sentence for the user
+   * Why servers of the product cannot be started on this machine: one sentence that says what is
+   * missing and how to get it. Empty where nothing is missing. A driver that carries its product in
+   * its class path has nothing to look for.
    */
-  GridNode startNode(Command.StartNode spec);
+  default Optional<String> unavailable() {
+    return Optional.empty();
+  }
+
+  /** Starts the product's servers. */
+  ServerLauncher servers();
 
   /**
    * Joins or connects to the grid as a client.

@@ -4,7 +4,7 @@ package io.pyrometer.driver;
  * A failure that the user should read: the message is one sentence that says what, where, and what
  * to do.
  */
-public final class GridException extends RuntimeException {
+public class GridException extends RuntimeException {
 
   public GridException(String sentence) {
     super(sentence);

@@ -20,9 +20,9 @@ public interface GridSession extends AutoCloseable {
   TrialSession open(TrialSpec trial, Records records, boolean creator);
 
   /**
-   * Where the clients of trials opened from now on connect instead of the nodes' own addresses.
+   * Where the clients of trials opened from now on connect instead of the servers' own addresses.
    *
-   * @param relays host:port, one before each node; empty for the nodes themselves
+   * @param relays host:port, one before each server; empty for the servers themselves
    * @throws GridException if there are relays and the product's clients cannot go through them
    */
   default void goThrough(List<String> relays) {

@@ -28,7 +28,7 @@ public interface TrialSession extends AutoCloseable {
   /** The records one by one, for probes of what the path promises. */
   StoredContents contents();
 
-  /** Removes the cache; told to the creator alone. */
+  /** Removes the cache; told to the creator alone, before or after {@link #close}. */
   void destroy();
 
   @Override

@@ -1,3 +1,3 @@
-/** The driver SPI, and the worker process that serves as a node or an agent. */
+/** What a product's driver implements, and the helper that runs servers as native processes. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.driver;

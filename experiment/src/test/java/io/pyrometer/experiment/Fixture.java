@@ -8,6 +8,7 @@ import static io.pyrometer.protocol.SettingDescription.numeric;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Type;
@@ -51,6 +52,7 @@ public final class Fixture {
         "1.0",
         "A driver with everything.",
         List.of("nodes", "attach", "config"),
+        ServerDescription.NO_PORTS,
         List.of(),
         List.of(
             numeric("region", Type.BYTES, Scope.PROCESS, 512L << 20, 16 << 20, 1L << 40, "Region.")
@@ -72,8 +74,7 @@ public final class Fixture {
             path("get-all", Job.AGGREGATE, false, BATCH),
             path("scan", Job.AGGREGATE, false),
             path("mix", Job.MIX, true),
-            path("update", Job.UPDATE, true)),
-        List.of());
+            path("update", Job.UPDATE, true)));
   }
 
   private static DriverDescription plain() {
@@ -83,10 +84,10 @@ public final class Fixture {
         "1.0",
         "A driver with next to nothing.",
         List.of(),
+        ServerDescription.NO_PORTS,
         List.of(),
         List.of(),
-        List.of(path("put", Job.WRITE, true), path("store", Job.WRITE, false)),
-        List.of());
+        List.of(path("put", Job.WRITE, true), path("store", Job.WRITE, false)));
   }
 
   private static PathDescription path(

@@ -18,16 +18,24 @@ public sealed interface Answer {
   /** The command failed. {@code why} is one sentence; the stack trace is in the worker's log. */
   record Failed(String why) implements Answer {}
 
+  /**
+   * A server did not start because another process has one of its ports; a start with other ports
+   * may succeed.
+   *
+   * @param why one sentence
+   */
+  record PortTaken(String why) implements Answer {}
+
   record Ports(List<Integer> ports) implements Answer {}
 
   /** The wall clock of the worker's host: nanoseconds since 1970. */
   record Time(long epochNanos) implements Answer {}
 
   /**
-   * A node or session is up.
+   * A server or session is up.
    *
-   * @param clientAddress host:port where clients of a node connect; empty for sessions
-   * @param configuration what the running node says of itself
+   * @param clientAddress host:port where clients of a server connect; empty for sessions
+   * @param configuration what the running server or client says of itself
    */
   record Started(Optional<String> clientAddress, Map<String, String> configuration)
       implements Answer {}
@@ -119,15 +127,25 @@ public sealed interface Answer {
   record Probed(ProbeResult.Harm found) implements Answer {}
 
   /**
-   * Used by this process since it started.
+   * What a process has used since it started. Where the worker only supervises a native server, the
+   * figures are those of the server's own processes, and the worker's JVM is told apart.
    *
-   * @param threadAllocatedBytes by all threads; 0 where the JVM does not tell
-   * @param cores that the JVM counts on
+   * @param userSeconds CPU time in user mode; all CPU time where the system does not tell modes
+   *     apart
+   * @param systemSeconds CPU time in the kernel
+   * @param supervisorSeconds CPU time of the worker's JVM where it only supervises; else 0
+   * @param gcSeconds of the JVM; 0 for a native server
+   * @param upSeconds since the worker started
+   * @param threadAllocatedBytes by all threads of the JVM; 0 for a native server, and where the JVM
+   *     does not tell
+   * @param cores that the JVM counts on, or that a native server may run on
    * @param cpusAllowed that the system lets the process run on, such as {@code 0-3,7}; empty where
    *     it does not tell
    */
   record Used(
-      double cpuSeconds,
+      double userSeconds,
+      double systemSeconds,
+      double supervisorSeconds,
       double gcSeconds,
       double upSeconds,
       long residentBytes,
@@ -135,5 +153,26 @@ public sealed interface Answer {
       long threadAllocatedBytes,
       int cores,
       String cpusAllowed)
-      implements Answer {}
+      implements Answer {
+
+    /** CPU time in both modes, without a supervisor's. */
+    public double cpuSeconds() {
+      return userSeconds + systemSeconds;
+    }
+
+    /** What was used from {@code before} to this; resident memory and processors are as of now. */
+    public Used since(Used before) {
+      return new Used(
+          userSeconds - before.userSeconds,
+          systemSeconds - before.systemSeconds,
+          supervisorSeconds - before.supervisorSeconds,
+          gcSeconds - before.gcSeconds,
+          upSeconds - before.upSeconds,
+          residentBytes,
+          majorFaults - before.majorFaults,
+          threadAllocatedBytes - before.threadAllocatedBytes,
+          cores,
+          cpusAllowed);
+    }
+  }
 }

@@ -12,7 +12,8 @@ import java.util.Optional;
 public sealed interface Command {
 
   /**
-   * Hold free ports until the node starts. Answer: {@link Answer.Ports}.
+   * Reserve free ports for the server, instead of those reserved before. Answer: {@link
+   * Answer.Ports}.
    *
    * @param address of the worker's host at which others reach it
    */
@@ -22,17 +23,18 @@ public sealed interface Command {
   record Clock() implements Command {}
 
   /**
-   * Become node {@code index} of {@code nodes}. Answer: {@link Answer.Started}, once the node is up
-   * (others may still be joining).
+   * Become server {@code index} of {@code servers}. Answer: {@link Answer.Started}, once the server
+   * is up (others may still be joining), or {@link Answer.PortTaken}.
    *
-   * @param ports this node's own ports, as reserved
-   * @param peers host:port of every node's first port
+   * @param ports this server's own ports, as reserved, in the order of {@link
+   *     ServerDescription#ports}
+   * @param peers host:port of every server's first port
    * @param config the user's own configuration file
-   * @param workFolder where the node may write
+   * @param workFolder where the server may write
    */
-  record StartNode(
+  record StartServer(
       int index,
-      int nodes,
+      int servers,
       List<Integer> ports,
       List<String> peers,
       Optional<String> config,
@@ -40,14 +42,14 @@ public sealed interface Command {
       Settings settings)
       implements Command {}
 
-  /** Wait until so many server nodes are joined. Answer: {@link Answer.Done}. */
-  record AwaitNodes(int nodes, double timeoutSeconds) implements Command {}
+  /** Wait until so many servers form one grid. Answer: {@link Answer.Done}. */
+  record AwaitServers(int servers, double timeoutSeconds) implements Command {}
 
   /**
    * Become agent {@code index} of {@code agents}. Answer: {@link Answer.Started}.
    *
-   * @param peers host:port of the nodes' first ports, or of the running grid to attach to
-   * @param clientAddresses host:port where the nodes said that clients connect
+   * @param peers host:port of the servers' first ports, or of the running grid to attach to
+   * @param clientAddresses host:port where the servers said that clients connect
    */
   record OpenSession(
       int index,
@@ -63,7 +65,7 @@ public sealed interface Command {
   /**
    * Become a relay before these addresses. Answer: {@link Answer.Ports}, one for each.
    *
-   * @param targets host:port where clients of the nodes connect
+   * @param targets host:port where clients of the servers connect
    */
   record StartRelay(List<String> targets) implements Command {}
 

@@ -17,7 +17,7 @@ class LineTest {
     for (Command command :
         List.of(
             new Command.ReservePorts(2, "127.0.0.1"),
-            new Command.StartNode(
+            new Command.StartServer(
                 0, 1, List.of(1), List.of("a:1"), Optional.of("x.xml"), "work", settings),
             new Command.Stop())) {
       String line = Json.LINES.writeValueAsString(new Line.Down(1, command));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.pyrometer.protocol.DriverDescription.MemoryNeed;
+import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +58,7 @@ class SettingsTest {
          "initial":1,"choices":[],"least":1.0,"most":2.0,"summary":"Region."}]}""";
     DriverDescription driver = Json.LINES.readValue(json, DriverDescription.class);
     assertThat(driver.settings().get(0).traits()).isEqualTo(SettingDescription.Traits.NONE);
-    assertThat(driver.serverMemory(Settings.NONE.with("region", 5L))).isZero();
+    assertThat(driver.servers().memoryBytes(Settings.NONE.with("region", 5L))).isZero();
   }
 
   @Test
@@ -77,27 +77,23 @@ class SettingsTest {
   @Test
   void aServersMemoryIsTheSumOfWhatTheDriverDeclares() {
     long mib = 1L << 20;
-    DriverDescription driver =
-        new DriverDescription(
-            "d",
-            "D",
-            "1",
-            "",
+    ServerDescription servers =
+        new ServerDescription(
+            false,
             List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
+            80,
+            60,
             List.of(
-                MemoryNeed.of("region"),
+                new MemoryNeed("region", 1, 0, Optional.empty()),
                 new MemoryNeed("region", 0.25, 256 * mib, Optional.of("persistence"))));
     Settings small = Settings.NONE.with("region", 128 * mib).with("persistence", false);
-    assertThat(driver.serverMemory(small)).isEqualTo(128 * mib);
-    assertThat(driver.serverMemory(small.with("persistence", true))).isEqualTo(256 * mib);
+    assertThat(servers.memoryBytes(small)).isEqualTo(128 * mib);
+    assertThat(servers.memoryBytes(small.with("persistence", true))).isEqualTo(256 * mib);
     Settings middle = small.with("region", 512 * mib).with("persistence", true);
-    assertThat(driver.serverMemory(middle)).isEqualTo(768 * mib);
+    assertThat(servers.memoryBytes(middle)).isEqualTo(768 * mib);
     Settings large = small.with("region", 4096 * mib).with("persistence", true);
-    assertThat(driver.serverMemory(large)).isEqualTo(5120 * mib);
-    assertThat(driver.serverMemory(Settings.NONE)).isZero();
+    assertThat(servers.memoryBytes(large)).isEqualTo(5120 * mib);
+    assertThat(servers.memoryBytes(Settings.NONE)).isZero();
   }
 
   @Test

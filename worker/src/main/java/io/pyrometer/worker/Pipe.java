@@ -15,7 +15,7 @@ final class Pipe {
 
   private final PrintStream out;
 
-  private Pipe(PrintStream out) {
+  Pipe(PrintStream out) {
     this.out = out;
   }
 

@@ -8,47 +8,131 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What this process has used so far. */
-final class ProcessUsage {
+/**
+ * What a process has used so far, from {@code /proc/PID/stat} and {@code /proc/PID/status}
+ * (proc(5)) where they are, else from the JVM.
+ *
+ * @param userSeconds CPU time in user mode, or all of it where modes are not told apart
+ * @param systemSeconds CPU time in the kernel
+ * @param residentBytes now; 0 where the system does not tell
+ * @param majorFaults page faults that needed the disk; 0 where the system does not tell
+ * @param cpusAllowed such as {@code 0-3,7}; empty where the system does not tell
+ */
+record ProcessUsage(
+    double userSeconds,
+    double systemSeconds,
+    long residentBytes,
+    long majorFaults,
+    String cpusAllowed) {
 
+  /** Clock ticks a second in /proc: 100 on every architecture that JDKs of today run on. */
+  private static final double TICKS = 100;
+
+  // Fields after the command's name, which may hold blanks and parentheses itself.
   private static final int FIELD_MAJOR_FAULTS = 9;
-  private static final int FIELD_RESIDENT_PAGES = 21;
-  private static final long PAGE = 4_096;
-  private static final String CPUS_ALLOWED = "Cpus_allowed_list:";
+  private static final int FIELD_USER_TICKS = 11;
+  private static final int FIELD_SYSTEM_TICKS = 12;
 
-  private ProcessUsage() {}
-
-  static Answer.Used now() {
-    OperatingSystemMXBean system =
-        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    double gc =
-        ManagementFactory.getGarbageCollectorMXBeans().stream()
-            .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-            .sum();
-    String[] stat = stat();
-    return new Answer.Used(
-        system.getProcessCpuTime() / 1e9,
-        gc / 1e3,
-        ManagementFactory.getRuntimeMXBean().getUptime() / 1e3,
-        field(stat, FIELD_RESIDENT_PAGES) * PAGE,
-        field(stat, FIELD_MAJOR_FAULTS),
-        allocated(),
-        Runtime.getRuntime().availableProcessors(),
-        cpusAllowed());
+  /**
+   * What this worker has used.
+   *
+   * @param serverPids the processes of a native server that it supervises; empty for none
+   */
+  static Answer.Used of(List<Long> serverPids) {
+    ProcessUsage own = of(ProcessHandle.current());
+    double up = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
+    if (serverPids.isEmpty()) {
+      return own.answer(
+          0, gcSeconds(), up, allocated(), Runtime.getRuntime().availableProcessors());
+    }
+    ProcessUsage server =
+        serverPids.stream()
+            .map(ProcessHandle::of)
+            .flatMap(Optional::stream)
+            .map(ProcessUsage::of)
+            .reduce(new ProcessUsage(0, 0, 0, 0, ""), ProcessUsage::plus);
+    return server.answer(own.userSeconds + own.systemSeconds, 0, up, 0, count(server.cpusAllowed));
   }
 
-  private static String cpusAllowed() {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
-      return lines
-          .filter(line -> line.startsWith(CPUS_ALLOWED))
-          .map(line -> line.substring(CPUS_ALLOWED.length()).strip())
-          .findFirst()
-          .orElse("");
-    } catch (IOException e) {
-      return "";
+  private static ProcessUsage of(ProcessHandle process) {
+    Path proc = Path.of("/proc", String.valueOf(process.pid()));
+    try {
+      String line = Files.readString(proc.resolve("stat"), StandardCharsets.UTF_8);
+      String[] stat = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+      return new ProcessUsage(
+          Long.parseLong(stat[FIELD_USER_TICKS]) / TICKS,
+          Long.parseLong(stat[FIELD_SYSTEM_TICKS]) / TICKS,
+          status(proc, "VmRSS:").map(kb -> Long.parseLong(kb.split(" ", -1)[0]) << 10).orElse(0L),
+          Long.parseLong(stat[FIELD_MAJOR_FAULTS]),
+          status(proc, "Cpus_allowed_list:").orElse(""));
+    } catch (IOException noProc) {
+      return new ProcessUsage(seconds(process), 0, 0, 0, "");
     }
+  }
+
+  private static double seconds(ProcessHandle process) {
+    return process.pid() == ProcessHandle.current().pid()
+            && ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? system.getProcessCpuTime() / 1e9
+        : process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L) / 1e9;
+  }
+
+  private static Optional<String> status(Path proc, String key) throws IOException {
+    try (Stream<String> lines = Files.lines(proc.resolve("status"))) {
+      return lines
+          .filter(line -> line.startsWith(key))
+          .map(line -> line.substring(key.length()).strip())
+          .findFirst();
+    }
+  }
+
+  private ProcessUsage plus(ProcessUsage other) {
+    return new ProcessUsage(
+        userSeconds + other.userSeconds,
+        systemSeconds + other.systemSeconds,
+        residentBytes + other.residentBytes,
+        majorFaults + other.majorFaults,
+        cpusAllowed.isEmpty() ? other.cpusAllowed : cpusAllowed);
+  }
+
+  private Answer.Used answer(
+      double supervisor, double gcSeconds, double up, long allocated, int cores) {
+    return new Answer.Used(
+        userSeconds,
+        systemSeconds,
+        supervisor,
+        gcSeconds,
+        up,
+        residentBytes,
+        majorFaults,
+        allocated,
+        cores,
+        cpusAllowed);
+  }
+
+  /** How many processors a list such as {@code 0-3,7} names; all of this machine where empty. */
+  static int count(String cpus) {
+    if (cpus.isEmpty()) {
+      return Runtime.getRuntime().availableProcessors();
+    }
+    int count = 0;
+    for (String part : cpus.split(",", -1)) {
+      String[] range = part.split("-", -1);
+      count += Integer.parseInt(range[range.length - 1]) - Integer.parseInt(range[0]) + 1;
+    }
+    return count;
+  }
+
+  private static double gcSeconds() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+            .sum()
+        / 1e3;
   }
 
   private static long allocated() {
@@ -61,22 +145,5 @@ final class ProcessUsage {
       return sum;
     }
     return 0;
-  }
-
-  /**
-   * Fields of /proc/self/stat after the command's name (which may hold blanks); empty where there
-   * is none.
-   */
-  private static String[] stat() {
-    try {
-      String line = Files.readString(Path.of("/proc/self/stat"), StandardCharsets.UTF_8);
-      return line.substring(line.lastIndexOf(')') + 2).split(" ");
-    } catch (IOException e) {
-      return new String[0];
-    }
-  }
-
-  private static long field(String[] stat, int index) {
-    return index < stat.length ? Long.parseLong(stat[index]) : 0;
   }
 }

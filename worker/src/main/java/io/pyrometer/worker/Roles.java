@@ -2,30 +2,37 @@ package io.pyrometer.worker;
 
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.GridNode;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.PortTakenException;
+import io.pyrometer.driver.RunningServer;
 import io.pyrometer.netem.Relay;
 import io.pyrometer.netem.Switch;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Shape;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Carries commands out: as a node, an agent, a relay or a switch, whichever the first commands make
- * of the process.
+ * Carries commands out: as a server, an agent, a relay or a switch, whichever the first commands
+ * make of the process.
  */
 final class Roles {
   private static final long LEAVE_MILLIS = 3_000;
 
+  /** The exit code of a worker whose native server ended without having been told to. */
+  static final int SERVER_ENDED = 71;
+
   private final GridDriver driver;
   private final Pipe pipe;
-  private final Ports ports = new Ports();
+  private final ReservedPorts ports = new ReservedPorts(new SplittableRandom());
   private final ReentrantLock busy = new ReentrantLock();
-  private Optional<GridNode> node = Optional.empty();
+  private volatile Optional<RunningServer> server = Optional.empty();
   private volatile Optional<Agent> agent = Optional.empty();
   private volatile boolean leavesAtTheEnd;
   private Optional<Relay> relay = Optional.empty();
@@ -47,11 +54,14 @@ final class Roles {
 
   private Answer answer(Command command) {
     if (command instanceof Command.ReservePorts reserve) {
+      mustBeAvailable();
       return new Answer.Ports(ports.reserve(reserve.count(), reserve.address()));
-    } else if (command instanceof Command.StartNode start) {
+    } else if (command instanceof Command.StartServer start) {
       return start(start);
-    } else if (command instanceof Command.AwaitNodes await) {
-      node().awaitNodes(await.nodes(), Duration.ofMillis((long) (await.timeoutSeconds() * 1_000)));
+    } else if (command instanceof Command.AwaitServers await) {
+      server()
+          .awaitServers(
+              await.servers(), Duration.ofMillis((long) (await.timeoutSeconds() * 1_000)));
       return new Answer.Done();
     } else if (command instanceof Command.OpenSession open) {
       GridSession session = driver.openSession(open);
@@ -82,7 +92,7 @@ final class Roles {
       agent.ifPresent(Agent::close);
       relay.ifPresent(Relay::close);
       links.ifPresent(Switch::close);
-      node.ifPresent(GridNode::close);
+      server.ifPresent(RunningServer::close);
       return new Answer.Done();
     }
     return trial(command);
@@ -121,11 +131,49 @@ final class Roles {
     }
   }
 
-  private Answer start(Command.StartNode start) {
-    ports.release();
-    GridNode started = driver.startNode(start);
-    node = Optional.of(started);
+  /** What this process has used, on whatever thread. */
+  Answer.Used usage() {
+    return ProcessUsage.of(server.map(RunningServer::processIds).orElse(List.of()));
+  }
+
+  private void mustBeAvailable() {
+    driver
+        .unavailable()
+        .ifPresent(
+            why -> {
+              throw new GridException(why);
+            });
+  }
+
+  private Answer start(Command.StartServer start) {
+    mustBeAvailable();
+    RunningServer started = onReservedPorts(start);
+    server = Optional.of(started);
+    CompletableFuture<Void> unused = started.ended().thenAccept(Roles::endWithServer);
     return new Answer.Started(started.clientAddress(), started.configuration());
+  }
+
+  /**
+   * Starts the server while its ports are still reserved, and once more without the reservation in
+   * case the server cannot bind a port that another socket holds.
+   */
+  private RunningServer onReservedPorts(Command.StartServer start) {
+    ports.releaseWhereHeldExclusively();
+    try {
+      return driver.servers().start(start);
+    } catch (PortTakenException heldOrTaken) {
+      ports.release();
+      return driver.servers().start(start);
+    } finally {
+      ports.release();
+    }
+  }
+
+  /** Without its server a worker is of no use; its end is how the coordinator learns of it. */
+  private static void endWithServer(String sentence) {
+    System.err.println(sentence);
+    System.err.flush();
+    Runtime.getRuntime().halt(SERVER_ENDED);
   }
 
   private Answer trial(Command command) {
@@ -161,7 +209,7 @@ final class Roles {
     links.ifPresent(is -> is.shape(shape));
   }
 
-  private GridNode node() {
-    return node.orElseThrow(() -> new GridException("No node is started in this process."));
+  private RunningServer server() {
+    return server.orElseThrow(() -> new GridException("No server is started in this process."));
   }
 }

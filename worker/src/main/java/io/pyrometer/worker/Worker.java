@@ -1,6 +1,7 @@
 package io.pyrometer.worker;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Json;
@@ -15,9 +16,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A process that serves as a node or as an agent. It takes commands from its standard input and
- * answers on its standard output; when the input ends, whatever else it is doing, the process ends,
- * an agent of a grid that goes on after it has left that.
+ * A process that serves as a server, an agent, a relay or a switch. It takes commands from its
+ * standard input and answers on its standard output; when the input ends, whatever else it is
+ * doing, the process ends, an agent of a grid that goes on after it has left that.
  */
 public final class Worker {
 
@@ -47,7 +48,7 @@ public final class Worker {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         Line.Down down = Json.LINES.readValue(line, Line.Down.class);
         if (down.command() instanceof Command.Usage) {
-          pipe.say(Optional.of(down.id()), ProcessUsage.now());
+          pipe.say(Optional.of(down.id()), roles.usage());
         } else if (down.command() instanceof Command.Clock) {
           pipe.say(Optional.of(down.id()), now());
         } else {
@@ -67,6 +68,9 @@ public final class Worker {
   private static void carryOut(Line.Down down, Roles roles, Pipe pipe) {
     try {
       pipe.say(Optional.of(down.id()), roles.carryOut(down.command()));
+    } catch (PortTakenException e) {
+      e.printStackTrace();
+      pipe.say(Optional.of(down.id()), new Answer.PortTaken(sentence(e)));
     } catch (Throwable e) {
       e.printStackTrace();
       pipe.say(Optional.of(down.id()), new Answer.Failed(sentence(e)));

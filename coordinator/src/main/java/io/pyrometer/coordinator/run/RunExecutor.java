@@ -210,6 +210,7 @@ public final class RunExecutor {
   private void warmUp(Cluster cluster, Group group, TrialQueue queue) throws CommonWarmUp.Failure {
     BiConsumer<String, Double> told = told(blockWords(group), group.block(), Optional.empty());
     CommonWarmUp.over(
+        context.plan().driver(group.settings()),
         queue.neverTried(),
         group.commonWarmUp(),
         trial ->

@@ -14,6 +14,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import java.nio.file.Path;
@@ -28,9 +29,6 @@ import java.util.stream.IntStream;
 
 /** Begins runs: checks that the machine suffices, and makes the folder. */
 public final class RunPreparation {
-  /** Of the pages that change while a persistent region is written to its files. */
-  private static final long LEAST_CHECKPOINT = 256L << 20;
-
   private static final String ONE_RELAY =
       "A relay (client-delay …) serves the agents of one host, and they are on several: give one"
           + " host 'runs: agents' and the others 'runs: nodes'.";
@@ -102,7 +100,7 @@ public final class RunPreparation {
     long bytes = 0;
     long nodes = plan.testbed().attach().isPresent() ? 0 : settings.number("nodes");
     for (int i = 0; i < nodes; i++) {
-      bytes += hosts.of("node", i).equals(host) ? nodeBytes(settings) : 0;
+      bytes += hosts.of("node", i).equals(host) ? nodeBytes(plan, settings) : 0;
     }
     for (int i = 0; i < settings.number("agents"); i++) {
       bytes += hosts.of("agent", i).equals(host) ? agentBytes(settings) : 0;
@@ -140,14 +138,14 @@ public final class RunPreparation {
   private static long bytes(PlannedRun plan, Group group) {
     Settings settings = group.settings();
     long nodes = plan.testbed().attach().isPresent() ? 0 : settings.number("nodes");
-    return nodes * nodeBytes(settings) + settings.number("agents") * agentBytes(settings);
+    return nodes * nodeBytes(plan, settings) + settings.number("agents") * agentBytes(settings);
   }
 
-  private static long nodeBytes(Settings settings) {
-    long region = settings.has("region") ? settings.number("region") : 0;
-    boolean files = settings.has("persistence") && settings.flag("persistence");
-    long checkpoint = files ? Math.max(Math.min(region, LEAST_CHECKPOINT), region / 4) : 0;
-    return settings.number("node-heap") + region + checkpoint + Preflight.JVM_OVERHEAD;
+  private static long nodeBytes(PlannedRun plan, Settings settings) {
+    ServerDescription servers = plan.driver(settings).servers();
+    return servers.heapBytes(settings.number("node-heap"))
+        + servers.memoryBytes(settings)
+        + Preflight.JVM_OVERHEAD;
   }
 
   private static long agentBytes(Settings settings) {

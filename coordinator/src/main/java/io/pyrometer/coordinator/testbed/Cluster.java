@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.testbed;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import java.nio.file.Path;
@@ -22,8 +23,7 @@ public final class Cluster implements AutoCloseable {
   public static final String RELAY = "relay";
   public static final String SWITCH = "switch";
 
-  private static final int PORTS_A_NODE = 2;
-  private static final double JOIN_SECONDS = 60;
+  private static final int STARTS_WITH_FRESH_PORTS = 3;
 
   /** What a relay or a switch holds back is bounded for each connection or link. */
   public static final long NETWORK_HEAP = 256L << 20;
@@ -53,11 +53,24 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Starts all processes at once; returns when the grid is whole and the agents are joined.
+   * Starts all processes at once; returns when the grid is whole and the agents are joined. Where
+   * another process took a port of a server, everything is started again with fresh ports.
    *
    * @throws WorkerException if one does not come up; none is left then
    */
   public static Cluster start(ClusterSpec spec) {
+    for (int starts = 1; ; starts++) {
+      try {
+        return startOnce(spec);
+      } catch (WorkerException failure) {
+        if (!failure.portTaken() || starts == STARTS_WITH_FRESH_PORTS) {
+          throw failure;
+        }
+      }
+    }
+  }
+
+  private static Cluster startOnce(ClusterSpec spec) {
     List<ProcessLauncher.Launch> launches = new ArrayList<>();
     IntStream.range(0, spec.nodeCount()).forEach(i -> launches.add(spec.launch(NODE, i)));
     IntStream.range(0, spec.agentCount()).forEach(i -> launches.add(spec.launch(AGENT, i)));
@@ -82,24 +95,27 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void join(ClusterSpec spec) {
+    ServerDescription servers = spec.driver().servers();
     Command devices = new Command.StartSwitch(spec.devices());
     Broadcast.all(switches, i -> devices, Answer.Done.class, Timeouts.QUICK);
     namespaces.ifPresent(Namespaces::wire);
     List<Answer.Ports> ports =
         Broadcast.all(
             nodes,
-            i -> new Command.ReservePorts(PORTS_A_NODE, spec.host(NODE, i).host().address()),
+            i ->
+                new Command.ReservePorts(
+                    servers.ports().size(), spec.host(NODE, i).host().address()),
             Answer.Ports.class,
             Timeouts.QUICK);
     List<String> peers =
         IntStream.range(0, nodes.size())
-            .mapToObj(i -> spec.host(NODE, i).host().address() + ":" + ports.get(i).ports().get(0))
+            .mapToObj(i -> spec.host(NODE, i).host().address() + ":" + firstOf(ports.get(i)))
             .toList();
     List<Answer.Started> started =
         Broadcast.all(
             nodes,
             i ->
-                new Command.StartNode(
+                new Command.StartServer(
                     i,
                     nodes.size(),
                     ports.get(i).ports(),
@@ -108,12 +124,12 @@ public final class Cluster implements AutoCloseable {
                     spec.workFolder(NODE, i),
                     spec.settings()),
             Answer.Started.class,
-            Timeouts.START);
+            Timeouts.server(servers.startSeconds()));
     Broadcast.all(
         nodes,
-        i -> new Command.AwaitNodes(nodes.size(), JOIN_SECONDS),
+        i -> new Command.AwaitServers(nodes.size(), servers.joinSeconds()),
         Answer.Done.class,
-        Timeouts.START);
+        Timeouts.server(servers.joinSeconds()));
     List<String> clients =
         started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
     Broadcast.all(relays, i -> new Command.StartRelay(clients), Answer.Ports.class, Timeouts.QUICK)
@@ -126,6 +142,11 @@ public final class Cluster implements AutoCloseable {
     }
     openSessions(
         spec, spec.plan().testbed().attach().map(Cluster::addresses).orElse(peers), clients);
+  }
+
+  /** Where other servers find a server; those of a grid without ports have nowhere to be found. */
+  private static int firstOf(Answer.Ports reserved) {
+    return reserved.ports().stream().findFirst().orElse(0);
   }
 
   private void openSessions(ClusterSpec spec, List<String> peers, List<String> clients) {

@@ -61,9 +61,14 @@ public record ClusterSpec(
         process,
         driver(),
         host,
-        network ? Cluster.NETWORK_HEAP : settings.number(kind + "-heap"),
+        network ? Cluster.NETWORK_HEAP : heapBytes(kind),
         network ? ProcessLimits.NONE : limits(kind, index, host),
         folder.log(label + "-" + process));
+  }
+
+  private long heapBytes(String kind) {
+    long heap = settings.number(kind + "-heap");
+    return kind.equals(Cluster.NODE) ? driver().servers().heapBytes(heap) : heap;
   }
 
   private ProcessLimits limits(String kind, int index, PreparedHost host) {

@@ -79,6 +79,9 @@ public interface ManagedProcess {
     if (answer instanceof Answer.Failed failed) {
       throw new WorkerException("%s: %s".formatted(name(), failed.why()), false);
     }
+    if (answer instanceof Answer.PortTaken taken) {
+      throw WorkerException.portTaken("%s: %s".formatted(name(), taken.why()));
+    }
     if (!kind.isInstance(answer)) {
       throw new WorkerException(
           "%s answered %s with %s, which is not of this version."

@@ -24,20 +24,7 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   public ProcessUsage since(ProcessUsage before) {
     Map<String, Answer.Used> used = new TreeMap<>();
     byProcess.forEach(
-        (name, now) -> {
-          Answer.Used then = before.byProcess.getOrDefault(name, now);
-          used.put(
-              name,
-              new Answer.Used(
-                  now.cpuSeconds() - then.cpuSeconds(),
-                  now.gcSeconds() - then.gcSeconds(),
-                  now.upSeconds() - then.upSeconds(),
-                  now.residentBytes(),
-                  now.majorFaults() - then.majorFaults(),
-                  now.threadAllocatedBytes() - then.threadAllocatedBytes(),
-                  now.cores(),
-                  now.cpusAllowed()));
-        });
+        (name, now) -> used.put(name, now.since(before.byProcess.getOrDefault(name, now))));
     return new ProcessUsage(used);
   }
 

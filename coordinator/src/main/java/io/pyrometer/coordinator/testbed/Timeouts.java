@@ -25,6 +25,11 @@ public final class Timeouts {
     return TO_SAY_SO.plusMillis((long) (patience * 1_000));
   }
 
+  /** As long as a server may take, and a little for its worker to say why it did not come up. */
+  public static Duration server(double seconds) {
+    return TO_SAY_SO.plusMillis((long) (seconds * 1_000));
+  }
+
   /** Of a probe, which also reads back. */
   public static Duration probe(Settings settings) {
     return finish(settings).plus(VERIFY);

@@ -6,11 +6,26 @@ public final class WorkerException extends RuntimeException {
 
   private final String sentence;
   private final boolean gone;
+  private final boolean portTaken;
 
   public WorkerException(String sentence, boolean gone) {
+    this(sentence, gone, false);
+  }
+
+  private WorkerException(String sentence, boolean gone, boolean portTaken) {
     super(sentence);
     this.sentence = sentence;
     this.gone = gone;
+    this.portTaken = portTaken;
+  }
+
+  /**
+   * A server found one of its ports taken by another process.
+   *
+   * @param sentence for the user
+   */
+  public static WorkerException portTaken(String sentence) {
+    return new WorkerException(sentence, false, true);
   }
 
   /**
@@ -25,6 +40,11 @@ public final class WorkerException extends RuntimeException {
   /** What happened, for the user. */
   public String sentence() {
     return sentence;
+  }
+
+  /** Whether another start with other ports may succeed. */
+  public boolean portTaken() {
+    return portTaken;
   }
 
   /** Whether the worker cannot be used any more, as opposed to a command that it refused. */

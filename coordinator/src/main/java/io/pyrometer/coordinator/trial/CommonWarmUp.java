@@ -1,6 +1,8 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.experiment.DriverVocabulary;
+import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -22,10 +24,6 @@ public final class CommonWarmUp {
   private static final long MOST_RECORDS_READ = 500;
 
   private static final long MOST_KEYS_WRITTEN = 20_000;
-
-  /** What makes a short load long to prepare and to end, without warming anything more. */
-  private static final Map<String, Long> MOST_OF =
-      Map.of("partitions", 16L, "in-flight", 4L, "different-records", 1_000L);
 
   private CommonWarmUp() {}
 
@@ -54,11 +52,15 @@ public final class CommonWarmUp {
   /**
    * @param trials whose paths are warmed up
    * @param seconds for all paths together; none for 0
+   * @param driver of the trials
    * @param request makes what a warm-up on the cluster is made with
    * @throws Failure if a path cannot be carried out, so that the processes cannot be used any more
    */
   public static void over(
-      List<TrialSpec> trials, double seconds, Function<TrialSpec, TrialRunner.Request> request)
+      DriverDescription driver,
+      List<TrialSpec> trials,
+      double seconds,
+      Function<TrialSpec, TrialRunner.Request> request)
       throws Failure {
     Map<String, TrialSpec> paths = new LinkedHashMap<>();
     trials.forEach(trial -> paths.putIfAbsent(trial.path(), trial));
@@ -71,7 +73,7 @@ public final class CommonWarmUp {
     for (int round = 0; round < rounds; round++) {
       for (TrialSpec trial : paths.values()) {
         try {
-          new LoadTrial(request.apply(brief(trial))).warmUpOnly(slot);
+          new LoadTrial(request.apply(brief(driver, trial))).warmUpOnly(slot);
         } catch (WorkerException failure) {
           throw new Failure(trial.path(), failure);
         }
@@ -79,16 +81,9 @@ public final class CommonWarmUp {
     }
   }
 
-  private static TrialSpec brief(TrialSpec trial) {
+  private static TrialSpec brief(DriverDescription driver, TrialSpec trial) {
     long most = trial.job() == Job.WRITE ? MOST_KEYS_WRITTEN : MOST_RECORDS_READ;
-    Settings settings = trial.settings();
-    settings = settings.with("records", Math.min(most, settings.number("records")));
-    for (Map.Entry<String, Long> bound : MOST_OF.entrySet()) {
-      if (settings.has(bound.getKey())) {
-        long given = settings.number(bound.getKey());
-        settings = settings.with(bound.getKey(), Math.min(bound.getValue(), given));
-      }
-    }
-    return trial.toWarmUp(settings);
+    Settings settings = DriverVocabulary.of(driver).inWarmUp(trial.settings());
+    return trial.toWarmUp(settings.with("records", Math.min(most, settings.number("records"))));
   }
 }

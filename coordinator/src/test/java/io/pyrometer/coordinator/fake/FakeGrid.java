@@ -21,8 +21,6 @@ import java.util.function.ToDoubleFunction;
  * planted as {@link #on reactions} to commands.
  */
 public final class FakeGrid implements ProcessLauncher {
-  private static final int SERVER_PORTS = 2;
-
   private final VirtualTime time;
   private final List<FakeProcess> started = new ArrayList<>();
   private final List<Reaction> reactions = new ArrayList<>();
@@ -171,21 +169,22 @@ public final class FakeGrid implements ProcessLauncher {
   }
 
   private Answer usual(FakeProcess process, Command command) {
-    if (command instanceof Command.ReservePorts) {
+    if (command instanceof Command.ReservePorts reserve) {
       List<Integer> ports = new ArrayList<>();
-      for (int i = 0; i < SERVER_PORTS; i++) {
+      for (int i = 0; i < reserve.count(); i++) {
         ports.add(nextPort++);
       }
       return new Answer.Ports(ports);
-    } else if (command instanceof Command.StartNode start) {
-      return new Answer.Started(Optional.of("127.0.0.1:" + start.ports().get(1)), Map.of());
+    } else if (command instanceof Command.StartServer start) {
+      return new Answer.Started(Optional.of("127.0.0.1:" + start.ports().get(0)), Map.of());
     } else if (command instanceof Command.OpenSession) {
       return new Answer.Started(Optional.empty(), Map.of());
     } else if (command instanceof Command.Prepare prepare) {
       loads.put(process, new Load(prepare.trial(), rate.applyAsDouble(prepare.trial())));
       return new Answer.Prepared(Map.of("backups", "1"));
     } else if (command instanceof Command.Usage) {
-      return new Answer.Used(time.seconds() / 4, 0, time.seconds(), 100L << 20, 0, 0, 2, "0-1");
+      return new Answer.Used(
+          time.seconds() / 8, time.seconds() / 8, 0, 0, time.seconds(), 100L << 20, 0, 0, 2, "0-1");
     } else if (command instanceof Command.Clock) {
       return new Answer.Time(0);
     } else if (command instanceof Command.EndProbe) {

@@ -17,6 +17,7 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
@@ -131,7 +132,15 @@ public final class FakeRun {
   public PlannedRun plan(List<Group> groups) {
     DriverDescription driver =
         new DriverDescription(
-            "fake", "Fake", "1", "", List.of(), List.of(), List.of(), List.of(), List.of());
+            "fake",
+            "Fake",
+            "1",
+            "",
+            List.of(),
+            new ServerDescription(false, List.of("peers"), 80, 60, List.of()),
+            List.of(),
+            List.of(),
+            List.of());
     return new PlannedRun(
         PlannedRun.SCHEMA,
         List.of("run", "fake.yaml"),

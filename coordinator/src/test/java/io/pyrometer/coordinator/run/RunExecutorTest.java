@@ -126,7 +126,7 @@ class RunExecutorTest {
 
   @Test
   void processesThatDoNotStartTwiceAreGivenUpAndTheNextGroupIsMade() {
-    run.grid().refuses("node-0", Command.StartNode.class, 0, 2, "The port is taken.");
+    run.grid().refuses("node-0", Command.StartServer.class, 0, 2, "The port is taken.");
     List<TrialRecord> made = run.run(FakeRun.blocksOf(2, "put", "put-all"));
     assertThat(Attempts.counting(made).stream().filter(t -> t.block() == 0))
         .allMatch(t -> t.outcome() == Outcome.FAILED)
@@ -138,7 +138,7 @@ class RunExecutorTest {
 
   @Test
   void oneFailedStartIsRepeated() {
-    run.grid().refuses("node-0", Command.StartNode.class, 0, 1, "The port is taken.");
+    run.grid().refuses("node-0", Command.StartServer.class, 0, 1, "The port is taken.");
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put", "put-all"));
     assertThat(Attempts.counting(made)).allMatch(t -> t.outcome() == Outcome.OK);
   }

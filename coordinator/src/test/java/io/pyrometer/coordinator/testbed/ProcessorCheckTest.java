@@ -28,7 +28,7 @@ class ProcessorCheckTest {
   }
 
   private static ProcessorCheck cores(int counted, String allowed) {
-    Answer.Used used = new Answer.Used(0, 0, 0, 0, 0, 0, counted, allowed);
+    Answer.Used used = new Answer.Used(0, 0, 0, 0, 0, 0, 0, 0, counted, allowed);
     return ProcessorCheck.of(new ProcessUsage(Map.of("node-0", used, "agent-0", used)));
   }
 }

@@ -6,14 +6,12 @@ import static io.pyrometer.protocol.SettingDescription.integer;
 import static io.pyrometer.protocol.SettingDescription.numeric;
 
 import io.pyrometer.driver.ignite.data.RecordValues;
-import io.pyrometer.protocol.DriverDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -135,15 +133,6 @@ final class GridSettings {
               VALUE_FORM)
           .<SettingDescription>map(SettingKey::description)
           .toList();
-
-  /**
-   * The data region, and with persistence the buffer for pages that change during a checkpoint: a
-   * quarter of the region, at least 256 MB or the whole region.
-   */
-  static final List<MemoryNeed> SERVER_MEMORY =
-      List.of(
-          MemoryNeed.of(REGION.name()),
-          new MemoryNeed(REGION.name(), 0.25, 256 * MIB, Optional.of(PERSISTENCE.name())));
 
   private GridSettings() {}
 

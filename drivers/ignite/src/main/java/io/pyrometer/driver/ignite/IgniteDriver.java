@@ -1,18 +1,35 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridDriver;
-import io.pyrometer.driver.GridNode;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import java.util.List;
+import java.util.Optional;
 import org.apache.ignite.internal.IgniteProperties;
 
 /** Apache Ignite 2. */
 public final class IgniteDriver implements GridDriver {
+  /** A server with persistence writes all files of its write-ahead log before it is up. */
+  private static final double START_SECONDS = 80;
+
+  private static final double JOIN_SECONDS = 60;
+
+  /**
+   * Beside the region, with persistence, a copy of those of its pages that change while a
+   * checkpoint is written. Ignite's own default has steps; a quarter is never less than it up to 8
+   * GB and more above.
+   */
+  private static final List<MemoryNeed> MEMORY =
+      List.of(
+          new MemoryNeed("region", 1, 0, Optional.empty()),
+          new MemoryNeed("region", 0.25, 256L << 20, Optional.of("persistence")));
 
   @Override
   public DriverDescription describe() {
@@ -22,23 +39,25 @@ public final class IgniteDriver implements GridDriver {
         IgniteProperties.get("ignite.version"),
         "A cluster of server nodes, each a JVM of its own, used through a thick client.",
         List.of("nodes", "config", "attach"),
+        new ServerDescription(
+            false, List.of("discovery", "thin clients"), START_SECONDS, JOIN_SECONDS, MEMORY),
         IgniteJvmFlags.all(),
         GridSettings.ALL,
-        AccessPaths.ALL.stream().map(PathDefinition::description).toList(),
-        GridSettings.SERVER_MEMORY);
+        AccessPaths.ALL.stream().map(PathDefinition::description).toList());
   }
 
   @Override
-  public GridNode startNode(Command.StartNode spec) {
-    return ServerNode.start(
-        new Command.StartNode(
-            spec.index(),
-            spec.nodes(),
-            spec.ports(),
-            spec.peers(),
-            spec.config(),
-            spec.workFolder(),
-            GridSettings.complete(List.of(), spec.settings())));
+  public ServerLauncher servers() {
+    return spec ->
+        ServerNode.start(
+            new Command.StartServer(
+                spec.index(),
+                spec.servers(),
+                spec.ports(),
+                spec.peers(),
+                spec.config(),
+                spec.workFolder(),
+                GridSettings.complete(List.of(), spec.settings())));
   }
 
   @Override

@@ -70,8 +70,8 @@ final class Cluster implements AutoCloseable {
   private void launch(int index, int nodes, List<Integer> ports, Settings settings)
       throws IOException {
     Path work = Files.createDirectories(folder.resolve("node-" + index));
-    Command.StartNode spec =
-        new Command.StartNode(index, nodes, ports, peers, config, work.toString(), settings);
+    Command.StartServer spec =
+        new Command.StartServer(index, nodes, ports, peers, config, work.toString(), settings);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (JvmFlags flags : new IgniteDriver().describe().jvmFlags()) {

@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite;
 
-import io.pyrometer.driver.GridNode;
+import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Json;
 import java.io.BufferedReader;
@@ -20,10 +20,10 @@ final class NodeProcess {
     System.setOut(System.err);
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    Command.StartNode spec = Json.LINES.readValue(in.readLine(), Command.StartNode.class);
-    GridNode node = new IgniteDriver().startNode(spec);
-    node.awaitNodes(spec.nodes(), Duration.ofMinutes(1));
-    out.println(node.clientAddress().orElseThrow());
+    Command.StartServer spec = Json.LINES.readValue(in.readLine(), Command.StartServer.class);
+    RunningServer server = new IgniteDriver().servers().start(spec);
+    server.awaitServers(spec.servers(), Duration.ofMinutes(1));
+    out.println(server.clientAddress().orElseThrow());
     while (in.readLine() != null) {
       // only the end of the input matters
     }

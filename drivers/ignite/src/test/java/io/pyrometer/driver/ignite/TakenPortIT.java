@@ -2,7 +2,7 @@ package io.pyrometer.driver.ignite;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
@@ -22,8 +22,8 @@ class TakenPortIT {
     int clientPort = freePort();
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       List<Integer> ports = List.of(other.getLocalPort(), clientPort);
-      Command.StartNode spec =
-          new Command.StartNode(
+      Command.StartServer spec =
+          new Command.StartServer(
               0,
               1,
               ports,
@@ -31,9 +31,9 @@ class TakenPortIT {
               Optional.empty(),
               folder.toString(),
               Settings.NONE);
-      assertThatThrownBy(() -> new IgniteDriver().startNode(spec))
-          .isInstanceOf(GridException.class)
-          .hasMessage("Ignite node 0 found one of its ports " + ports + " taken.");
+      assertThatThrownBy(() -> new IgniteDriver().servers().start(spec))
+          .isInstanceOf(PortTakenException.class)
+          .hasMessage("Ignite server 0 found one of its ports " + ports + " taken.");
     }
   }
 

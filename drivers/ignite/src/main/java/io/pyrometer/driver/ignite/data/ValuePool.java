@@ -24,7 +24,7 @@ public final class ValuePool {
   }
 
   /**
-   * RecordValues in one of {@link RecordValues#FORMS}, for one load thread.
+   * Values in one of {@link RecordValues#FORMS}, for one load thread.
    *
    * @throws GridException if the form needs a class and the record has none
    */
@@ -41,7 +41,7 @@ public final class ValuePool {
     };
   }
 
-  /** RecordValues as they are filled in: made beforehand. */
+  /** Values as they are filled in: made beforehand. */
   public synchronized RecordValues prebuilt() {
     if (prebuilt == null) {
       Object[] made = new Object[records.size()];

@@ -37,7 +37,7 @@ final class Configurations {
 
   private Configurations() {}
 
-  static IgniteConfiguration server(Command.StartNode spec) {
+  static IgniteConfiguration server(Command.StartServer spec) {
     String address = LocalAddresses.host(spec.peers().get(spec.index()));
     IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
     String name = "node-" + spec.index();

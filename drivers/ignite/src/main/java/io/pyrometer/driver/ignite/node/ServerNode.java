@@ -1,7 +1,8 @@
 package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.GridNode;
+import io.pyrometer.driver.PortTakenException;
+import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
 import java.net.BindException;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import org.apache.ignite.Ignition;
 import org.apache.ignite.cluster.ClusterState;
 
 /** A server node in this JVM, on loopback, that knows the addresses of its peers. */
-public final class ServerNode implements GridNode {
+public final class ServerNode implements RunningServer {
   private static final long LOOK_EVERY_MILLIS = 20;
 
   private final Ignite ignite;
@@ -27,11 +28,12 @@ public final class ServerNode implements GridNode {
   }
 
   /**
-   * Starts a node on its reserved ports: the first for its peers, the second for thin clients.
+   * Starts a server on its reserved ports: the first for discovery, the second for thin clients.
    *
-   * @throws GridException if the configuration is wrong or a port is taken
+   * @throws PortTakenException if another process has one of the ports
+   * @throws GridException if the configuration is wrong
    */
-  public static ServerNode start(Command.StartNode spec) {
+  public static ServerNode start(Command.StartServer spec) {
     try {
       Ignite ignite = Ignition.start(Configurations.server(spec));
       return new ServerNode(
@@ -39,18 +41,23 @@ public final class ServerNode implements GridNode {
           spec.index() == 0,
           LocalAddresses.host(spec.peers().get(spec.index())) + ":" + spec.ports().get(1));
     } catch (IgniteException e) {
-      throw new GridException(sentence(spec, e), e);
+      throw failed(spec, e);
     }
   }
 
-  private static String sentence(Command.StartNode spec, IgniteException e) {
+  private static GridException failed(Command.StartServer spec, IgniteException e) {
     // Discovery says so in words alone.
     boolean taken =
         IgniteErrors.comesFrom(e, BindException.class)
             || IgniteErrors.cause(e).startsWith("Failed to bind");
     return taken
-        ? "Ignite node " + spec.index() + " found one of its ports " + spec.ports() + " taken."
-        : "Ignite node " + spec.index() + " did not start: " + IgniteErrors.cause(e) + ".";
+        ? new PortTakenException(
+            "Ignite server %d found one of its ports %s taken."
+                .formatted(spec.index(), spec.ports()),
+            e)
+        : new GridException(
+            "Ignite server %d did not start: %s.".formatted(spec.index(), IgniteErrors.cause(e)),
+            e);
   }
 
   @Override
@@ -65,21 +72,21 @@ public final class ServerNode implements GridNode {
 
   /** The first node also activates the cluster, which one with persistence does not do itself. */
   @Override
-  public void awaitNodes(int nodes, Duration timeout) {
+  public void awaitServers(int servers, Duration timeout) {
     long end = System.nanoTime() + timeout.toNanos();
-    while (!complete(nodes)) {
+    while (!complete(servers)) {
       if (System.nanoTime() > end) {
         int joined = ignite.cluster().forServers().nodes().size();
         throw new GridException(
             "Only %d of %d Ignite nodes joined within %d s."
-                .formatted(joined, nodes, timeout.toSeconds()));
+                .formatted(joined, servers, timeout.toSeconds()));
       }
       pause();
     }
   }
 
-  private boolean complete(int nodes) {
-    if (ignite.cluster().forServers().nodes().size() < nodes) {
+  private boolean complete(int servers) {
+    if (ignite.cluster().forServers().nodes().size() < servers) {
       return false;
     }
     if (ignite.cluster().state() == ClusterState.ACTIVE) {

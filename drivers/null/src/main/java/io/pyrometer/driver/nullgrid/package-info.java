@@ -3,4 +3,4 @@
  * harness itself, and that is the ceiling of what the harness can measure.
  */
 @org.jspecify.annotations.NullMarked
-package io.pyrometer.driver.none;
+package io.pyrometer.driver.nullgrid;

@@ -1,4 +1,4 @@
-package io.pyrometer.driver.none;
+package io.pyrometer.driver.nullgrid;
 
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;

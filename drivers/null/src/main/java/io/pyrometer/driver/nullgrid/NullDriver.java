@@ -1,8 +1,9 @@
-package io.pyrometer.driver.none;
+package io.pyrometer.driver.nullgrid;
 
 import io.pyrometer.driver.GridDriver;
-import io.pyrometer.driver.GridNode;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.RunningServer;
+import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
@@ -10,6 +11,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.TrialSpec;
@@ -42,6 +44,7 @@ public final class NullDriver implements GridDriver {
         "1",
         "Arrays in the agent's own process, to measure the harness itself.",
         List.of(),
+        ServerDescription.NO_PORTS,
         List.of(),
         List.of(),
         List.of(
@@ -59,8 +62,7 @@ public final class NullDriver implements GridDriver {
                 "A call that never ends, as a path that hangs.",
                 List.of()),
             path(GET, Job.AGGREGATE, true, "One load from an array a call.", List.of()),
-            path(SCAN, Job.AGGREGATE, false, "The whole array a call.", List.of())),
-        List.of());
+            path(SCAN, Job.AGGREGATE, false, "The whole array a call.", List.of())));
   }
 
   private static PathDescription path(
@@ -70,8 +72,8 @@ public final class NullDriver implements GridDriver {
   }
 
   @Override
-  public GridNode startNode(Command.StartNode spec) {
-    return new NoNode();
+  public ServerLauncher servers() {
+    return spec -> new NoServer();
   }
 
   @Override
@@ -79,7 +81,7 @@ public final class NullDriver implements GridDriver {
     return new NoSession();
   }
 
-  private record NoNode() implements GridNode {
+  private record NoServer() implements RunningServer {
     @Override
     public Optional<String> clientAddress() {
       return Optional.empty();
@@ -91,7 +93,7 @@ public final class NullDriver implements GridDriver {
     }
 
     @Override
-    public void awaitNodes(int nodes, Duration timeout) {}
+    public void awaitServers(int servers, Duration timeout) {}
 
     @Override
     public void close() {}

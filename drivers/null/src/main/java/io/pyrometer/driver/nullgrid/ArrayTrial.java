@@ -1,4 +1,4 @@
-package io.pyrometer.driver.none;
+package io.pyrometer.driver.nullgrid;
 
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;

@@ -1,4 +1,4 @@
-package io.pyrometer.driver.none;
+package io.pyrometer.driver.nullgrid;
 
 /** Starts a worker, tells its process id, and sleeps until it is killed. */
 public final class Parent {

@@ -1,4 +1,4 @@
-package io.pyrometer.driver.none;
+package io.pyrometer.driver.nullgrid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,44 @@
+package io.pyrometer.driver;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A server that serves data: in this JVM, or as native processes that this JVM supervises. */
+public interface RunningServer extends AutoCloseable {
+
+  /** host:port where clients connect, if the product has clients apart from servers. */
+  Optional<String> clientAddress();
+
+  /** The configuration of the running server, as the server itself tells it. */
+  Map<String, String> configuration();
+
+  /**
+   * Returns when so many servers form one grid that can be used.
+   *
+   * @throws GridException if they do not within the timeout
+   */
+  void awaitServers(int servers, Duration timeout);
+
+  /**
+   * The processes that serve the data, whose CPU time and memory are the server's; empty where the
+   * server runs in this JVM.
+   */
+  default List<Long> processIds() {
+    return List.of();
+  }
+
+  /**
+   * Completes with one sentence when the server ends without having been closed. A server in this
+   * JVM ends the JVM instead.
+   */
+  default CompletableFuture<String> ended() {
+    return new CompletableFuture<>();
+  }
+
+  /** Stops the server; no process of it remains. */
+  @Override
+  void close();
+}

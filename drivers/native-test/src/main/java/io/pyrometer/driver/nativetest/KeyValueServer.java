@@ -1,0 +1,90 @@
+package io.pyrometer.driver.nativetest;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The product under test: byte arrays under keys, served over TCP by a process of its own, which
+ * knows nothing of Pyrometer. Each connection is served by one thread, one request at a time.
+ */
+public final class KeyValueServer {
+  static final int PUT = 1;
+  static final int GET = 2;
+  static final int ENTRIES = 3;
+  static final int CLEAR = 4;
+  static final int MAX_HEAP = 5;
+  static final int ABSENT = -1;
+
+  private final Map<Long, byte[]> entries = new ConcurrentHashMap<>();
+
+  private KeyValueServer() {}
+
+  /** Takes the address and the port to listen at, and says on standard output when it does. */
+  public static void main(String[] args) throws IOException {
+    KeyValueServer server = new KeyValueServer();
+    int port = Integer.parseInt(args[1]);
+    try (ServerSocket listening = new ServerSocket(port, 50, InetAddress.getByName(args[0]))) {
+      System.out.println("Ready on port " + port);
+      while (true) {
+        Socket client = listening.accept();
+        new Thread(() -> server.serve(client)).start();
+      }
+    }
+  }
+
+  private void serve(Socket client) {
+    try (client;
+        DataInputStream in = new DataInputStream(new BufferedInputStream(client.getInputStream()));
+        DataOutputStream out =
+            new DataOutputStream(new BufferedOutputStream(client.getOutputStream()))) {
+      client.setTcpNoDelay(true);
+      for (int request = in.read(); request >= 0; request = in.read()) {
+        answer(request, in, out);
+        out.flush();
+      }
+    } catch (IOException clientIsGone) {
+      // Nobody is left to tell.
+    }
+  }
+
+  private void answer(int request, DataInputStream in, DataOutputStream out) throws IOException {
+    switch (request) {
+      case PUT -> {
+        long key = in.readLong();
+        entries.put(key, in.readNBytes(in.readInt()));
+        out.writeByte(PUT);
+      }
+      case GET -> write(out, entries.get(in.readLong()));
+      case ENTRIES -> {
+        Map<Long, byte[]> now = Map.copyOf(entries);
+        out.writeInt(now.size());
+        for (Map.Entry<Long, byte[]> entry : now.entrySet()) {
+          out.writeLong(entry.getKey());
+          write(out, entry.getValue());
+        }
+      }
+      case CLEAR -> {
+        entries.clear();
+        out.writeByte(CLEAR);
+      }
+      case MAX_HEAP -> out.writeLong(Runtime.getRuntime().maxMemory());
+      default -> throw new IOException("There is no request " + request + ".");
+    }
+  }
+
+  private static void write(DataOutputStream out, byte @org.jspecify.annotations.Nullable [] value)
+      throws IOException {
+    out.writeInt(value == null ? ABSENT : value.length);
+    if (value != null) {
+      out.write(value);
+    }
+  }
+}

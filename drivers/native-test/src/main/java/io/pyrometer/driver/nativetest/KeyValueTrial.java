@@ -1,0 +1,201 @@
+package io.pyrometer.driver.nativetest;
+
+import io.pyrometer.driver.TrialSession;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Aggregation;
+import io.pyrometer.load.Call;
+import io.pyrometer.load.LoadThread;
+import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.Aggregate;
+import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.TrialSpec;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** One trial: the servers' only data set, emptied by the agent that creates it. */
+final class KeyValueTrial implements TrialSession {
+  private final List<String> servers;
+  private final TrialSpec trial;
+  private final Records records;
+  private final List<byte[]> encoded = new ArrayList<>();
+  private final KeyValueClient client;
+
+  KeyValueTrial(List<String> servers, TrialSpec trial, Records records) {
+    this.servers = servers;
+    this.trial = trial;
+    this.records = records;
+    for (int record = 0; record < records.size(); record++) {
+      encoded.add(encode(records.fields(record)));
+    }
+    this.client = new KeyValueClient(servers);
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    return Map.of(
+        "cluster.servers", String.valueOf(servers.size()),
+        "server.max-heap-bytes", done(client::maxHeap).toString());
+  }
+
+  @Override
+  public void fill(long from, long to) {
+    for (long key = from; key < to; key++) {
+      long filled = key;
+      done(
+          () -> {
+            client.put(filled, encoded.get((int) (filled % encoded.size())));
+            return filled;
+          });
+    }
+  }
+
+  @Override
+  public AccessPath path(LoadThread lane) {
+    return new Path();
+  }
+
+  @Override
+  public ContentDigest digest() {
+    List<ContentDigest> each = new ArrayList<>();
+    forEach((key, fields) -> each.add(new ContentDigest(1, records.hash(key, fields))));
+    return each.stream().reduce(ContentDigest.EMPTY, ContentDigest::plus);
+  }
+
+  @Override
+  public StoredContents contents() {
+    return new StoredContents() {
+      @Override
+      public void forEach(Visitor visitor) {
+        KeyValueTrial.this.forEach((key, fields) -> visitor.visit(key, records.hash(0, fields)));
+      }
+
+      @Override
+      public synchronized long get(long key) {
+        return done(() -> client.get(key))
+            .map(value -> records.hash(0, decode(value)))
+            .orElse(ABSENT);
+      }
+    };
+  }
+
+  private void forEach(java.util.function.BiConsumer<Long, Object[]> taker) {
+    Object unused =
+        done(
+            () -> {
+              client.forEach((key, value) -> taker.accept(key, decode(value)));
+              return client;
+            });
+  }
+
+  /** Comes after {@link #close}, so it connects anew. */
+  @Override
+  public void destroy() {
+    try (KeyValueClient last = new KeyValueClient(servers)) {
+      last.clear();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+
+  /** The path {@code put} or {@code get}, with a client of its own. */
+  private final class Path implements AccessPath {
+    private final KeyValueClient own = new KeyValueClient(servers);
+    private final boolean writes = trial.path().equals(NativeTestDriver.PUT);
+    private final List<String> names =
+        records.shape().fields().stream().map(field -> field.name()).toList();
+    private final List<String> aggregated =
+        writes ? List.of() : Aggregation.fields(records.shape(), trial.settings());
+    private Aggregate answer = Aggregate.NOTHING;
+
+    @Override
+    public int window() {
+      return 1;
+    }
+
+    @Override
+    public int recordsPerCall() {
+      return 1;
+    }
+
+    @Override
+    public List<String> operations() {
+      return List.of(trial.path());
+    }
+
+    @Override
+    public void call(Call call) throws IOException {
+      if (writes) {
+        own.put(call.key(0), encoded.get(call.record(0)));
+      } else {
+        own.get(call.key(0)).ifPresent(value -> see(decode(value)));
+      }
+      call.done();
+    }
+
+    private void see(Object[] fields) {
+      TreeMap<String, Double> values = new TreeMap<>();
+      for (String name : aggregated) {
+        values.put(name, ((Number) fields[names.indexOf(name)]).doubleValue());
+      }
+      answer = answer.plus(new Aggregate(1, values));
+    }
+
+    @Override
+    public Aggregate takeAnswer() {
+      Aggregate taken = answer;
+      answer = Aggregate.NOTHING;
+      return taken;
+    }
+
+    @Override
+    public void close() {
+      own.close();
+    }
+  }
+
+  private static byte[] encode(Object[] fields) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(fields);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static Object[] decode(byte[] value) {
+    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(value))) {
+      return (Object[]) in.readObject();
+    } catch (IOException | ClassNotFoundException e) {
+      throw new IllegalStateException("A stored value is not what was written.", e);
+    }
+  }
+
+  /** What speaks with a server. */
+  @FunctionalInterface
+  private interface Exchange<T> {
+    T make() throws IOException;
+  }
+
+  private static <T> T done(Exchange<T> exchange) {
+    try {
+      return exchange.make();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

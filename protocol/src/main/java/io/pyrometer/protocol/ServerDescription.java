@@ -1,0 +1,73 @@
+package io.pyrometer.protocol;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the servers of a product are started, as far as the coordinator has to know.
+ *
+ * @param nativeProcess whether a server is a process of its own that the worker's JVM starts and
+ *     supervises; otherwise the server runs in the worker's JVM
+ * @param ports the purpose of each port that a server needs, in the order in which the driver is
+ *     given them; other servers find a server at its first port
+ * @param startSeconds the longest time that one server may take to start
+ * @param joinSeconds the longest time that started servers may take to form one grid
+ * @param memory what a server needs beside the heap of the worker's JVM; the needs are added up
+ */
+public record ServerDescription(
+    boolean nativeProcess,
+    List<String> ports,
+    double startSeconds,
+    double joinSeconds,
+    List<MemoryNeed> memory) {
+
+  /** The heap of a JVM that only supervises a native server. */
+  public static final long SUPERVISOR_HEAP = 64L << 20;
+
+  /** Servers that need no port and no memory, such as those of the null grid. */
+  public static final ServerDescription NO_PORTS =
+      new ServerDescription(false, List.of(), 80, 60, List.of());
+
+  /** What held for every driver before descriptions said it; such plans may still be resumed. */
+  static final ServerDescription BEFORE_DESCRIPTIONS =
+      new ServerDescription(false, List.of("peers", "clients"), 80, 60, List.of());
+
+  /**
+   * The heap of the worker's JVM in bytes.
+   *
+   * @param serverHeap the heap asked for where the server runs in that JVM
+   */
+  public long heapBytes(long serverHeap) {
+    return nativeProcess ? SUPERVISOR_HEAP : serverHeap;
+  }
+
+  /** The bytes that one server needs beside the heap of the worker's JVM. */
+  public long memoryBytes(Settings settings) {
+    return memory.stream().mapToLong(need -> need.bytes(settings)).sum();
+  }
+
+  /**
+   * Memory in proportion to a setting. A setting that is absent needs none.
+   *
+   * @param setting a setting in bytes
+   * @param share of the setting's value
+   * @param least bytes that are needed even where the share is less, though never more than the
+   *     setting's value
+   * @param onlyWith a flag without which nothing is needed; empty for always
+   */
+  public record MemoryNeed(String setting, double share, long least, Optional<String> onlyWith) {
+
+    long bytes(Settings settings) {
+      boolean off = onlyWith.isPresent() && !isOn(settings, onlyWith.get());
+      if (off || !settings.has(setting)) {
+        return 0;
+      }
+      long value = settings.number(setting);
+      return Math.max(Math.min(value, least), (long) (share * value));
+    }
+
+    private static boolean isOn(Settings settings, String flag) {
+      return settings.has(flag) && settings.flag(flag);
+    }
+  }
+}

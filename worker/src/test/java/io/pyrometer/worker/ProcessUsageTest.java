@@ -1,0 +1,65 @@
+package io.pyrometer.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.protocol.Answer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+class ProcessUsageTest {
+
+  @Test
+  @Timeout(60)
+  @EnabledOnOs(OS.LINUX)
+  void theWorkOfANativeServerIsChargedToItAndTheSupervisorsIsNot() throws Exception {
+    Process busy =
+        new ProcessBuilder("sh", "-c", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; cat")
+            .start();
+    try {
+      Answer.Used before = ProcessUsage.of(List.of(busy.pid()));
+      Answer.Used used = before;
+      while (used.cpuSeconds() < 0.05) {
+        Thread.sleep(20);
+        used = ProcessUsage.of(List.of(busy.pid()));
+      }
+      Answer.Used own = ProcessUsage.of(List.of());
+      assertThat(used.supervisorSeconds()).isPositive().isNotEqualTo(used.cpuSeconds());
+      assertThat(own.supervisorSeconds()).isZero();
+      assertThat(own.cpuSeconds()).isGreaterThanOrEqualTo(used.supervisorSeconds());
+      assertThat(used.residentBytes()).isPositive().isLessThan(own.residentBytes());
+      assertThat(used.gcSeconds()).isZero();
+      assertThat(used.threadAllocatedBytes()).isZero();
+      assertThat(used.cpusAllowed()).isEqualTo(own.cpusAllowed());
+      assertThat(used.since(before).cpuSeconds())
+          .isEqualTo(
+              used.userSeconds()
+                  - before.userSeconds()
+                  + (used.systemSeconds() - before.systemSeconds()));
+    } finally {
+      busy.destroyForcibly();
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void severalProcessesAreAddedUpAndOneThatIsGoneIsNothing() throws Exception {
+    Process gone = new ProcessBuilder("true").start();
+    gone.waitFor();
+    long own = ProcessHandle.current().pid();
+    Answer.Used once = ProcessUsage.of(List.of(own, gone.pid()));
+    Answer.Used twice = ProcessUsage.of(List.of(own, own));
+    assertThat(once.residentBytes()).isPositive();
+    assertThat(twice.residentBytes()).isGreaterThan(once.residentBytes());
+    assertThat(ProcessUsage.of(List.of(gone.pid())).cpuSeconds()).isZero();
+  }
+
+  @Test
+  void aListOfProcessorsIsCounted() {
+    assertThat(ProcessUsage.count("0")).isEqualTo(1);
+    assertThat(ProcessUsage.count("0-3,7")).isEqualTo(5);
+    assertThat(ProcessUsage.count("2,4-5")).isEqualTo(3);
+  }
+}

@@ -1,0 +1,163 @@
+package io.pyrometer.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.PortTakenException;
+import io.pyrometer.driver.RunningServer;
+import io.pyrometer.driver.ServerLauncher;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.Settings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A worker as a server, with drivers that exist for these tests alone. */
+class ServerRoleTest {
+
+  @Test
+  void aProductThatIsNotThereIsToldBeforeAnythingIsReserved() {
+    Roles roles = roles(driver(Optional.of("Install it."), true));
+    assertThatThrownBy(() -> roles.carryOut(new Command.ReservePorts(1, "127.0.0.1")))
+        .isInstanceOf(GridException.class)
+        .hasMessage("Install it.");
+  }
+
+  @Test
+  void aServerThatCannotBindBesideTheReservationIsStartedWithoutIt() {
+    for (boolean reuse : new boolean[] {true, false}) {
+      Roles roles = roles(driver(Optional.empty(), reuse));
+      assertThat(roles.carryOut(start(reserve(roles)))).isInstanceOf(Answer.Started.class);
+      assertThat(roles.carryOut(new Command.Stop())).isEqualTo(new Answer.Done());
+    }
+  }
+
+  @Test
+  void aTakenPortIsToldApartAndFreshPortsThenDo() throws Exception {
+    Roles roles = roles(driver(Optional.empty(), true));
+    int port = reserve(roles);
+    try (ServerSocket another = listen(port, true)) {
+      assertThatThrownBy(() -> roles.carryOut(start(another.getLocalPort())))
+          .isInstanceOf(PortTakenException.class);
+      int fresh = reserve(roles);
+      assertThat(fresh).isNotEqualTo(port);
+      assertThat(roles.carryOut(start(fresh))).isInstanceOf(Answer.Started.class);
+    }
+    assertThat(roles.carryOut(new Command.Stop())).isEqualTo(new Answer.Done());
+  }
+
+  private static int reserve(Roles roles) {
+    return ((Answer.Ports) roles.carryOut(new Command.ReservePorts(1, "127.0.0.1"))).ports().get(0);
+  }
+
+  private static Command start(int port) {
+    return new Command.StartServer(
+        0,
+        1,
+        List.of(port),
+        List.of("127.0.0.1:" + port),
+        Optional.empty(),
+        "target",
+        Settings.NONE);
+  }
+
+  private static Roles roles(GridDriver driver) {
+    PrintStream nowhere =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    return new Roles(driver, new Pipe(nowhere));
+  }
+
+  private static ServerSocket listen(int port, boolean reuse) throws IOException {
+    ServerSocket server = new ServerSocket();
+    try {
+      server.setReuseAddress(reuse);
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return server;
+    } catch (IOException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /**
+   * @param reuse whether its servers bind as Java's do by default on Linux
+   */
+  private static GridDriver driver(Optional<String> missing, boolean reuse) {
+    return new GridDriver() {
+      @Override
+      public DriverDescription describe() {
+        return new DriverDescription(
+            "test",
+            "Test",
+            "1",
+            "For this test.",
+            List.of("nodes"),
+            new ServerDescription(false, List.of("all"), 1, 1, List.of()),
+            List.of(),
+            List.of(),
+            List.of());
+      }
+
+      @Override
+      public Optional<String> unavailable() {
+        return missing;
+      }
+
+      @Override
+      public ServerLauncher servers() {
+        return spec -> {
+          try {
+            return new Listening(listen(spec.ports().get(0), reuse));
+          } catch (IOException taken) {
+            throw new PortTakenException("The port is taken.", taken);
+          }
+        };
+      }
+
+      @Override
+      public GridSession openSession(Command.OpenSession spec) {
+        throw new GridException("No session is opened in this test.");
+      }
+    };
+  }
+
+  private record Listening(ServerSocket socket) implements RunningServer {
+    @Override
+    public Optional<String> clientAddress() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Map<String, String> configuration() {
+      return Map.of();
+    }
+
+    @Override
+    public void awaitServers(int servers, Duration timeout) {}
+
+    @Override
+    public void close() {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
