@@ -20,6 +20,11 @@ public interface GridNode extends AutoCloseable {
    */
   void awaitNodes(int nodes, Duration timeout);
 
+  /** The metrics that the product keeps in this process; empty where it keeps none. */
+  default Optional<GridMetrics> metrics() {
+    return Optional.empty();
+  }
+
   @Override
   void close();
 }

@@ -2,6 +2,7 @@ package io.pyrometer.worker;
 
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridNode;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.netem.Relay;
@@ -9,6 +10,7 @@ import io.pyrometer.netem.Switch;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Shape;
+import io.pyrometer.worker.recorders.Recorders;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -24,8 +26,10 @@ final class Roles {
   private final GridDriver driver;
   private final Pipe pipe;
   private final Ports ports = new Ports();
+  private final Recorders recorders = new Recorders(this::metrics);
   private final ReentrantLock busy = new ReentrantLock();
   private Optional<GridNode> node = Optional.empty();
+  private Optional<GridSession> session = Optional.empty();
   private volatile Optional<Agent> agent = Optional.empty();
   private volatile boolean leavesAtTheEnd;
   private Optional<Relay> relay = Optional.empty();
@@ -54,12 +58,13 @@ final class Roles {
       node().awaitNodes(await.nodes(), Duration.ofMillis((long) (await.timeoutSeconds() * 1_000)));
       return new Answer.Done();
     } else if (command instanceof Command.OpenSession open) {
-      GridSession session = driver.openSession(open);
+      GridSession opened = driver.openSession(open);
+      session = Optional.of(opened);
       agent =
           Optional.of(
               new Agent(
                   driver.describe(),
-                  session,
+                  opened,
                   open.index(),
                   open.agents(),
                   sample -> pipe.say(Optional.empty(), sample)));
@@ -67,7 +72,7 @@ final class Roles {
         leavesAtTheEnd = true;
         Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "leave-at-signal"));
       }
-      return new Answer.Started(Optional.empty(), session.configuration());
+      return new Answer.Started(Optional.empty(), opened.configuration());
     } else if (command instanceof Command.StartRelay start) {
       Relay started = new Relay();
       relay = Optional.of(started);
@@ -85,7 +90,12 @@ final class Roles {
       node.ifPresent(GridNode::close);
       return new Answer.Done();
     }
-    return trial(command);
+    Optional<Answer> telemetry = recorders.answer(command);
+    return telemetry.isPresent() ? telemetry.get() : trial(command);
+  }
+
+  private Optional<GridMetrics> metrics() {
+    return node.isPresent() ? node.get().metrics() : session.flatMap(GridSession::metrics);
   }
 
   /**

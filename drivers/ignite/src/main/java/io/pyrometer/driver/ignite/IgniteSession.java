@@ -1,11 +1,13 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.data.Stock;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.NodeFacts;
+import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.Sentences;
 import io.pyrometer.driver.ignite.path.Kind;
 import io.pyrometer.driver.ignite.path.Paths;
@@ -17,6 +19,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.cache.CacheException;
@@ -42,6 +45,11 @@ final class IgniteSession implements GridSession {
   @Override
   public Map<String, String> configuration() {
     return NodeFacts.of(client.ignite());
+  }
+
+  @Override
+  public Optional<GridMetrics> metrics() {
+    return Optional.of(NodeMetrics.of(client.ignite(), !client.serversKnowUs()));
   }
 
   @Override

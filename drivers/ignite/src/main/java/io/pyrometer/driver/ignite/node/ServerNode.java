@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridNode;
 import io.pyrometer.protocol.Command;
 import java.net.BindException;
@@ -61,6 +62,12 @@ public final class ServerNode implements GridNode {
   @Override
   public Map<String, String> configuration() {
     return NodeFacts.of(ignite);
+  }
+
+  /** The first node also switches statistics of caches on, for all. */
+  @Override
+  public Optional<GridMetrics> metrics() {
+    return Optional.of(NodeMetrics.of(ignite, activates));
   }
 
   /** The first node also activates the cluster, which one with persistence does not do itself. */
