@@ -1,13 +1,12 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.coordinator.run.Runs;
+import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.Overrides;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.journal.PlannedRun;
-import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.compare.Calibration;
 import io.pyrometer.results.compare.CalibrationPage;
@@ -72,15 +71,10 @@ final class CalibrateCommand implements Callable<Integer> {
     Plan plan =
         CalibrationPlan.of(catalogue, driver, path, new Overrides(false, blocks, seed, set));
     PlannedRun planned =
-        PlannedRun.of(
-            plan,
-            Optional.ofNullable(catalogue.drivers().get(driver))
-                .orElseThrow(() -> new RunException("There is no driver '%s'.".formatted(driver))),
-            arguments(line),
-            List.of());
-    Runs.preflight(planned, runs.folder, distribution);
+        PlannedRun.of(plan, RunCommand.drivers(catalogue, plan), arguments(line), List.of());
+    RunPreparation.preflight(planned, runs.folder, distribution);
     RunFolder folder =
-        Runs.begin(
+        RunPreparation.begin(
             planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());
     new Execution(line.getOut(), distribution).carryOut(folder, planned, plan.estimatedSeconds());
     return tell(RunReport.write(folder), line);

@@ -1,8 +1,8 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.run.Progress;
-import io.pyrometer.journal.Repeats;
-import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.results.run.Probed;
@@ -20,7 +20,7 @@ final class ConsoleProgress implements Progress {
   private final PrintWriter out;
   private final boolean terminal;
   private final int blocks;
-  private final Function<List<TrialResult>, RunRecord> record;
+  private final Function<List<TrialRecord>, RunRecord> record;
   private long lastNanos;
   private String lastStarting = "";
   private Now last = new Now(0, 0, 0, "", "", 0, 0);
@@ -32,7 +32,7 @@ final class ConsoleProgress implements Progress {
       PrintWriter out,
       boolean terminal,
       int blocks,
-      Function<List<TrialResult>, RunRecord> record) {
+      Function<List<TrialRecord>, RunRecord> record) {
     this.out = out;
     this.terminal = terminal;
     this.blocks = blocks;
@@ -85,20 +85,20 @@ final class ConsoleProgress implements Progress {
   }
 
   @Override
-  public void trial(TrialResult result) {
-    boolean right = result.outcome() == TrialResult.Outcome.OK;
+  public void trial(TrialRecord result) {
+    boolean right = result.outcome() == TrialRecord.Outcome.OK;
     if (terminal && right) {
       return;
     }
     clear();
     String what = "%s, block %d".formatted(Rankings.label(result), result.block() + 1);
     String again = result.attempt() > 1 ? " (again)" : "";
-    String marks = Repeats.marks(result);
+    String marks = Attempts.marks(result);
     String outcome =
         result
             .throughput()
             .map(rate -> Numbers.shorten(rate) + " records/s")
-            .orElse(result.outcome() == TrialResult.Outcome.WRONG ? "wrong: " : "failed: ");
+            .orElse(result.outcome() == TrialRecord.Outcome.WRONG ? "wrong: " : "failed: ");
     out.println(
         Console.wrapped(
             "trial %d/%d: %s%s: %s%s%s"
@@ -120,7 +120,7 @@ final class ConsoleProgress implements Progress {
   }
 
   @Override
-  public void block(int block, List<TrialResult> soFar) {
+  public void block(int block, List<TrialRecord> soFar) {
     if (block != 0 || blocks == 1) {
       return;
     }

@@ -1,17 +1,15 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.run.RunContext;
-import io.pyrometer.coordinator.run.RunLoop;
+import io.pyrometer.coordinator.run.RunExecutor;
 import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult.Outcome;
-import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.results.run.RunRecord;
 import io.pyrometer.results.run.RunReport;
 import java.io.PrintWriter;
-import java.time.Clock;
 
 /** Carries a run's folder on to its end and tells the user what it shows. */
 final class Execution {
@@ -50,9 +48,7 @@ final class Execution {
             Console.terminal(),
             plan.blocks(),
             soFar -> new RunRecord(folder, plan, environment, soFar, folder.probes()));
-    RunLoop.run(
-        new RunContext(
-            plan, folder, distribution, ValidityLimits.USUAL, Clock.systemUTC(), progress));
+    RunExecutor.run(RunContext.of(plan, folder, distribution, progress));
     progress.clear();
   }
 

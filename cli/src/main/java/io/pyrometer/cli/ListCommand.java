@@ -1,8 +1,8 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.experiment.Shipped;
+import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
-import io.pyrometer.journal.Repeats;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.PathDescription;
@@ -69,7 +69,7 @@ final class ListCommand implements Callable<Integer> {
 
   private static List<String> run(RunFolder folder) {
     PlannedRun plan = folder.plan();
-    int done = Repeats.counting(folder.trials()).size();
+    int done = Attempts.counting(folder.trials()).size();
     return List.of(folder.path().toString(), plan.name(), done + " of " + plan.trials().size());
   }
 }

@@ -1,6 +1,6 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.run.RunLoop;
+import io.pyrometer.coordinator.run.RunExecutor;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.protocol.TrialSpec;
@@ -40,7 +40,7 @@ final class PlanCommand implements Callable<Integer> {
             List.of(
                 String.valueOf(trial.ordinal() + 1),
                 block(trial.block()),
-                RunLoop.words(trial),
+                RunExecutor.words(trial),
                 Console.time(seconds)));
         seconds += Plan.estimatedSeconds(trial);
       }

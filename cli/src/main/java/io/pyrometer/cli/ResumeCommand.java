@@ -1,10 +1,10 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.run.Runs;
+import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.TrialRecord;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -32,13 +32,13 @@ final class ResumeCommand implements Callable<Integer> {
   public Integer call() {
     RunFolder folder = RunFolder.find(runs.folder, run);
     PlannedRun plan = folder.plan();
-    Set<String> done = folder.trials().stream().map(TrialResult::trial).collect(Collectors.toSet());
+    Set<String> done = folder.trials().stream().map(TrialRecord::id).collect(Collectors.toSet());
     double seconds =
         plan.trials().stream()
             .filter(trial -> !done.contains(trial.id()))
             .mapToDouble(Plan::estimatedSeconds)
             .sum();
-    Runs.preflight(plan, folder.path(), Home.distribution());
+    RunPreparation.preflight(plan, folder.path(), Home.distribution());
     return new Execution(spec.commandLine().getOut(), Home.distribution())
         .run(folder, plan, seconds);
   }

@@ -1,6 +1,6 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.run.Runs;
+import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.Plan;
@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,19 +53,24 @@ final class RunCommand implements Callable<Integer> {
     mustExist(classPath);
     PlannedRun planned =
         PlannedRun.of(
-            plan, driver(catalogue, plan), PageOutput.arguments(spec.commandLine()), classPath);
-    Runs.preflight(planned, runs.folder, distribution);
+            plan, drivers(catalogue, plan), PageOutput.arguments(spec.commandLine()), classPath);
+    RunPreparation.preflight(planned, runs.folder, distribution);
     RunFolder folder =
-        Runs.begin(
+        RunPreparation.begin(
             planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());
     return new Execution(spec.commandLine().getOut(), distribution)
         .run(folder, planned, plan.estimatedSeconds());
   }
 
-  private static DriverDescription driver(Catalogue catalogue, Plan plan) {
+  /** The drivers that the plan's treatments need. */
+  static Map<String, DriverDescription> drivers(Catalogue catalogue, Plan plan) {
     String name = plan.experiment().driver();
-    return Optional.ofNullable(catalogue.drivers().get(name))
-        .orElseThrow(() -> new RunException("There is no driver '%s'.".formatted(name)));
+    DriverDescription driver = catalogue.drivers().get(name);
+    if (driver == null) {
+      throw new RunException(
+          "There is no driver '%s'; 'pyrometer list' shows those there are.".formatted(name));
+    }
+    return Map.of(name, driver);
   }
 
   private static void mustExist(List<Path> classPath) {

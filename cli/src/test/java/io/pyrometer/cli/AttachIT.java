@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.ProbeResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,9 +47,9 @@ class HangingIT {
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isEqualTo(1);
     RunFolder run = new RunFolder(pyrometer.runFolder());
-    List<TrialResult> stuck =
+    List<TrialRecord> stuck =
         run.trials().stream().filter(t -> t.settings().text("path").equals("stuck")).toList();
-    assertThat(stuck).extracting(TrialResult::attempt).containsExactly(1, 2);
+    assertThat(stuck).extracting(TrialRecord::attempt).containsExactly(1, 2);
     assertThat(stuck)
         .allSatisfy(
             trial -> {

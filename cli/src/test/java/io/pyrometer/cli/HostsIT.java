@@ -3,9 +3,10 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ class HostsIT {
     return script;
   }
 
-  private List<TrialResult> trials() throws IOException {
+  private List<TrialRecord> trials() throws IOException {
     return new RunFolder(pyrometer.runFolder()).trials();
   }
 
@@ -68,7 +69,7 @@ class HostsIT {
             trial -> {
               assertThat(trial.outcome()).isEqualTo(Outcome.OK);
               assertThat(trial.configuration().get("host.far.clock")).matches("[+-].* ms ± .* ms");
-              assertThat(trial.cpuSecondsByProcess()).containsOnlyKeys("agent-0");
+              assertThat(trial.metrics()).containsKey(Metric.CPU_SECONDS_OF + "agent-0");
             });
     Path shipped;
     try (var inside = Files.list(folder.resolve("far"))) {
@@ -102,12 +103,12 @@ class HostsIT {
     assertThat(
             trials().stream()
                 .filter(t -> t.outcome() == Outcome.OK)
-                .map(TrialResult::trial)
+                .map(TrialRecord::id)
                 .distinct())
         .hasSize(3);
   }
 
-  private static String why(TrialResult trial) {
+  private static String why(TrialRecord trial) {
     return trial.why().orElse("");
   }
 }

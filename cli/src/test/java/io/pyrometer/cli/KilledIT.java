@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,7 +53,7 @@ class KilledIT {
     return process;
   }
 
-  private List<TrialResult> trials() throws Exception {
+  private List<TrialRecord> trials() throws Exception {
     return new RunFolder(pyrometer.runFolder()).trials();
   }
 
@@ -72,7 +72,7 @@ class KilledIT {
     assertThat(trials()).hasSizeGreaterThan(before);
     assertThat(trials())
         .filteredOn(trial -> trial.attempt() == 1)
-        .extracting(TrialResult::trial)
+        .extracting(TrialRecord::id)
         .containsOnlyOnce("0001-b1-" + first());
   }
 
@@ -113,8 +113,8 @@ class KilledIT {
                 trial.outcome() == Outcome.FAILED
                     && trial.why().orElse("").contains("agent-0 was killed"));
     assertThat(trials().stream().filter(t -> t.outcome() == Outcome.OK))
-        .extracting(TrialResult::trial)
-        .contains(trials().get(0).trial())
+        .extracting(TrialRecord::id)
+        .contains(trials().get(0).id())
         .hasSizeGreaterThanOrEqualTo(3);
   }
 }

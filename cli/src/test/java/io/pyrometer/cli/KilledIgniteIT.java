@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -99,7 +99,7 @@ class KilledIgniteIT {
         .orElseThrow();
   }
 
-  private List<TrialResult> trials() throws Exception {
+  private List<TrialRecord> trials() throws Exception {
     return new RunFolder(pyrometer.runFolder()).trials();
   }
 

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.coordinator.testbed.Namespaces;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +59,7 @@ class LinksIT {
     Ended ended = pyrometer.run("run", "slow.yaml");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isZero();
-    List<TrialResult> trials = new RunFolder(pyrometer.runFolder()).trials();
+    List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();
     assertThat(trials).allMatch(trial -> trial.outcome() == Outcome.OK);
     assertThat(trials)
         .allSatisfy(
@@ -75,16 +77,21 @@ class LinksIT {
   }
 
   /** Seconds of a call; one thread makes one after the other. */
-  private static double mean(List<TrialResult> trials, String link) {
+  private static double mean(List<TrialRecord> trials, String link) {
     return trials.stream()
         .filter(trial -> trial.levels().containsValue(link))
-        .flatMap(trial -> trial.latency().values().stream())
-        .mapToDouble(latency -> latency.mean() / 1e6)
+        .flatMap(trial -> trial.metrics().entrySet().stream())
+        .filter(
+            metric ->
+                Metric.parseLatency(metric.getKey())
+                    .filter(latency -> latency.statistic() == LatencyStatistic.MEAN)
+                    .isPresent())
+        .mapToDouble(metric -> metric.getValue().value() / 1e6)
         .average()
         .orElseThrow();
   }
 
-  private static double pause(TrialResult trial) {
+  private static double pause(TrialRecord trial) {
     String told = trial.configuration().getOrDefault("cut.longest-pause", "0 s");
     return Double.parseDouble(told.replace(" s", ""));
   }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -104,7 +104,7 @@ class NamespacesIT {
     Ended ended = pyrometer.run("run", "cut.yaml");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isZero();
-    List<TrialResult> trials = new RunFolder(pyrometer.runFolder()).trials();
+    List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();
     assertThat(trials).allMatch(trial -> trial.outcome() == Outcome.OK);
     assertThat(trials)
         .filteredOn(trial -> trial.settings().decimal("cut-for") > 0)
@@ -119,7 +119,7 @@ class NamespacesIT {
         .allSatisfy(trial -> assertThat(trial.configuration()).doesNotContainKey("cut.hosts"));
   }
 
-  private static double pause(TrialResult trial) {
+  private static double pause(TrialRecord trial) {
     String told = trial.configuration().getOrDefault("cut.longest-pause", "0 s");
     return Double.parseDouble(told.replace(" s", ""));
   }

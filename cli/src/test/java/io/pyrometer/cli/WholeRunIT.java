@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,13 +47,13 @@ class WholeRunIT {
     Files.writeString(folder.resolve("nothing.yaml"), EXPERIMENT);
   }
 
-  private List<TrialResult> trials() throws Exception {
+  private List<TrialRecord> trials() throws Exception {
     return new RunFolder(pyrometer.runFolder()).trials();
   }
 
   /** A disturbed trial is made once more, and on a busy machine any may be. */
   private List<String> firstAttempts() throws Exception {
-    return trials().stream().filter(trial -> trial.attempt() == 1).map(TrialResult::trial).toList();
+    return trials().stream().filter(trial -> trial.attempt() == 1).map(TrialRecord::id).toList();
   }
 
   @Test
@@ -72,7 +72,7 @@ class WholeRunIT {
     assertThat(run.resolve("report.html")).content().contains("How fast is nothing?");
     assertThat(run.resolve("results.csv")).content().startsWith("schema,trial,block");
     assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
-    assertThat(trials()).allMatch(trial -> trial.measuredSeconds() >= MEASURED_SECONDS);
+    assertThat(trials()).allMatch(trial -> trial.counts().seconds() >= MEASURED_SECONDS);
     assertThat(firstAttempts()).doesNotHaveDuplicates().hasSize(4);
     try (Stream<Path> histograms = Files.list(run.resolve("trials"))) {
       assertThat(histograms).hasSize(trials().size());
@@ -82,11 +82,11 @@ class WholeRunIT {
   @Test
   void aTrialThatNothingFollowsOnItsProcessesLeavesTheRestToTheirEnd() throws Exception {
     assertThat(pyrometer.run("run", "nothing.yaml").code()).isZero();
-    List<TrialResult> made = trials();
-    TrialResult last = made.get(made.size() - 1);
-    assertThat(last.phases().tearDown()).isZero();
+    List<TrialRecord> made = trials();
+    TrialRecord last = made.get(made.size() - 1);
+    assertThat(last.timeline().phases().tearDown()).isZero();
     // Probes follow the first block's last one.
-    assertThat(made).filteredOn(t -> t != last).allMatch(t -> t.phases().tearDown() > 0);
+    assertThat(made).filteredOn(t -> t != last).allMatch(t -> t.timeline().phases().tearDown() > 0);
   }
 
   @Test

@@ -18,6 +18,11 @@ public record Group(int block, Settings process, List<TrialSpec> trials) {
     trials = List.copyOf(trials);
   }
 
+  /** The settings that hold for the group's processes, and those of its first trial. */
+  public Settings settings() {
+    return trials.get(0).settings().with(process);
+  }
+
   /** Seconds that the processes are warmed up for before the first trial, over all its paths. */
   public double commonWarmUp() {
     return trials.stream()

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * off on opening. One process at a time writes it.
  */
 public final class Journal implements AutoCloseable {
+  private static final String SCHEMA_ONE = "{\"schema\":1,";
+
   private final Path file;
   private final FileChannel channel;
   private boolean closed;
@@ -61,29 +63,40 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** The trials on whole lines, in order. */
-  public static List<TrialResult> read(Path file) {
-    List<TrialResult> trials = parsed(file, line -> !isProbe(line), TrialResult.class);
-    for (TrialResult trial : trials) {
-      mustBeKnown(file, trial.schema(), TrialResult.SCHEMA);
+  /** The trials on whole lines, in order; those of older versions in today's form. */
+  public static List<TrialRecord> read(Path file) {
+    return parsed(file, line -> !isProbe(line), Journal::trial);
+  }
+
+  private static TrialRecord trial(String line) throws JsonProcessingException {
+    if (!line.startsWith(SCHEMA_ONE)) {
+      return known(Json.LINES.readValue(line, TrialRecord.class));
     }
-    return trials;
+    return Json.LINES.treeToValue(SchemaOne.trial(Json.LINES.readTree(line)), TrialRecord.class);
+  }
+
+  private static TrialRecord known(TrialRecord trial) {
+    mustBeKnown(trial.schema(), TrialRecord.SCHEMA);
+    return trial;
   }
 
   /** The guarantee probes on whole lines, in order. */
   public static List<ProbeResult> probes(Path file) {
-    List<ProbeResult> probes = parsed(file, Journal::isProbe, ProbeResult.class);
-    for (ProbeResult probe : probes) {
-      mustBeKnown(file, probe.schema(), ProbeResult.SCHEMA);
-    }
-    return probes;
+    return parsed(
+        file,
+        Journal::isProbe,
+        line -> {
+          ProbeResult probe = Json.LINES.readValue(line, ProbeResult.class);
+          mustBeKnown(probe.schema(), ProbeResult.SCHEMA);
+          return probe;
+        });
   }
 
   private static boolean isProbe(String line) {
     return line.startsWith("{\"probe\":");
   }
 
-  private static <T> List<T> parsed(Path file, Predicate<String> wanted, Class<T> kind) {
+  private static <T> List<T> parsed(Path file, Predicate<String> wanted, LineParser<T> parser) {
     if (!Files.exists(file)) {
       return List.of();
     }
@@ -95,7 +108,7 @@ public final class Journal implements AutoCloseable {
       for (String line : text.lines().toList()) {
         number++;
         if (wanted.test(line)) {
-          parsed.add(parse(file, number, line, kind));
+          parsed.add(parse(file, number, line, parser));
         }
       }
       return List.copyOf(parsed);
@@ -105,9 +118,19 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static <T> T parse(Path file, int number, String line, Class<T> kind) {
+  /** Makes one line's value. */
+  private interface LineParser<T> {
+    T parse(String line) throws JsonProcessingException;
+  }
+
+  private static <T> T parse(Path file, int number, String line, LineParser<T> parser) {
     try {
-      return Json.LINES.readValue(line, kind);
+      return parser.parse(line);
+    } catch (NewerSchemaException newer) {
+      throw new RunException(
+          "%s:%d: this line has schema %d, but this Pyrometer reads up to %d; use a newer one."
+              .formatted(file, number, newer.schema, newer.newest),
+          newer);
     } catch (JsonProcessingException broken) {
       throw new RunException(
           "%s:%d: this is not a trial's line; restore the file or take this line out."
@@ -116,11 +139,22 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static void mustBeKnown(Path file, int schema, int newest) {
+  /** A line of a version that is newer than this one. */
+  private static final class NewerSchemaException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int schema;
+    private final int newest;
+
+    NewerSchemaException(int schema, int newest) {
+      this.schema = schema;
+      this.newest = newest;
+    }
+  }
+
+  private static void mustBeKnown(int schema, int newest) {
     if (schema > newest) {
-      throw new RunException(
-          "%s has lines of schema %d, but this Pyrometer reads up to %d; use a newer one."
-              .formatted(file, schema, newest));
+      throw new NewerSchemaException(schema, newest);
     }
   }
 
@@ -138,7 +172,7 @@ public final class Journal implements AutoCloseable {
    * @return whether it was added
    * @throws RunException if the disk does not take it
    */
-  public boolean append(TrialResult trial) {
+  public boolean append(TrialRecord trial) {
     return appendLine(trial);
   }
 

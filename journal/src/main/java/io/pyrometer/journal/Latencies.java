@@ -1,6 +1,6 @@
 package io.pyrometer.journal;
 
-import io.pyrometer.journal.TrialResult.Latency;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Answer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,12 @@ public record Latencies(Map<String, Histogram> byOperation) {
   private static final int BEYOND = 10;
   private static final int DIGITS = 3;
   private static final String TAG = "Tag=";
+  private static final Map<LatencyStatistic, Double> PERCENTILES =
+      Map.of(
+          LatencyStatistic.P50, 50.0,
+          LatencyStatistic.P90, 90.0,
+          LatencyStatistic.P99, 99.0,
+          LatencyStatistic.P999, 99.9);
 
   public static Latencies merged(List<Answer.Finished> agents) {
     Latencies merged = new Latencies(new TreeMap<>());
@@ -107,6 +114,34 @@ public record Latencies(Map<String, Histogram> byOperation) {
     return summary;
   }
 
+  /** The percentiles of every operation as metrics of a trial, those with enough calls. */
+  public Map<String, Metric> metrics() {
+    Map<String, Metric> metrics = new TreeMap<>();
+    summary()
+        .forEach(
+            (operation, latency) ->
+                latency
+                    .statistics()
+                    .forEach(
+                        (statistic, micros) ->
+                            metrics.put(
+                                Metric.latency(operation, statistic),
+                                Metric.lowerIsBetter(micros, "µs"))));
+    return metrics;
+  }
+
+  /**
+   * The latency of one operation in microseconds.
+   *
+   * @param count of calls
+   * @param statistics mean, maximum, and every percentile that enough calls lie beyond
+   */
+  public record Latency(long count, Map<LatencyStatistic, Double> statistics) {
+    public Optional<Double> of(LatencyStatistic statistic) {
+      return Optional.ofNullable(statistics.get(statistic));
+    }
+  }
+
   /** All operations together. */
   public Optional<Latency> overall() {
     Histogram all = autoResizing();
@@ -115,14 +150,13 @@ public record Latencies(Map<String, Histogram> byOperation) {
   }
 
   private static Latency of(Histogram histogram) {
-    return new Latency(
-        histogram.getTotalCount(),
-        histogram.getMean() / 1e3,
-        histogram.getMaxValue() / 1e3,
-        percentile(histogram, 50),
-        percentile(histogram, 90),
-        percentile(histogram, 99),
-        percentile(histogram, 99.9));
+    Map<LatencyStatistic, Double> statistics = new EnumMap<>(LatencyStatistic.class);
+    statistics.put(LatencyStatistic.MEAN, histogram.getMean() / 1e3);
+    statistics.put(LatencyStatistic.MAX, histogram.getMaxValue() / 1e3);
+    PERCENTILES.forEach(
+        (statistic, percent) ->
+            percentile(histogram, percent).ifPresent(value -> statistics.put(statistic, value)));
+    return new Latency(histogram.getTotalCount(), statistics);
   }
 
   private static Optional<Double> percentile(Histogram histogram, double percent) {

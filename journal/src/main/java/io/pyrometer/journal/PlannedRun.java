@@ -1,12 +1,15 @@
 package io.pyrometer.journal;
 
+import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.experiment.Published;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -14,75 +17,168 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * Everything that a run is to do, as it stands in its folder: it can be carried on and reported
- * from this alone.
+ * Everything that a run is to do, as it stands in its folder: it can be resumed and reported from
+ * this alone.
  *
  * @param arguments what follows {@code pyrometer} on the command line, to run it again
- * @param config the user's own grid configuration, absolute
- * @param attach host:port list of a grid that runs already
- * @param classPath the user's own classes, absolute
- * @param factors their levels, both in the order of the file, the cases first
- * @param probes to be made of every treatment that writes
- * @param published figures that others published of its treatments
- * @param unsaid what the run is too short to say, each a sentence
- * @param hosts that processes are spread over
- * @param driver as it described itself when the run was planned
+ * @param seed of the order of trials and of the data
+ * @param blocks the number of blocks, or the largest number where they are added until the results
+ *     are precise enough
+ * @param stopping when no more blocks are added; empty where all of them are made
+ * @param drivers by name, each as it described itself when the run was planned
  */
 public record PlannedRun(
     int schema,
-    String name,
-    String question,
     List<String> arguments,
+    Summary experiment,
+    Testbed testbed,
     long seed,
     int blocks,
-    Optional<String> config,
-    Optional<String> attach,
-    List<String> classPath,
-    List<String> analyses,
-    Map<String, List<String>> factors,
-    List<ProbeKind> probes,
-    Optional<Published> published,
-    Optional<List<String>> unsaid,
-    Optional<List<Host>> hosts,
-    DriverDescription driver,
+    Optional<StoppingRule> stopping,
+    Map<String, DriverDescription> drivers,
     List<Group> groups) {
 
-  public static final int SCHEMA = 1;
+  public static final int SCHEMA = 2;
 
-  /** Runs of older versions name neither their factors nor probes: then there are none here. */
   public PlannedRun {
-    probes = probes == null ? List.of() : List.copyOf(probes);
-    factors =
-        factors == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(factors));
+    arguments = List.copyOf(arguments);
+    drivers = Map.copyOf(drivers);
+    groups = List.copyOf(groups);
+  }
+
+  /**
+   * What is asked and reported.
+   *
+   * @param factors their levels, both in the order of the file, the cases first
+   * @param analyses as the experiment words them
+   * @param probes to be made of every treatment that writes
+   * @param published figures that others published of its treatments
+   * @param shortcomings what the run is too short to say, each a sentence
+   */
+  public record Summary(
+      String name,
+      String question,
+      Map<String, List<String>> factors,
+      List<String> analyses,
+      List<ProbeKind> probes,
+      Optional<Published> published,
+      List<String> shortcomings) {
+
+    /** Runs of older versions have neither factors nor probes. */
+    public Summary {
+      factors =
+          factors == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(factors));
+      analyses = analyses == null ? List.of() : List.copyOf(analyses);
+      probes = probes == null ? List.of() : List.copyOf(probes);
+      shortcomings = shortcomings == null ? List.of() : List.copyOf(shortcomings);
+    }
+  }
+
+  /**
+   * Where it runs.
+   *
+   * @param config the user's own grid configuration, absolute
+   * @param attach host:port list of a grid that runs already
+   * @param classPath the user's own classes, absolute
+   * @param hosts that processes are spread over; empty for this machine
+   */
+  public record Testbed(
+      Optional<String> config, Optional<String> attach, List<String> classPath, List<Host> hosts) {
+
+    public Testbed {
+      classPath = classPath == null ? List.of() : List.copyOf(classPath);
+      hosts = hosts == null ? List.of() : List.copyOf(hosts);
+    }
   }
 
   /** What a run of the plan keeps in its folder. */
   public static PlannedRun of(
-      Plan plan, DriverDescription driver, List<String> arguments, List<Path> classPath) {
+      Plan plan,
+      Map<String, DriverDescription> drivers,
+      List<String> arguments,
+      List<Path> classPath) {
     Experiment experiment = plan.experiment();
     return new PlannedRun(
         SCHEMA,
-        experiment.name(),
-        experiment.question(),
         arguments,
+        new Summary(
+            experiment.name(),
+            experiment.question(),
+            experiment.levels(),
+            experiment.analyses(),
+            experiment.probes(),
+            experiment.published(),
+            experiment.full().only()),
+        new Testbed(
+            experiment.config().map(path -> path.toAbsolutePath().toString()),
+            experiment.attach(),
+            classPath.stream().map(path -> path.toAbsolutePath().toString()).toList(),
+            experiment.hosts()),
         experiment.seed(),
         experiment.blocks(),
-        experiment.config().map(path -> path.toAbsolutePath().toString()),
-        experiment.attach(),
-        classPath.stream().map(path -> path.toAbsolutePath().toString()).toList(),
-        experiment.analyses(),
-        experiment.levels(),
-        experiment.probes(),
-        experiment.published(),
-        Optional.of(experiment.full().only()),
-        Optional.of(experiment.hosts()),
-        driver,
+        Optional.empty(),
+        drivers,
         plan.groups());
+  }
+
+  /** This plan on another driver, here and without anything of the user's grid. */
+  public PlannedRun on(DriverDescription driver) {
+    return new PlannedRun(
+        schema,
+        arguments,
+        experiment,
+        new Testbed(Optional.empty(), Optional.empty(), testbed.classPath(), List.of()),
+        seed,
+        blocks,
+        stopping,
+        Map.of(driver.name(), driver),
+        groups);
   }
 
   public List<TrialSpec> trials() {
     return groups.stream().flatMap(group -> group.trials().stream()).toList();
+  }
+
+  public String name() {
+    return experiment.name();
+  }
+
+  public String question() {
+    return experiment.question();
+  }
+
+  /**
+   * The driver of a treatment or of the processes of a group.
+   *
+   * @throws RunException if the plan has no such driver
+   */
+  public DriverDescription driver(Settings settings) {
+    if (!settings.has("driver") && drivers.size() == 1) {
+      return drivers.values().iterator().next();
+    }
+    DriverDescription driver = drivers.get(settings.text("driver"));
+    if (driver == null) {
+      throw new RunException(
+          "The plan has no driver '%s'; is plan.json whole?".formatted(settings.text("driver")));
+    }
+    return driver;
+  }
+
+  /** The products under test with their versions, for a heading. */
+  public String products() {
+    return drivers.values().stream()
+        .map(driver -> driver.product() + " " + driver.version())
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The access path of a treatment as its driver describes it. */
+  public Optional<PathDescription> path(Settings settings) {
+    return driver(settings).paths().stream()
+        .filter(path -> path.name().equals(settings.text("path")))
+        .findFirst();
   }
 }

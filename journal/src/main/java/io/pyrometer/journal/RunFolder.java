@@ -1,5 +1,6 @@
 package io.pyrometer.journal;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.ProbeResult;
@@ -14,6 +15,9 @@ import java.util.stream.Stream;
 
 /** One run's folder and the places in it. */
 public record RunFolder(Path path) {
+  /** The kind of artefact that latency histograms are. */
+  public static final String HISTOGRAM = "histogram";
+
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   /** Makes a new folder named after the moment and the experiment. */
@@ -82,8 +86,27 @@ public record RunFolder(Path path) {
     return path.resolve("logs").resolve(process + ".log");
   }
 
+  /** The file of a trial's latency histograms. */
   public Path histogram(String trial, int attempt) {
-    return path.resolve("trials").resolve(trial + (attempt == 1 ? "" : "-again") + ".hlog");
+    return path.resolve(histogramName(trial, attempt));
+  }
+
+  /** The same, relative to the folder. */
+  public static String histogramName(String trial, int attempt) {
+    return "trials/" + attemptName(trial, attempt) + ".hlog";
+  }
+
+  /**
+   * Where an attempt at a trial keeps its other artefacts.
+   *
+   * @return relative to the folder
+   */
+  public static String artefactFolder(String trial, int attempt) {
+    return "trials/" + attemptName(trial, attempt);
+  }
+
+  private static String attemptName(String trial, int attempt) {
+    return trial + (attempt == 1 ? "" : "-again");
   }
 
   public Path file(String name) {
@@ -91,7 +114,7 @@ public record RunFolder(Path path) {
   }
 
   /** Every finished trial. */
-  public List<TrialResult> trials() {
+  public List<TrialRecord> trials() {
     return Journal.read(journal());
   }
 
@@ -102,13 +125,19 @@ public record RunFolder(Path path) {
 
   /** The plan as written when the run began. */
   public PlannedRun plan() {
-    PlannedRun plan = read("plan.json", PlannedRun.class);
-    if (plan.schema() > PlannedRun.SCHEMA) {
+    JsonNode plan = tree("plan.json");
+    int schema = plan.path("schema").asInt();
+    if (schema > PlannedRun.SCHEMA) {
       throw new RunException(
           "%s has schema %d, but this Pyrometer reads up to %d; use a newer one."
-              .formatted(file("plan.json"), plan.schema(), PlannedRun.SCHEMA));
+              .formatted(file("plan.json"), schema, PlannedRun.SCHEMA));
     }
-    return plan;
+    try {
+      return Json.LINES.treeToValue(schema == 1 ? SchemaOne.plan(plan) : plan, PlannedRun.class);
+    } catch (JsonProcessingException broken) {
+      throw new RunException(
+          "%s cannot be read; is this a whole run's folder?".formatted(file("plan.json")), broken);
+    }
   }
 
   public <T> T read(String name, Class<T> kind) {

@@ -19,9 +19,9 @@ class JournalTest {
     return folder.resolve("journal.jsonl");
   }
 
-  private void append(TrialResult... trials) {
+  private void append(TrialRecord... trials) {
     try (Journal journal = Journal.open(file())) {
-      for (TrialResult trial : trials) {
+      for (TrialRecord trial : trials) {
         assertThat(journal.append(trial)).isTrue();
       }
     }
@@ -42,7 +42,7 @@ class JournalTest {
       assertThat(journal.append(probe)).isTrue();
     }
     append(Trials.ok("b", 1));
-    assertThat(Journal.read(file())).extracting(TrialResult::trial).containsExactly("a", "b");
+    assertThat(Journal.read(file())).extracting(TrialRecord::id).containsExactly("a", "b");
     assertThat(Journal.probes(file())).containsExactly(probe);
   }
 
@@ -54,7 +54,7 @@ class JournalTest {
       Files.writeString(file(), whole + whole.substring(0, torn));
       assertThat(Journal.read(file())).hasSize(1);
       append(Trials.ok("b", 1));
-      assertThat(Journal.read(file())).extracting(TrialResult::trial).containsExactly("a", "b");
+      assertThat(Journal.read(file())).extracting(TrialRecord::id).containsExactly("a", "b");
       Files.writeString(file(), whole);
     }
   }
@@ -72,7 +72,7 @@ class JournalTest {
   void aLineOfANewerSchemaIsRefused() throws IOException {
     append(Trials.ok("a", 1));
     Files.writeString(
-        file(), Files.readString(file()).replaceFirst("\"schema\":1", "\"schema\":99"));
+        file(), Files.readString(file()).replaceFirst("\"schema\":2", "\"schema\":99"));
     assertThatThrownBy(() -> Journal.read(file())).hasMessageContaining("use a newer one");
   }
 

@@ -1,7 +1,13 @@
 package io.pyrometer.journal;
 
-import io.pyrometer.journal.TrialResult.Check;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.TrialRecord.Counts;
+import io.pyrometer.journal.TrialRecord.Identity;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.Phases;
+import io.pyrometer.journal.TrialRecord.Result;
+import io.pyrometer.journal.TrialRecord.Timeline;
+import io.pyrometer.journal.TrialRecord.WarmUp;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
@@ -9,16 +15,17 @@ import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
-/** Trials as the journal holds them, made up. */
+/** Invented trials in the form of the journal. */
 public final class Trials {
   private Trials() {}
 
-  public static TrialResult ok(String id, int attempt, Check... validity) {
+  public static TrialRecord ok(String id, int attempt, Check... validity) {
     return of(id, 0, attempt, "put", Outcome.OK, 1000, validity);
   }
 
-  public static TrialResult of(
+  public static TrialRecord of(
       String id,
       int block,
       int attempt,
@@ -26,34 +33,54 @@ public final class Trials {
       Outcome outcome,
       double throughput,
       Check... validity) {
-    return new TrialResult(
-        TrialResult.SCHEMA,
-        id,
-        0,
-        block,
-        attempt,
-        Map.of("path", path),
-        Job.WRITE,
-        Settings.NONE.with("path", path),
+    Map<String, Metric> metrics = new TreeMap<>();
+    metrics.put(Metric.CPU, Metric.lowerIsBetter(3.5, "µs"));
+    metrics.put(Metric.CPU_SECONDS_OF + "node-0", Metric.neutral(1.0, "s"));
+    if (outcome == Outcome.OK) {
+      metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(throughput, "records/s"));
+    }
+    return new TrialRecord(
+        TrialRecord.SCHEMA,
+        new Identity(
+            id,
+            0,
+            block,
+            attempt,
+            Map.of("path", path),
+            Job.WRITE,
+            Settings.NONE.with("path", path)),
         "2026-11-20T00:00:00Z",
-        new TrialResult.Phases(1, 2, 3, 4, 5),
-        outcome,
-        outcome == Outcome.OK ? Optional.empty() : Optional.of("It broke."),
-        new TrialResult.WarmUp(true, 2, "made up"),
-        List.of(10L, 20L),
-        1,
-        2.5,
-        2500,
-        2500,
-        0,
+        new Result(
+            outcome,
+            outcome == Outcome.OK ? Optional.empty() : Optional.of("It broke."),
+            Optional.empty()),
+        new Timeline(
+            new Phases(1, 2, 3, 4, 5), new WarmUp(true, 2, "invented"), List.of(10L, 20L), 1),
+        new Counts(2.5, 2500, 2500, 0, List.of()),
+        metrics,
         List.of(),
-        outcome == Outcome.OK ? Optional.of(throughput) : Optional.empty(),
-        Optional.of(3.5),
-        Map.of("node-0", 1.0),
-        Map.of(),
-        Optional.empty(),
-        Map.of("backups", "1"),
-        List.of(validity));
+        List.of(validity),
+        Map.of("backups", "1"));
+  }
+
+  /** The same trial, settled or not. */
+  public static TrialRecord settled(TrialRecord trial, boolean settled) {
+    Timeline timeline = trial.timeline();
+    return new TrialRecord(
+        trial.schema(),
+        trial.identity(),
+        trial.started(),
+        trial.result(),
+        new Timeline(
+            timeline.phases(),
+            new WarmUp(settled, 2, "invented"),
+            timeline.samples(),
+            timeline.measuredFrom()),
+        trial.counts(),
+        trial.metrics(),
+        trial.artefacts(),
+        trial.validity(),
+        trial.configuration());
   }
 
   /** A probe that found so many stale keys. */

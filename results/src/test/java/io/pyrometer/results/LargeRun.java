@@ -3,7 +3,7 @@ package io.pyrometer.results;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Fixture;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.TrialRecord;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -43,8 +43,8 @@ public final class LargeRun {
                   return 1000 * n / (1 + 0.1 * (n - 1));
                 });
     Random random = new Random(1);
-    for (TrialResult trial : folder.trials()) {
-      histogram(folder.histogram(trial.trial(), 1), random);
+    for (TrialRecord trial : folder.trials()) {
+      histogram(folder.histogram(trial.id(), 1), random);
     }
     System.out.println(folder.path());
   }

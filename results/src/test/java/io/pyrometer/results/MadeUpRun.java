@@ -6,11 +6,18 @@ import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.experiment.Planner;
 import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Latency;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Counts;
+import io.pyrometer.journal.TrialRecord.Identity;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.Phases;
+import io.pyrometer.journal.TrialRecord.Result;
+import io.pyrometer.journal.TrialRecord.Timeline;
+import io.pyrometer.journal.TrialRecord.WarmUp;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.TrialSpec;
@@ -23,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /** A run's folder whose trials nobody measured: throughput comes from a function. */
@@ -48,7 +56,11 @@ public final class MadeUpRun {
     Experiment experiment = plan.experiment();
     DriverDescription driver = catalogue.drivers().get(experiment.driver());
     return new MadeUpRun(
-        PlannedRun.of(plan, driver, List.of("run", experiment.name() + ".yaml"), List.of()));
+        PlannedRun.of(
+            plan,
+            Map.of(driver.name(), driver),
+            List.of("run", experiment.name() + ".yaml"),
+            List.of()));
   }
 
   /** The standard deviation of ln throughput of one trial. */
@@ -101,7 +113,7 @@ public final class MadeUpRun {
   }
 
   /** Not by {@code Journal}, which waits for the disk after each. */
-  private static String line(TrialResult trial) {
+  private static String line(TrialRecord trial) {
     try {
       return Json.LINES.writeValueAsString(trial) + "\n";
     } catch (JsonProcessingException impossible) {
@@ -109,46 +121,42 @@ public final class MadeUpRun {
     }
   }
 
-  private TrialResult result(TrialSpec spec, double throughput) {
+  private TrialRecord result(TrialSpec spec, double throughput) {
     boolean right = throughput > 0;
     double micros = 1e6 / Math.max(1, throughput);
-    Latency latency =
-        new Latency(
-            10_000,
-            micros,
-            9 * micros,
-            Optional.of(0.9 * micros),
-            Optional.of(2 * micros),
-            Optional.of(4 * micros).filter(value -> p99),
-            Optional.of(6 * micros).filter(value -> p99));
-    return new TrialResult(
-        TrialResult.SCHEMA,
-        spec.id(),
-        spec.ordinal(),
-        spec.block(),
-        1,
-        spec.levels(),
-        spec.job(),
-        spec.settings(),
+    Map<String, Metric> metrics = new TreeMap<>();
+    latency(metrics, LatencyStatistic.MEAN, micros);
+    latency(metrics, LatencyStatistic.MAX, 9 * micros);
+    latency(metrics, LatencyStatistic.P50, 0.9 * micros);
+    latency(metrics, LatencyStatistic.P90, 2 * micros);
+    if (p99) {
+      latency(metrics, LatencyStatistic.P99, 4 * micros);
+      latency(metrics, LatencyStatistic.P999, 6 * micros);
+    }
+    metrics.put(Metric.CPU_SECONDS_OF + "node-0", Metric.neutral(1.0, "s"));
+    if (right) {
+      metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(throughput, "records/s"));
+      metrics.put(Metric.CPU, Metric.lowerIsBetter(2 * micros, "µs"));
+    }
+    return new TrialRecord(
+        TrialRecord.SCHEMA,
+        Identity.of(spec, 1),
         "2026-11-20T10:00:00Z",
-        new TrialResult.Phases(1, 2, 3, 0, 1),
-        right ? Outcome.OK : Outcome.FAILED,
-        right ? Optional.empty() : Optional.of("It broke."),
-        new TrialResult.WarmUp(true, 2, "made up"),
-        samples,
-        1,
-        2.5,
-        2500,
-        2500,
-        right ? 0 : 2500,
+        new Result(
+            right ? Outcome.OK : Outcome.FAILED,
+            right ? Optional.empty() : Optional.of("It broke."),
+            Optional.empty()),
+        new Timeline(new Phases(1, 2, 3, 0, 1), new WarmUp(true, 2, "invented"), samples, 1),
+        new Counts(2.5, 2500, 2500, right ? 0 : 2500, List.of()),
+        metrics,
         List.of(),
-        right ? Optional.of(throughput) : Optional.empty(),
-        right ? Optional.of(2 * micros) : Optional.empty(),
-        Map.of("node-0", 1.0),
-        Map.of("call", latency),
-        Optional.empty(),
-        Map.of("backups", "1"),
-        List.of());
+        List.of(),
+        Map.of("backups", "1"));
+  }
+
+  private static void latency(
+      Map<String, Metric> metrics, LatencyStatistic statistic, double micros) {
+    metrics.put(Metric.latency("call", statistic), Metric.lowerIsBetter(micros, "µs"));
   }
 
   private static Environment environment(String cpu) {

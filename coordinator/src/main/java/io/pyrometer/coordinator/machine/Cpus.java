@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -50,14 +49,14 @@ public final class Cpus {
    * The next so many processors for the index-th of several processes, going round so that all are
    * used alike.
    *
-   * @return such as {@code 0,1}
+   * @return their numbers, ascending
    */
-  public static String share(List<Integer> all, int index, int cores) {
+  public static List<Integer> share(List<Integer> all, int index, int cores) {
     return IntStream.range(0, cores)
         .map(i -> all.get((index * cores + i) % all.size()))
         .sorted()
-        .mapToObj(String::valueOf)
-        .collect(Collectors.joining(","));
+        .boxed()
+        .toList();
   }
 
   /** Whether processes can be bound to processors here. */

@@ -3,7 +3,6 @@ package io.pyrometer.coordinator.machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -18,7 +17,7 @@ import java.util.stream.Stream;
  * @param wallMillis by the wall clock
  * @param nanos by a clock that is never set
  */
-record MachineReading(
+public record MachineReading(
     Optional<Cpu> cpu,
     Optional<Long> throttled,
     Optional<Double> pressure,
@@ -35,14 +34,15 @@ record MachineReading(
    * @param steal seconds in which the hypervisor ran something else
    * @param total seconds
    */
-  record Cpu(double busy, double steal, double total) {}
+  public record Cpu(double busy, double steal, double total) {}
 
-  static MachineReading now(Clock clock) {
+  /** Reads the counters now. */
+  public static MachineReading now() {
     return new MachineReading(
         cpu(lines(Path.of("/proc/stat"))),
         timesThrottled(),
         pressure(lines(Path.of("/proc/pressure/cpu"))),
-        clock.millis(),
+        System.currentTimeMillis(),
         System.nanoTime());
   }
 

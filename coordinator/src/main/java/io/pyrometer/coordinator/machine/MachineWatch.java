@@ -1,10 +1,10 @@
 package io.pyrometer.coordinator.machine;
 
-import io.pyrometer.journal.TrialResult.Check;
+import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.ValidityLimits;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Watches the machine over one measured part and says what disturbed it from outside. */
 public final class MachineWatch {
@@ -15,21 +15,21 @@ public final class MachineWatch {
   /** Other processes that use less than this share do not explain it either. */
   private static final double NOTICEABLE = 0.03;
 
-  private final Clock clock;
+  private final Supplier<MachineReading> machine;
   private final ValidityLimits limits;
   private final MachineReading before;
 
-  public MachineWatch(Clock clock, ValidityLimits limits) {
-    this.clock = clock;
+  public MachineWatch(Supplier<MachineReading> machine, ValidityLimits limits) {
+    this.machine = machine;
     this.limits = limits;
-    this.before = MachineReading.now(clock);
+    this.before = machine.get();
   }
 
   /**
    * @param ownCpuSeconds that the trial's processes used since this watch began
    */
   public List<Check> checks(double ownCpuSeconds) {
-    return checks(before, MachineReading.now(clock), ownCpuSeconds, limits);
+    return checks(before, machine.get(), ownCpuSeconds, limits);
   }
 
   static List<Check> checks(

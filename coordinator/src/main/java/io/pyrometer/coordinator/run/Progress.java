@@ -1,6 +1,6 @@
 package io.pyrometer.coordinator.run;
 
-import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ProbeResult;
 import java.util.List;
 
@@ -29,10 +29,10 @@ public interface Progress {
   /** Something the user should read even when the line has gone: one sentence. */
   void note(String sentence);
 
-  void trial(TrialResult result);
+  void trial(TrialRecord result);
 
   void probe(ProbeResult result);
 
   /** All trials of a block are finished; {@code soFar} holds those of the blocks before it too. */
-  void block(int block, List<TrialResult> soFar);
+  void block(int block, List<TrialRecord> soFar);
 }

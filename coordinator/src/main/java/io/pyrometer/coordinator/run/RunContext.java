@@ -1,16 +1,48 @@
 package io.pyrometer.coordinator.run;
 
+import io.pyrometer.coordinator.machine.MachineReading;
 import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.WorkerLauncher;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.coordinator.trial.LoadTrialRunner;
+import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.ValidityLimits;
-import java.time.Clock;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** What a run is made from. */
+/**
+ * What a run is carried out with.
+ *
+ * @param launcher makes what starts processes; it is given what to do first when this JVM is told
+ *     to end
+ * @param machine reads what the machine has done so far
+ */
 public record RunContext(
     PlannedRun plan,
     RunFolder folder,
     Distribution distribution,
     ValidityLimits limits,
-    Clock clock,
-    Progress progress) {}
+    Progress progress,
+    TrialRunner runner,
+    Function<Runnable, ProcessLauncher> launcher,
+    Supplier<MachineReading> machine,
+    Time time) {
+
+  /** On this machine's processes and clock. */
+  public static RunContext of(
+      PlannedRun plan, RunFolder folder, Distribution distribution, Progress progress) {
+    return new RunContext(
+        plan,
+        folder,
+        distribution,
+        ValidityLimits.USUAL,
+        progress,
+        new LoadTrialRunner(),
+        WorkerLauncher::new,
+        MachineReading::now,
+        Time.SYSTEM);
+  }
+}

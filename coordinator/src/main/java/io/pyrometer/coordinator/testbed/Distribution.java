@@ -62,29 +62,34 @@ public record Distribution(Path root) {
   }
 
   /**
-   * The command that starts a worker JVM of a driver on this machine's JDK.
+   * The flags of a worker JVM of a driver.
    *
    * @param heapBytes of the JVM, which it has from the start so that it does not grow in a trial
-   * @param cpus that it is bound to and counts on, such as {@code 0,1}; empty for all
+   * @param limits that the process is started under
+   */
+  public List<String> jvmFlags(DriverDescription driver, long heapBytes, ProcessLimits limits) {
+    List<String> flags = new ArrayList<>(flags(driver));
+    flags.addAll(limits.jvmFlags());
+    flags.add("-Xms" + heapBytes);
+    flags.add("-Xmx" + heapBytes);
+    flags.add("-XX:+ExitOnOutOfMemoryError");
+    // What the JVM itself prints belongs in the log, not among the worker's answers.
+    flags.add("-XX:+DisplayVMOutputToStderr");
+    return flags;
+  }
+
+  /**
+   * The command that starts a worker JVM of a driver on this machine's JDK.
+   *
+   * @param jvmFlags of {@link #jvmFlags}
    * @param classPath the user's own classes
    */
-  public List<String> workerCommand(
-      DriverDescription driver, long heapBytes, String cpus, List<Path> classPath) {
+  List<String> workerCommand(
+      DriverDescription driver, List<String> jvmFlags, List<Path> classPath) {
     List<String> command = new ArrayList<>();
-    if (!cpus.isEmpty()) {
-      command.addAll(List.of("taskset", "-c", cpus));
-    }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(flags(driver));
-    if (!cpus.isEmpty()) {
-      command.add("-XX:ActiveProcessorCount=" + cpus.split(",", -1).length);
-    }
+    command.addAll(jvmFlags);
     command.addAll(ClassArchive.flags(driverFolder(driver.name())));
-    command.add("-Xms" + heapBytes);
-    command.add("-Xmx" + heapBytes);
-    command.add("-XX:+ExitOnOutOfMemoryError");
-    // Its last words belong in the log, not among its answers.
-    command.add("-XX:+DisplayVMOutputToStderr");
     command.add("-cp");
     command.add(classPath(driver.name(), classPath));
     command.add("io.pyrometer.worker.Worker");
@@ -93,7 +98,7 @@ public record Distribution(Path root) {
   }
 
   /** What a JVM of this one's version must be started with for the driver. */
-  List<String> flags(DriverDescription driver) {
+  private static List<String> flags(DriverDescription driver) {
     int jdk = Runtime.version().feature();
     return driver.jvmFlags().stream()
         .filter(flags -> flags.fromJdk() <= jdk)
@@ -101,7 +106,7 @@ public record Distribution(Path root) {
         .toList();
   }
 
-  private Path driverFolder(String driver) {
+  Path driverFolder(String driver) {
     return root.resolve("drivers").resolve(driver);
   }
 

@@ -20,7 +20,7 @@ public final class Namespaces implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String SUBNET = "10.203.77.";
   private static final int MOST = 250;
-  private static final Remote HERE = new Remote(Host.LOCAL);
+  private static final RemoteShell HERE = new RemoteShell(Host.LOCAL);
 
   private final LinkShaping shaping;
   private final List<Process> keepers = new ArrayList<>();
@@ -132,7 +132,7 @@ public final class Namespaces implements AutoCloseable {
    * @throws WorkerException with what it said if it fails
    */
   static void must(List<String> command) {
-    Remote.Ended ended = HERE.run(PATIENCE, command.toArray(String[]::new));
+    RemoteShell.Ended ended = HERE.run(PATIENCE, command.toArray(String[]::new));
     if (ended.code() != 0) {
       throw new WorkerException(
           "The network between namespaces cannot be made: '%s' said '%s'."

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.testbed;
 
+import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Json;
@@ -11,24 +12,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * A node or an agent as the coordinator sees it: a process that is told commands on its standard
- * input and answers on its standard output, one JSON message a line. Its standard error is kept in
- * a log. Safe for several threads.
+ * A worker process of this or another host: it is told commands on its standard input and answers
+ * on its standard output, one JSON message a line. Its standard error is kept in a log.
  */
-public final class WorkerProcess {
-  private static final Duration TO_COME_UP = Duration.ofSeconds(60);
+final class WorkerProcess implements ManagedProcess {
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
   private static final long LEAVE_SECONDS = 4;
 
   private final String name;
@@ -41,7 +38,7 @@ public final class WorkerProcess {
   private volatile boolean leaves;
   private volatile Consumer<Answer.Sample> samples = sample -> {};
   private volatile Optional<WorkerException> death = Optional.empty();
-  private volatile String misunderstood = "";
+  private volatile String protocolError = "";
 
   private WorkerProcess(String name, Process process, Path log) {
     this.name = name;
@@ -70,29 +67,31 @@ public final class WorkerProcess {
     }
   }
 
+  @Override
   public String name() {
     return name;
   }
 
-  public long pid() {
-    return process.pid();
+  @Override
+  public Time time() {
+    return Time.SYSTEM;
   }
 
-  /** Whether the process runs; false as soon as its end is seen. */
+  @Override
   public boolean alive() {
     return death.isEmpty() && process.isAlive();
   }
 
-  /** Who is told of samples from now on, on this worker's reading thread. */
+  @Override
   public void onSample(Consumer<Answer.Sample> listener) {
     samples = listener;
   }
 
   void awaitHello() {
-    await(hello, "come up", TO_COME_UP);
+    Answer.Hello unused = awaitOrKill(hello, "come up", START_TIMEOUT);
   }
 
-  /** Sends a command; the future fails with a {@link WorkerException}. */
+  @Override
   public CompletableFuture<Answer> send(Command command) {
     long id = ids.incrementAndGet();
     CompletableFuture<Answer> answer = new CompletableFuture<>();
@@ -113,61 +112,12 @@ public final class WorkerProcess {
     return answer;
   }
 
-  /**
-   * Sends a command and waits for its answer. A worker that does not answer in time is killed.
-   *
-   * @throws WorkerException if the command failed, or the worker is or becomes gone
-   */
-  public <A extends Answer> A request(Command command, Class<A> kind, Duration timeout) {
-    return await(send(command), kind, command.getClass().getSimpleName(), timeout);
-  }
-
-  /** Waits for an answer of {@link #send}. */
-  public <A extends Answer> A await(
-      CompletableFuture<Answer> future, Class<A> kind, String what, Duration timeout) {
-    Answer answer = await(future, "answer " + what, timeout);
-    if (answer instanceof Answer.Failed failed) {
-      throw new WorkerException("%s: %s".formatted(name, failed.why()), false);
-    }
-    if (!kind.isInstance(answer)) {
-      throw new WorkerException(
-          "%s answered %s with %s, which is not of this version."
-              .formatted(name, what, answer.getClass().getSimpleName()),
-          false);
-    }
-    return kind.cast(answer);
-  }
-
-  private <T> T await(CompletableFuture<T> future, String what, Duration timeout) {
-    try {
-      return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException failure) {
-      if (failure.getCause() instanceof WorkerException known) {
-        throw known;
-      }
-      throw new WorkerException("%s: %s".formatted(name, failure.getCause()), true);
-    } catch (TimeoutException late) {
-      kill();
-      throw new WorkerException(
-          String.format(
-              Locale.ROOT,
-              "%s did not %s within %.0f s and was ended.",
-              name,
-              what,
-              timeout.toMillis() / 1000.0),
-          true);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new WorkerException("Waiting for %s was interrupted.".formatted(name), true);
-    }
-  }
-
-  /** Asks the process to end, and ends it where it does not within the time given. */
-  public void stop(Duration patience) {
+  @Override
+  public void stop(Duration timeout) {
     if (alive()) {
       try {
         CompletableFuture<Answer> unused = send(new Command.Stop());
-        process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+        process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
       }
@@ -175,21 +125,21 @@ public final class WorkerProcess {
     kill();
   }
 
-  /** Waits for the end of a process that was told to end or killed. */
-  public void awaitEnd(Duration patience) {
+  @Override
+  public void awaitEnd(Duration timeout) {
     try {
-      process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+      process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** From now on a kill leaves the process {@value #LEAVE_SECONDS} s to leave its grid. */
-  public void letLeave() {
+  @Override
+  public void leaveOnKill() {
     leaves = true;
   }
 
-  /** Ends the process at once. */
+  @Override
   public void kill() {
     if (leaves) {
       process.destroy();
@@ -206,7 +156,7 @@ public final class WorkerProcess {
         heard(line);
       }
     } catch (IOException | RuntimeException broken) {
-      misunderstood =
+      protocolError =
           "was ended because of what it said (" + LogTail.plain(broken.getMessage()) + ")";
       process.destroyForcibly();
     } finally {
@@ -232,7 +182,7 @@ public final class WorkerProcess {
   private void end() {
     synchronized (pending) {
       if (death.isEmpty()) {
-        death = Optional.of(new WorkerException(epitaph(), true));
+        death = Optional.of(new WorkerException(describeEnd(), true));
       }
     }
     death.ifPresent(
@@ -243,8 +193,8 @@ public final class WorkerProcess {
         });
   }
 
-  private String epitaph() {
-    String how = misunderstood;
+  private String describeEnd() {
+    String how = protocolError;
     try {
       if (process.waitFor(2, TimeUnit.SECONDS) && how.isEmpty()) {
         how = LogTail.exit(process.exitValue());

@@ -49,10 +49,9 @@ public final class CalibrationPage {
     return new Page(
         Calibration.NAME,
         run.plan().question(),
-        "%s %s, %s, %d cores · %s"
+        "%s, %s, %d cores · %s"
             .formatted(
-                run.plan().driver().product(),
-                run.plan().driver().version(),
+                run.plan().products(),
                 run.environment().cpu(),
                 run.environment().cores(),
                 run.folder().path().getFileName()),

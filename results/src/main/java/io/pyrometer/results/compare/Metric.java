@@ -1,7 +1,7 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
-import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.TrialRecord;
 import java.util.Optional;
 
 /** What runs are compared on. */
@@ -33,8 +33,9 @@ enum Metric {
   }
 
   /** Above 0, or empty. */
-  Optional<Double> of(TrialResult trial) {
-    Optional<Double> value = this == THROUGHPUT ? trial.throughput() : trial.cpuMicrosPerRecord();
+  Optional<Double> of(TrialRecord trial) {
+    Optional<Double> value =
+        this == THROUGHPUT ? trial.throughput() : trial.value(io.pyrometer.journal.Metric.CPU);
     return value.filter(v -> v > 0);
   }
 }

@@ -1,8 +1,8 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Treatment;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.results.run.RunRecord;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,10 +11,10 @@ import java.util.TreeMap;
 
 /** A run's trials that count, by treatment. */
 final class Replicates {
-  private final Map<Map<String, String>, List<TrialResult>> byTreatment = new LinkedHashMap<>();
+  private final Map<Map<String, String>, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
 
   Replicates(RunRecord run) {
-    for (TrialResult trial : run.counting()) {
+    for (TrialRecord trial : run.counting()) {
       byTreatment.computeIfAbsent(trial.levels(), l -> new java.util.ArrayList<>()).add(trial);
     }
   }
@@ -24,7 +24,7 @@ final class Replicates {
     return List.copyOf(byTreatment.keySet());
   }
 
-  List<TrialResult> trials(Map<String, String> levels) {
+  List<TrialRecord> trials(Map<String, String> levels) {
     return byTreatment.getOrDefault(levels, List.of());
   }
 
@@ -35,7 +35,7 @@ final class Replicates {
   /** The metric's value by block, of trials that came out right. */
   Treatment of(Map<String, String> levels, Metric metric) {
     TreeMap<Integer, Double> values = new TreeMap<>();
-    for (TrialResult trial : trials(levels)) {
+    for (TrialRecord trial : trials(levels)) {
       if (trial.outcome() == Outcome.OK) {
         metric.of(trial).ifPresent(value -> values.put(trial.block(), value));
       }

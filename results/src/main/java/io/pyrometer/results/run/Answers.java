@@ -27,7 +27,7 @@ public final class Answers {
       RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses) {
     Answers answers = new Answers(rankings);
     List<Finding> findings = new ArrayList<>();
-    for (String asked : run.plan().analyses()) {
+    for (String asked : run.plan().experiment().analyses()) {
       if (asked.equals(Analysis.RANKING.word())) {
         findings.addAll(answers.ranked());
       }
@@ -36,10 +36,11 @@ public final class Answers {
           .forEach(analysis -> findings.addAll(analysis.findings()));
     }
     run.plan()
+        .experiment()
         .published()
         .ifPresent(published -> findings.addAll(Compared.of(published.source(), rankings)));
     findings.addAll(Reservations.of(run));
-    run.plan().unsaid().orElse(List.of()).forEach(said -> findings.add(unsaid(said)));
+    run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
     return findings.isEmpty() ? answers.ranked() : findings;
   }
 
@@ -50,7 +51,7 @@ public final class Answers {
     return findings;
   }
 
-  private static Finding unsaid(String sentence) {
+  private static Finding shortcoming(String sentence) {
     return new Finding(
         Kind.NOT_ENOUGH_RUNS,
         Severity.NOTICE,

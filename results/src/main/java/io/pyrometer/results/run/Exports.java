@@ -2,7 +2,8 @@ package io.pyrometer.results.run;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.CsvFile;
 import io.pyrometer.results.study.Studied;
 import java.util.ArrayList;
@@ -124,31 +125,31 @@ final class Exports {
             "settled",
             "disturbed",
             "counts"));
-    Set<TrialResult> counting = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<TrialRecord> counting = Collections.newSetFromMap(new IdentityHashMap<>());
     counting.addAll(run.counting());
     List<List<Object>> rows = new ArrayList<>();
-    for (TrialResult trial : run.finished()) {
+    for (TrialRecord trial : run.finished()) {
       rows.add(row(trial, factors, counting.contains(trial)));
     }
     CsvFile.write(run.folder().file("results.csv"), header, rows);
   }
 
-  private static List<Object> row(TrialResult trial, Set<String> factors, boolean counts) {
+  private static List<Object> row(TrialRecord trial, Set<String> factors, boolean counts) {
     List<Object> row =
         new ArrayList<>(
-            List.of(SCHEMA, trial.trial(), trial.block() + 1, trial.attempt(), trial.job().name()));
+            List.of(SCHEMA, trial.id(), trial.block() + 1, trial.attempt(), trial.job().name()));
     factors.forEach(factor -> row.add(trial.levels().getOrDefault(factor, "")));
     row.add(trial.outcome().name());
     row.add(trial.throughput().map(String::valueOf).orElse(""));
-    row.add(trial.cpuMicrosPerRecord().map(String::valueOf).orElse(""));
+    row.add(trial.value(Metric.CPU).map(String::valueOf).orElse(""));
     row.addAll(
         List.of(
-            trial.records(),
-            trial.calls(),
-            trial.failedCalls(),
-            trial.measuredSeconds(),
-            trial.warmUp().settled(),
-            io.pyrometer.journal.Repeats.disturbed(trial),
+            trial.counts().records(),
+            trial.counts().calls(),
+            trial.counts().failedCalls(),
+            trial.counts().seconds(),
+            trial.timeline().warmUp().settled(),
+            trial.disturbed(),
             counts));
     return row;
   }

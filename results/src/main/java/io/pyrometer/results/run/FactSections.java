@@ -1,9 +1,9 @@
 package io.pyrometer.results.run;
 
+import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
-import io.pyrometer.journal.Repeats;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Verification;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
@@ -29,11 +29,7 @@ final class FactSections {
                 Words.title(ranking.job()),
                 Words.promises(row.claimed()),
                 String.join("; ", row.claimed().map(row.probed()::verdicts).orElse(List.of())),
-                run.plan().driver().paths().stream()
-                    .filter(path -> path.name().equals(row.path()))
-                    .map(path -> path.summary())
-                    .findFirst()
-                    .orElse("")));
+                row.summary()));
       }
     }
     return new Section(
@@ -55,15 +51,15 @@ final class FactSections {
 
   static Section validity(RunRecord run) {
     List<List<String>> rows = new ArrayList<>();
-    for (TrialResult trial : run.finished()) {
+    for (TrialRecord trial : run.finished()) {
       rows.add(
           List.of(
-              trial.trial() + (trial.attempt() > 1 ? " (again)" : ""),
+              trial.id() + (trial.attempt() > 1 ? " (again)" : ""),
               trial.outcome().name().toLowerCase(Locale.ROOT),
               trial.throughput().map(Numbers::shorten).orElse("–"),
-              "%s after %.1f s".formatted(settling(trial), trial.warmUp().seconds()),
+              "%s after %.1f s".formatted(settling(trial), trial.timeline().warmUp().seconds()),
               checked(trial),
-              Repeats.marks(trial)));
+              Attempts.marks(trial)));
     }
     return new Section(
         "validity",
@@ -78,18 +74,18 @@ final class FactSections {
                     List.of("trial", "outcome", "records/s", "warm-up", "check", "marks"), rows))));
   }
 
-  private static String settling(TrialResult trial) {
+  private static String settling(TrialRecord trial) {
     if (!trial.steadinessJudged()) {
       return "not judged";
     }
-    return trial.warmUp().settled() ? "settled" : "not settled";
+    return trial.timeline().warmUp().settled() ? "settled" : "not settled";
   }
 
-  private static String checked(TrialResult trial) {
-    if (trial.verification().isEmpty()) {
+  private static String checked(TrialRecord trial) {
+    if (trial.result().verification().isEmpty()) {
       return trial.why().orElse("not checked");
     }
-    Verification check = trial.verification().get();
+    Verification check = trial.result().verification().get();
     return check.passed()
         ? "right: " + check.found()
         : "wrong: expected " + check.expected() + ", found " + check.found();
@@ -140,7 +136,7 @@ final class FactSections {
   private static List<List<String>> configuration(RunRecord run) {
     Map<String, String> sorted = new TreeMap<>();
     run.finished().stream()
-        .map(TrialResult::configuration)
+        .map(TrialRecord::configuration)
         .filter(configuration -> !configuration.isEmpty())
         .findFirst()
         .ifPresent(sorted::putAll);

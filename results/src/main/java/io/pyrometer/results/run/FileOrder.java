@@ -16,8 +16,8 @@ record FileOrder(Map<String, List<String>> levels) {
 
   /** Of a run by an older version, whose plan does not tell, levels come by the alphabet. */
   static FileOrder of(RunRecord run) {
-    if (!run.plan().factors().isEmpty()) {
-      return new FileOrder(run.plan().factors());
+    if (!run.plan().experiment().factors().isEmpty()) {
+      return new FileOrder(run.plan().experiment().factors());
     }
     Map<String, TreeSet<String>> seen = new LinkedHashMap<>();
     run.plan().trials().stream()

@@ -24,6 +24,7 @@ public record Ranking(Job job, String baseline, List<Row> rows, List<Unranked> u
   /**
    * One treatment.
    *
+   * @param summary of the path, by its driver
    * @param claimed what the path says that it promises
    * @param guarantee what is left of the claim after the probes
    * @param probed what the probes came to
@@ -40,6 +41,7 @@ public record Ranking(Job job, String baseline, List<Row> rows, List<Unranked> u
   public record Row(
       String label,
       String path,
+      String summary,
       Optional<Guarantee> claimed,
       Optional<Guarantee> guarantee,
       Probed probed,

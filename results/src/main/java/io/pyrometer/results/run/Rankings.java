@@ -10,10 +10,11 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.experiment.Published;
 import io.pyrometer.journal.Latencies;
-import io.pyrometer.journal.Repeats;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Latency;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.Latencies.Latency;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
@@ -40,7 +41,7 @@ public final class Rankings {
 
   /** One ranking for each job that the run has trials of, in the order of {@link Job}. */
   public static List<Ranking> of(RunRecord run) {
-    Map<Job, List<TrialResult>> byJob = new TreeMap<>();
+    Map<Job, List<TrialRecord>> byJob = new TreeMap<>();
     run.counting().forEach(t -> byJob.computeIfAbsent(t.job(), j -> new ArrayList<>()).add(t));
     return byJob.entrySet().stream()
         .map(entry -> new Rankings(run).rank(entry.getKey(), entry.getValue()))
@@ -48,8 +49,8 @@ public final class Rankings {
   }
 
   /** All trials of one treatment. */
-  private record Group(String label, String path, List<TrialResult> trials) {
-    List<TrialResult> right() {
+  private record Group(String label, String path, List<TrialRecord> trials) {
+    List<TrialRecord> right() {
       return trials.stream().filter(t -> t.outcome() == Outcome.OK).toList();
     }
 
@@ -58,8 +59,8 @@ public final class Rankings {
     }
   }
 
-  private Ranking rank(Job job, List<TrialResult> trials) {
-    Map<Map<String, String>, List<TrialResult>> byTreatment = new LinkedHashMap<>();
+  private Ranking rank(Job job, List<TrialRecord> trials) {
+    Map<Map<String, String>, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
     trials.forEach(t -> byTreatment.computeIfAbsent(t.levels(), l -> new ArrayList<>()).add(t));
     List<Group> groups =
         byTreatment.values().stream()
@@ -90,7 +91,7 @@ public final class Rankings {
   }
 
   /** A trial's treatment in the words of its levels. */
-  public static String label(TrialResult trial) {
+  public static String label(TrialRecord trial) {
     return Labels.of(trial.levels(), trial.settings().text("path"));
   }
 
@@ -102,15 +103,16 @@ public final class Rankings {
   }
 
   private Ranking.Row row(Group group, List<Group> measured) {
-    List<TrialResult> right = group.right();
+    List<TrialRecord> right = group.right();
     Treatment replicates = replicates(group);
     Latencies calls = latencies(right);
     Optional<Latency> latency = calls.overall();
-    Optional<Guarantee> claimed = guarantee(group.path());
+    Optional<Guarantee> claimed = guarantee(group);
     Probed probed = Probed.of(run, group.levels());
     return new Ranking.Row(
         group.label(),
         group.path(),
+        description(group).map(PathDescription::summary).orElse(""),
         claimed,
         probed.left(claimed),
         probed,
@@ -119,8 +121,8 @@ public final class Rankings {
             .filter(base -> !base.equals(group))
             .flatMap(base -> ratio(base, group)),
         cpu(right),
-        latency.flatMap(Latency::p50),
-        latency.flatMap(Latency::p99),
+        latency.flatMap(l -> l.of(LatencyStatistic.P50)),
+        latency.flatMap(l -> l.of(LatencyStatistic.P99)),
         percentiles(calls),
         baseline(group, measured)
             .filter(base -> !base.equals(group))
@@ -131,7 +133,7 @@ public final class Rankings {
 
   private static Treatment replicates(Group group) {
     Map<String, Double> byBlock = new LinkedHashMap<>();
-    for (TrialResult trial : group.right()) {
+    for (TrialRecord trial : group.right()) {
       trial.throughput().ifPresent(value -> byBlock.put("block " + (trial.block() + 1), value));
     }
     return new Treatment(group.levels(), byBlock);
@@ -143,8 +145,10 @@ public final class Rankings {
   }
 
   private Optional<Ranking.PublishedRatio> published(Group base, Group group) {
-    Optional<Published.Figure> to = run.plan().published().flatMap(p -> p.of(base.levels()));
-    Optional<Published.Figure> of = run.plan().published().flatMap(p -> p.of(group.levels()));
+    Optional<Published.Figure> to =
+        run.plan().experiment().published().flatMap(p -> p.of(base.levels()));
+    Optional<Published.Figure> of =
+        run.plan().experiment().published().flatMap(p -> p.of(group.levels()));
     return to.isPresent() && of.isPresent()
         ? Optional.of(
             new Ranking.PublishedRatio(
@@ -171,7 +175,7 @@ public final class Rankings {
 
   /** The plainest path at levels as like as there are; the job's slowest where it has none. */
   private Optional<Group> baseline(Group group, List<Group> measured) {
-    List<Group> plain = measured.stream().filter(g -> plainest(g.path())).toList();
+    List<Group> plain = measured.stream().filter(g -> plainest(g)).toList();
     if (plain.isEmpty()) {
       return measured.stream()
           .min(Comparator.comparingDouble(g -> g.right().get(0).throughput().orElse(0.0)));
@@ -186,22 +190,22 @@ public final class Rankings {
     return a.entrySet().stream().filter(e -> e.getValue().equals(b.get(e.getKey()))).count();
   }
 
-  private boolean plainest(String path) {
-    return description(path).map(PathDescription::plainest).orElse(false);
+  private boolean plainest(Group group) {
+    return description(group).map(PathDescription::plainest).orElse(false);
   }
 
-  private Optional<Guarantee> guarantee(String path) {
-    return description(path).flatMap(PathDescription::guarantee);
+  private Optional<Guarantee> guarantee(Group group) {
+    return description(group).flatMap(PathDescription::guarantee);
   }
 
-  private Optional<PathDescription> description(String path) {
-    return run.plan().driver().paths().stream().filter(p -> p.name().equals(path)).findFirst();
+  private Optional<PathDescription> description(Group group) {
+    return run.plan().path(group.trials().get(0).settings());
   }
 
-  private static Optional<Estimate> cpu(List<TrialResult> trials) {
+  private static Optional<Estimate> cpu(List<TrialRecord> trials) {
     double[] micros =
         trials.stream()
-            .flatMap(trial -> trial.cpuMicrosPerRecord().stream())
+            .flatMap(trial -> trial.value(Metric.CPU).stream())
             .mapToDouble(Double::doubleValue)
             .filter(value -> value > 0)
             .toArray();
@@ -211,9 +215,9 @@ public final class Rankings {
   }
 
   /** The histograms of all of them, added. */
-  private Latencies latencies(List<TrialResult> trials) {
+  private Latencies latencies(List<TrialRecord> trials) {
     List<Path> logs =
-        trials.stream().map(t -> run.folder().histogram(t.trial(), t.attempt())).toList();
+        trials.stream().map(t -> run.folder().histogram(t.id(), t.attempt())).toList();
     return Latencies.read(logs);
   }
 
@@ -224,9 +228,9 @@ public final class Rankings {
         .toList();
   }
 
-  private static List<String> marks(List<TrialResult> trials) {
+  private static List<String> marks(List<TrialRecord> trials) {
     List<String> marks = new ArrayList<>();
-    add(marks, trials.stream().filter(Repeats::disturbed).count(), trials.size(), "disturbed");
+    add(marks, trials.stream().filter(TrialRecord::disturbed).count(), trials.size(), "disturbed");
     long limited =
         trials.stream()
             .filter(
@@ -245,7 +249,9 @@ public final class Rankings {
     add(marks, busy, trials.size(), "client busy");
     add(
         marks,
-        trials.stream().filter(t -> t.steadinessJudged() && !t.warmUp().settled()).count(),
+        trials.stream()
+            .filter(t -> t.steadinessJudged() && !t.timeline().warmUp().settled())
+            .count(),
         trials.size(),
         "not settled");
     return marks;

@@ -6,9 +6,8 @@ import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.steady.OrderEffect;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Labels;
-import io.pyrometer.journal.Repeats;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,7 @@ final class Reservations {
   private Reservations() {}
 
   static List<Finding> of(RunRecord run) {
-    List<TrialResult> counting = run.counting();
+    List<TrialRecord> counting = run.counting();
     List<Finding> findings = new ArrayList<>();
     if (run.blocksSeen() == 1) {
       findings.add(
@@ -40,14 +39,14 @@ final class Reservations {
                   .formatted(run.blocksSeen()),
               "A run with --blocks 5 or more."));
     }
-    if (run.plan().attach().isPresent()) {
+    if (run.plan().testbed().attach().isPresent()) {
       findings.add(
           notice(
               "CPU time is that of the agents alone: the processes of a grid that was attached to"
                   + " are not Pyrometer's to watch.",
               "A run on a grid that Pyrometer starts itself."));
     }
-    long disturbed = counting.stream().filter(Repeats::disturbed).count();
+    long disturbed = counting.stream().filter(TrialRecord::disturbed).count();
     if (disturbed > 0) {
       findings.add(
           notice(
@@ -87,7 +86,7 @@ final class Reservations {
     for (Group group : run.plan().groups()) {
       List<String> order = group.trials().stream().map(TrialSpec::id).toList();
       run.finished().stream()
-          .filter(trial -> trial.attempt() == 1 && order.contains(trial.trial()))
+          .filter(trial -> trial.attempt() == 1 && order.contains(trial.id()))
           .forEach(
               trial ->
                   trial
@@ -99,16 +98,16 @@ final class Reservations {
                                   new OrderEffect.Point(
                                       Labels.of(trial.levels(), ""),
                                       trial.block(),
-                                      order.indexOf(trial.trial()) + 1,
+                                      order.indexOf(trial.id()) + 1,
                                       rate))));
     }
     return points;
   }
 
-  private static List<Finding> settling(List<TrialResult> counting) {
-    List<TrialResult> right = counting.stream().filter(t -> t.outcome() == Outcome.OK).toList();
-    List<TrialResult> judged = right.stream().filter(TrialResult::steadinessJudged).toList();
-    long unsettled = judged.stream().filter(t -> !t.warmUp().settled()).count();
+  private static List<Finding> settling(List<TrialRecord> counting) {
+    List<TrialRecord> right = counting.stream().filter(t -> t.outcome() == Outcome.OK).toList();
+    List<TrialRecord> judged = right.stream().filter(TrialRecord::steadinessJudged).toList();
+    long unsettled = judged.stream().filter(t -> !t.timeline().warmUp().settled()).count();
     String remedy =
         "A longer warm-up and measured part, as with --set warm-up=10s --set measure=10s.";
     List<Finding> findings = new ArrayList<>();
@@ -129,12 +128,12 @@ final class Reservations {
     return findings;
   }
 
-  private static String causes(List<TrialResult> trials) {
+  private static String causes(List<TrialRecord> trials) {
     List<String> names =
         trials.stream()
             .flatMap(trial -> trial.validity().stream())
             .filter(c -> c.disturbed() && c.fromOutside())
-            .map(TrialResult.Check::name)
+            .map(TrialRecord.Check::name)
             .distinct()
             .toList();
     return Words.and(names);

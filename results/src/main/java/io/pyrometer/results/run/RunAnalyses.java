@@ -19,7 +19,7 @@ final class RunAnalyses {
   /** In the order of the file; never an exception for want of trials. */
   static List<RunAnalysis> of(RunRecord run) {
     List<RunAnalysis> analyses = new ArrayList<>();
-    for (String asked : run.plan().analyses()) {
+    for (String asked : run.plan().experiment().analyses()) {
       if (asked.equals(Analysis.SCALABILITY.word())) {
         analyses.addAll(RunScalability.of(run));
       } else if (asked.equals(Analysis.FACTORS.word())) {

@@ -3,9 +3,9 @@ package io.pyrometer.results.run;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Latency;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -29,18 +29,18 @@ final class RunCapacity {
   private static final double REACHED = 0.98;
 
   private final double limitMicros;
-  private final TreeMap<Double, List<TrialResult>> byRate = new TreeMap<>();
+  private final TreeMap<Double, List<TrialRecord>> byRate = new TreeMap<>();
 
-  private RunCapacity(List<TrialResult> trials) {
+  private RunCapacity(List<TrialRecord> trials) {
     limitMicros = trials.get(0).settings().decimal(LIMIT) * 1e6;
-    for (TrialResult trial : trials) {
+    for (TrialRecord trial : trials) {
       byRate.computeIfAbsent(trial.settings().decimal(RATE), r -> new ArrayList<>()).add(trial);
     }
   }
 
   static List<RunAnalysis> of(RunRecord run) {
-    Map<Map<String, String>, List<TrialResult>> parts = new LinkedHashMap<>();
-    for (TrialResult trial : run.counting()) {
+    Map<Map<String, String>, List<TrialRecord>> parts = new LinkedHashMap<>();
+    for (TrialRecord trial : run.counting()) {
       if (trial.settings().decimal(RATE) > 0) {
         Map<String, String> part = new LinkedHashMap<>(trial.levels());
         part.remove(RATE);
@@ -84,17 +84,17 @@ final class RunCapacity {
     return new Studied("", List.of(finding()), List.of(section), List.of());
   }
 
-  private List<String> row(double rate, List<TrialResult> trials) {
+  private List<String> row(double rate, List<TrialRecord> trials) {
     return List.of(
         Numbers.whole(rate),
         Numbers.whole(trials.stream().mapToDouble(RunCapacity::reached).min().orElse(0)),
-        millis(worst(trials, Latency::p50)),
-        millis(worst(trials, Latency::p99)),
+        millis(worst(trials, LatencyStatistic.P50)),
+        millis(worst(trials, LatencyStatistic.P99)),
         String.valueOf(trials.size()),
         verdict(rate, trials));
   }
 
-  private String verdict(double rate, List<TrialResult> trials) {
+  private String verdict(double rate, List<TrialRecord> trials) {
     if (!told(trials)) {
       return "too few calls";
     }
@@ -143,41 +143,45 @@ final class RunCapacity {
             .formatted(Words.and(missed));
   }
 
-  private List<TrialResult> at(double rate) {
+  private List<TrialRecord> at(double rate) {
     return byRate.getOrDefault(rate, List.of());
   }
 
   private String words(double rate) {
-    return "%s (p99 %s ms)".formatted(Figures.plain(rate), millis(worst(at(rate), Latency::p99)));
+    return "%s (p99 %s ms)"
+        .formatted(Figures.plain(rate), millis(worst(at(rate), LatencyStatistic.P99)));
   }
 
   /** Whether some trial has calls enough for a p99, or came to none. */
-  private static boolean told(List<TrialResult> trials) {
-    return worst(trials, Latency::p99).isPresent()
+  private static boolean told(List<TrialRecord> trials) {
+    return worst(trials, LatencyStatistic.P99).isPresent()
         || trials.stream().anyMatch(trial -> trial.outcome() != Outcome.OK);
   }
 
-  private boolean kept(double rate, List<TrialResult> trials) {
+  private boolean kept(double rate, List<TrialRecord> trials) {
     return trials.stream()
         .allMatch(
             trial ->
                 trial.outcome() == Outcome.OK
                     && reached(trial) >= REACHED * rate
-                    && worst(List.of(trial), Latency::p99)
+                    && worst(List.of(trial), LatencyStatistic.P99)
                         .filter(p -> p <= limitMicros)
                         .isPresent());
   }
 
-  private static double reached(TrialResult trial) {
-    return trial.calls() / Math.max(trial.measuredSeconds(), 1e-9);
+  private static double reached(TrialRecord trial) {
+    return trial.counts().calls() / Math.max(trial.counts().seconds(), 1e-9);
   }
 
-  private static Optional<Double> worst(
-      List<TrialResult> trials, java.util.function.Function<Latency, Optional<Double>> of) {
+  private static Optional<Double> worst(List<TrialRecord> trials, LatencyStatistic statistic) {
     return trials.stream()
-        .flatMap(trial -> trial.latency().values().stream())
-        .map(of)
-        .flatMap(Optional::stream)
+        .flatMap(trial -> trial.metrics().entrySet().stream())
+        .filter(
+            metric ->
+                io.pyrometer.journal.Metric.parseLatency(metric.getKey())
+                    .filter(latency -> latency.statistic() == statistic)
+                    .isPresent())
+        .map(metric -> metric.getValue().value())
         .max(Double::compare);
   }
 

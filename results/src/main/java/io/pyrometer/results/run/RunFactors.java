@@ -4,9 +4,10 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.experiment.Ladder;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Latency;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.results.study.FactorStudy;
 import io.pyrometer.results.study.Measured;
@@ -24,10 +25,10 @@ final class RunFactors {
   private static final String MICROS = "µs";
 
   private final FileOrder order;
-  private final List<TrialResult> trials;
+  private final List<TrialRecord> trials;
   private final String part;
 
-  private RunFactors(FileOrder order, List<TrialResult> trials, String part) {
+  private RunFactors(FileOrder order, List<TrialRecord> trials, String part) {
     this.order = order;
     this.trials = trials;
     this.part = part;
@@ -35,10 +36,10 @@ final class RunFactors {
 
   static List<RunAnalysis> of(RunRecord run) {
     FileOrder order = FileOrder.of(run);
-    List<Job> jobs = run.counting().stream().map(TrialResult::job).distinct().sorted().toList();
+    List<Job> jobs = run.counting().stream().map(TrialRecord::job).distinct().sorted().toList();
     List<RunAnalysis> analyses = new ArrayList<>();
     for (Job job : jobs) {
-      List<TrialResult> trials = run.counting().stream().filter(t -> t.job() == job).toList();
+      List<TrialRecord> trials = run.counting().stream().filter(t -> t.job() == job).toList();
       String part = jobs.size() == 1 ? "" : Words.title(job);
       analyses.addAll(new RunFactors(order, trials, part).analyses());
     }
@@ -47,7 +48,7 @@ final class RunFactors {
 
   /** One response of a trial; empty where the trial does not have it. */
   private record Response(
-      String name, String unit, boolean leading, Function<TrialResult, Optional<Double>> of) {}
+      String name, String unit, boolean leading, Function<TrialRecord, Optional<Double>> of) {}
 
   private List<RunAnalysis> analyses() {
     return responses().stream()
@@ -65,7 +66,7 @@ final class RunFactors {
 
   private List<Response> responses() {
     List<Response> responses = new ArrayList<>();
-    responses.add(new Response("total throughput", Rankings.UNIT, true, TrialResult::throughput));
+    responses.add(new Response("total throughput", Rankings.UNIT, true, TrialRecord::throughput));
     if (trials.stream().mapToLong(RunFactors::clients).distinct().count() > 1) {
       responses.add(
           new Response(
@@ -75,30 +76,34 @@ final class RunFactors {
               t -> t.throughput().map(total -> total / clients(t))));
     }
     TreeSet<String> operations = new TreeSet<>();
-    trials.forEach(trial -> operations.addAll(trial.latency().keySet()));
+    trials.forEach(
+        trial ->
+            trial
+                .metrics()
+                .keySet()
+                .forEach(
+                    name ->
+                        Metric.parseLatency(name)
+                            .ifPresent(latency -> operations.add(latency.operation()))));
     for (String operation : operations) {
       responses.add(
           new Response(
               "mean latency of " + operation,
               MICROS,
               false,
-              t -> latency(t, operation).map(Latency::mean)));
+              t -> t.value(Metric.latency(operation, LatencyStatistic.MEAN))));
       responses.add(
           new Response(
               "median latency of " + operation,
               MICROS,
               false,
-              t -> latency(t, operation).flatMap(Latency::p50)));
+              t -> t.value(Metric.latency(operation, LatencyStatistic.P50))));
     }
     return responses;
   }
 
-  private static long clients(TrialResult trial) {
+  private static long clients(TrialRecord trial) {
     return Math.max(1, Ladder.Count.CLIENTS.of(trial.settings()));
-  }
-
-  private static Optional<Latency> latency(TrialResult trial, String operation) {
-    return Optional.ofNullable(trial.latency().get(operation));
   }
 
   private Studied study(Response response) {
@@ -128,7 +133,7 @@ final class RunFactors {
     return trials.stream()
         .filter(t -> t.outcome() == Outcome.OK)
         .filter(t -> response.of().apply(t).filter(value -> value > 0).isPresent())
-        .sorted(order.comparing(TrialResult::levels).thenComparingInt(TrialResult::block))
+        .sorted(order.comparing(TrialRecord::levels).thenComparingInt(TrialRecord::block))
         .map(
             t ->
                 new Observation(
@@ -139,7 +144,7 @@ final class RunFactors {
   }
 
   private Optional<Finding> missing(List<Observation> observations) {
-    long planned = trials.stream().map(TrialResult::levels).distinct().count();
+    long planned = trials.stream().map(TrialRecord::levels).distinct().count();
     long there = observations.stream().map(Observation::levels).distinct().count();
     if (there == planned) {
       return Optional.empty();

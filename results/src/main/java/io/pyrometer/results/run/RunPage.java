@@ -1,7 +1,7 @@
 package io.pyrometer.results.run;
 
 import io.pyrometer.experiment.Analysis;
-import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
@@ -31,7 +31,7 @@ final class RunPage {
     List<Ranking> rankings = report.rankings();
     RunPage page = new RunPage(run);
     List<Section> sections = new ArrayList<>();
-    for (String asked : run.plan().analyses()) {
+    for (String asked : run.plan().experiment().analyses()) {
       sections.addAll(page.analysis(report, asked));
     }
     page.time().ifPresent(sections::add);
@@ -64,9 +64,8 @@ final class RunPage {
   private String about() {
     return String.format(
         Locale.ROOT,
-        "%s %s, %s, %d cores · %d of %d trials in %d %s · begun %s",
-        run.plan().driver().product(),
-        run.plan().driver().version(),
+        "%s, %s, %d cores · %d of %d trials in %d %s · begun %s",
+        run.plan().products(),
         run.environment().cpu(),
         run.environment().cores(),
         run.counting().size(),
@@ -121,7 +120,8 @@ final class RunPage {
   }
 
   private Optional<Section> time() {
-    List<TrialResult> shown = run.counting().stream().filter(t -> !t.samples().isEmpty()).toList();
+    List<TrialRecord> shown =
+        run.counting().stream().filter(t -> !t.timeline().samples().isEmpty()).toList();
     if (shown.size() > MOST_TIME_LINES) {
       int block = shown.get(0).block();
       shown = shown.stream().filter(t -> t.block() == block).limit(MOST_TIME_LINES).toList();
@@ -139,13 +139,13 @@ final class RunPage {
                         "Records a second over the seconds of each trial", "records/s", lines))));
   }
 
-  private static TimeLine line(TrialResult trial) {
+  private static TimeLine line(TrialRecord trial) {
     return new TimeLine(
         Rankings.label(trial) + ", block " + (trial.block() + 1),
-        trial.samples().stream().map(n -> n * 10.0).toList(),
+        trial.timeline().samples().stream().map(n -> n * 10.0).toList(),
         10,
-        trial.measuredFrom(),
-        trial.warmUp().settled());
+        trial.timeline().measuredFrom(),
+        trial.timeline().warmUp().settled());
   }
 
   private static Optional<Section> latency(List<Ranking> rankings) {

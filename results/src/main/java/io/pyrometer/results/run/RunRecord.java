@@ -1,10 +1,10 @@
 package io.pyrometer.results.run;
 
+import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
-import io.pyrometer.journal.Repeats;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ProbeResult;
 import java.util.List;
 
@@ -18,7 +18,7 @@ public record RunRecord(
     RunFolder folder,
     PlannedRun plan,
     Environment environment,
-    List<TrialResult> finished,
+    List<TrialRecord> finished,
     List<ProbeResult> probes) {
 
   public RunRecord {
@@ -39,8 +39,8 @@ public record RunRecord(
   }
 
   /** One attempt of each trial, in the plan's order. */
-  public List<TrialResult> counting() {
-    return Repeats.counting(finished);
+  public List<TrialRecord> counting() {
+    return Attempts.counting(finished);
   }
 
   public boolean whole() {
@@ -48,6 +48,6 @@ public record RunRecord(
   }
 
   public int blocksSeen() {
-    return (int) finished.stream().map(TrialResult::block).distinct().count();
+    return (int) finished.stream().map(TrialRecord::block).distinct().count();
   }
 }

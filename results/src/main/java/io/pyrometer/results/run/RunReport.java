@@ -47,7 +47,7 @@ public record RunReport(
 
   /** Whether the experiment asks to rank its treatments. */
   public boolean ranked() {
-    return run.plan().analyses().contains(Analysis.RANKING.word());
+    return run.plan().experiment().analyses().contains(Analysis.RANKING.word());
   }
 
   public Path html() {

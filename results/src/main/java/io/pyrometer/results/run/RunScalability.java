@@ -6,8 +6,8 @@ import io.pyrometer.analysis.scalability.GridPoint;
 import io.pyrometer.experiment.Ladder;
 import io.pyrometer.experiment.Ladder.Count;
 import io.pyrometer.experiment.Ladder.Step;
-import io.pyrometer.journal.TrialResult;
-import io.pyrometer.journal.TrialResult.Outcome;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.study.Measured;
@@ -73,7 +73,7 @@ final class RunScalability {
     return new RunAnalysis("scalability", part, RESPONSE, Rankings.UNIT, true, studied);
   }
 
-  private List<TrialResult> right(Ladder of, Map<String, String> curve) {
+  private List<TrialRecord> right(Ladder of, Map<String, String> curve) {
     return run.counting().stream()
         .filter(t -> t.outcome() == Outcome.OK && t.throughput().isPresent())
         .filter(t -> of.curve(t.levels()).equals(curve))
@@ -82,7 +82,7 @@ final class RunScalability {
 
   private Studied curve(Map<String, String> curve) {
     String what = ladder.count().name().toLowerCase(Locale.ROOT);
-    List<TrialResult> trials = right(ladder, curve);
+    List<TrialRecord> trials = right(ladder, curve);
     List<Observation> observations =
         trials.stream()
             .map(
@@ -126,7 +126,7 @@ final class RunScalability {
     return part.isEmpty() ? "clients and nodes" : part + ", clients and nodes";
   }
 
-  private static Studied grid(List<TrialResult> trials) {
+  private static Studied grid(List<TrialRecord> trials) {
     List<GridPoint> points =
         trials.stream()
             .map(

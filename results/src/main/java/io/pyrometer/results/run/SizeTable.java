@@ -3,7 +3,7 @@ package io.pyrometer.results.run;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.Ladder.Count;
-import io.pyrometer.journal.TrialResult;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -20,10 +20,10 @@ final class SizeTable {
 
   private record Size(long nodes, long clients) {}
 
-  static Section of(List<TrialResult> trials) {
+  static Section of(List<TrialRecord> trials) {
     Comparator<Size> order = Comparator.comparingLong(Size::nodes);
     Map<Size, List<Double>> bySize = new TreeMap<>(order.thenComparingLong(Size::clients));
-    for (TrialResult trial : trials) {
+    for (TrialRecord trial : trials) {
       Size size = new Size(Count.NODES.of(trial.settings()), Count.CLIENTS.of(trial.settings()));
       bySize.computeIfAbsent(size, s -> new ArrayList<>()).add(trial.throughput().orElseThrow());
     }

@@ -55,6 +55,7 @@ class ComparedTest {
     return new Ranking.Row(
         label,
         label,
+        "",
         Optional.empty(),
         Optional.empty(),
         new Probed(List.of()),

@@ -1,0 +1,112 @@
+package io.pyrometer.coordinator.fault;
+
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.experiment.Host;
+import io.pyrometer.protocol.Settings;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Hosts that are cut off from the others in the middle of a trial, and healed: when the time has
+ * come, when the trial ends otherwise, or when this JVM does.
+ */
+public final class NetworkPartition implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 10;
+
+  private final List<Host> hosts;
+  private final double after;
+  private final double until;
+  private final Thread hook = new Thread(this::heal, "heal");
+  private volatile boolean begun;
+  private boolean healed;
+
+  private NetworkPartition(List<Host> hosts, double after, double seconds) {
+    this.hosts = hosts;
+    this.after = after;
+    this.until = after + seconds;
+  }
+
+  /** Nobody is cut off. */
+  public static NetworkPartition none() {
+    return new NetworkPartition(List.of(), 0, 0);
+  }
+
+  /**
+   * @param trial may ask for none
+   * @throws WorkerException if the trial asks for one and no host can be cut off
+   */
+  public static NetworkPartition of(Settings trial, List<Host> hosts) {
+    double seconds = trial.has("cut-for") ? trial.decimal("cut-for") : 0;
+    List<Host> cuttable = hosts.stream().filter(host -> host.severing().isPresent()).toList();
+    if (seconds > 0 && cuttable.isEmpty()) {
+      throw WorkerException.notAsAsked(
+          "No host says how it is cut off; give one 'cut' and 'heal'.");
+    }
+    return seconds > 0
+        ? new NetworkPartition(cuttable, trial.decimal("cut-after"), seconds)
+        : none();
+  }
+
+  /** Cuts or heals if it is time to. */
+  public void at(double secondsIntoTheMeasuredPart) {
+    if (!begun && !hosts.isEmpty() && secondsIntoTheMeasuredPart >= after) {
+      begun = true;
+      Runtime.getRuntime().addShutdownHook(hook);
+      hosts.forEach(host -> run(host, host.severing().map(Host.Severing::cut)));
+    }
+    if (begun && secondsIntoTheMeasuredPart >= until) {
+      close();
+    }
+  }
+
+  /** Which hosts, empty for none. */
+  public List<String> names() {
+    return hosts.stream().map(Host::name).toList();
+  }
+
+  @Override
+  public void close() {
+    heal();
+    if (begun) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException endingNow) {
+        return;
+      }
+    }
+  }
+
+  private synchronized void heal() {
+    if (begun && !healed) {
+      healed = true;
+      hosts.forEach(host -> run(host, host.severing().map(Host.Severing::heal)));
+    }
+  }
+
+  private static void run(Host host, Optional<List<String>> command) {
+    List<String> words = command.orElseThrow();
+    try {
+      Process process =
+          new ProcessBuilder(words)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        process.destroyForcibly();
+        throw failed(host, words, "it did not end well");
+      }
+    } catch (IOException cannot) {
+      throw failed(host, words, "it cannot be started");
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static WorkerException failed(Host host, List<String> words, String why) {
+    return WorkerException.notAsAsked(
+        "The command '%s' for the host '%s' failed: %s; try it by hand."
+            .formatted(String.join(" ", words), host.name(), why));
+  }
+}

@@ -1,0 +1,30 @@
+package io.pyrometer.coordinator.plan;
+
+import io.pyrometer.experiment.Group;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.TrialRecord;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Says which trials a run makes next. A source is a pure function of the planned run and the
+ * history: asked twice with one history it gives one answer, so that a run which was killed is
+ * resumed by asking with what its journal holds.
+ */
+public interface TrialSource {
+
+  /**
+   * The next trials to make, or nothing where the run is complete.
+   *
+   * @param history every finished attempt in the order of the journal
+   * @return a group of trials that share fresh processes, at least one of which is due
+   */
+  Optional<Group> next(List<TrialRecord> history);
+
+  /** The source that a planned run asks for. */
+  static TrialSource of(PlannedRun plan) {
+    return plan.stopping()
+        .<TrialSource>map(rule -> new UntilPrecise(plan.groups(), rule))
+        .orElseGet(() -> new FixedPlan(plan.groups()));
+  }
+}

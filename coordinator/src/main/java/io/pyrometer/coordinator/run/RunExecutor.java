@@ -1,0 +1,310 @@
+package io.pyrometer.coordinator.run;
+
+import io.pyrometer.coordinator.plan.DueTrials.Attempt;
+import io.pyrometer.coordinator.plan.TrialSource;
+import io.pyrometer.coordinator.testbed.Cluster;
+import io.pyrometer.coordinator.testbed.ClusterSpec;
+import io.pyrometer.coordinator.testbed.PreparedHosts;
+import io.pyrometer.coordinator.testbed.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.Timeouts;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.trial.CommonWarmUp;
+import io.pyrometer.coordinator.trial.GeneratorCeiling;
+import io.pyrometer.coordinator.trial.TrialRunner;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.Labels;
+import io.pyrometer.journal.Journal;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+
+/**
+ * Carries a planned run out from wherever its journal stands. A trial whose process dies is
+ * recorded as failed, its group gets fresh processes, and the run goes on.
+ */
+public final class RunExecutor {
+  /** Starts of a group's processes that may fail one after the other before it is given up. */
+  private static final int FAILED_STARTS_AT_MOST = 2;
+
+  private static final int STARTS_A_TRIAL_AT_MOST = 10;
+
+  private final RunContext context;
+  private final Journal journal;
+  private final ProcessLauncher launcher;
+  private final TrialSource source;
+  private final GuaranteeProbes probes;
+  private final TimeForecast forecast = new TimeForecast();
+  private final List<TrialRecord> finished;
+  private GeneratorCeiling ceiling = GeneratorCeiling.UNKNOWN;
+  private Optional<PreparedHosts> hosts = Optional.empty();
+  private int starts;
+
+  private RunExecutor(RunContext context, Journal journal, ProcessLauncher launcher) {
+    this.context = context;
+    this.journal = journal;
+    this.launcher = launcher;
+    this.source = TrialSource.of(context.plan());
+    this.finished = new ArrayList<>(context.folder().trials());
+    this.probes = new GuaranteeProbes(context, journal, finished);
+    // Keeps the logs of a resumed run apart from those before.
+    this.starts = STARTS_A_TRIAL_AT_MOST * finished.size();
+  }
+
+  /**
+   * Returns when every trial is in the journal.
+   *
+   * @return every attempt of the run in the order they were made
+   * @throws io.pyrometer.journal.RunException if the journal cannot be written
+   */
+  public static List<TrialRecord> run(RunContext context) {
+    try (Journal journal = Journal.open(context.folder().journal());
+        ProcessLauncher launcher = context.launcher().apply(journal::close)) {
+      RunExecutor executor = new RunExecutor(context, journal, launcher);
+      try {
+        executor.trialsAndProbes();
+      } finally {
+        executor.hosts.ifPresent(PreparedHosts::close);
+      }
+      return List.copyOf(executor.finished);
+    }
+  }
+
+  private void trialsAndProbes() {
+    Optional<Group> next = source.next(finished);
+    if (next.isPresent()) {
+      ceiling = ceiling(next.get());
+    }
+    while (next.isPresent() && !launcher.ending()) {
+      Group group = next.get();
+      groupOfTrials(group);
+      next = source.next(finished);
+      if (next.isEmpty() || next.get().block() != group.block()) {
+        context.progress().block(group.block(), List.copyOf(finished));
+      }
+    }
+    // A run that was stopped between its trials and its probes owes the probes alone.
+    for (Group group : context.plan().groups()) {
+      if (!launcher.ending()) {
+        groupOfTrials(group);
+      }
+    }
+  }
+
+  private PreparedHosts hosts() {
+    if (hosts.isEmpty()) {
+      PreparedHosts prepared = PreparedHosts.of(context.plan(), context.distribution());
+      hosts = Optional.of(prepared);
+      prepared
+          .namespaces()
+          .ifPresent(
+              made ->
+                  context.progress().note("Processes in namespaces, %s.".formatted(made.words())));
+    }
+    return hosts.get();
+  }
+
+  /** Measured once a run, as the load generator's limit does not depend on the treatment. */
+  private GeneratorCeiling ceiling(Group group) {
+    if (Files.exists(context.folder().file("generator.json"))) {
+      return context.folder().read("generator.json", GeneratorCeiling.class);
+    }
+    Optional<DriverDescription> nullDriver =
+        context.distribution().drivers().stream()
+            .filter(driver -> driver.name().equals(GeneratorCeiling.NULL_DRIVER))
+            .findFirst();
+    if (nullDriver.isEmpty()
+        || context.plan().drivers().containsKey(GeneratorCeiling.NULL_DRIVER)) {
+      return GeneratorCeiling.UNKNOWN;
+    }
+    GeneratorCeiling measured = measureCeiling(group, nullDriver.get());
+    context.folder().write("generator.json", measured);
+    return measured;
+  }
+
+  private GeneratorCeiling measureCeiling(Group group, DriverDescription nullDriver) {
+    BiConsumer<String, Double> told = told("the load generator alone", 0, Optional.empty());
+    PlannedRun plan = context.plan().on(nullDriver);
+    Settings settings =
+        group.settings().with("nodes", 0).with("driver", GeneratorCeiling.NULL_DRIVER);
+    ClusterSpec spec =
+        new ClusterSpec(
+            launcher,
+            PreparedHosts.thisMachine(plan, context.distribution()),
+            plan,
+            context.folder(),
+            settings,
+            false,
+            "generator");
+    try (Cluster cluster = Cluster.start(spec)) {
+      return GeneratorCeiling.measure(
+          context.plan().trials(),
+          nullDriver,
+          trial ->
+              context.runner().run(request(cluster, new Attempt(trial, 1), told, record -> true)),
+          context.progress()::note);
+    } catch (WorkerException failure) {
+      context
+          .progress()
+          .note("The load generator's own limit could not be measured: " + failure.sentence());
+      return GeneratorCeiling.UNKNOWN;
+    }
+  }
+
+  private void groupOfTrials(Group group) {
+    TrialQueue queue = new TrialQueue(context, group, journal, finished, forecast);
+    if (queue.isEmpty() && probes.due(group).isEmpty()) {
+      return;
+    }
+    Optional<String> tooLarge = RunPreparation.doesNotFit(context.plan(), group, hosts());
+    if (tooLarge.isPresent()) {
+      queue.couldNotStart(tooLarge.get(), true);
+      probes.giveUp(group, tooLarge.get());
+    }
+    int failedStarts = 0;
+    while (!(queue.isEmpty() && probes.due(group).isEmpty()) && !launcher.ending()) {
+      long begun = context.time().nanoTime();
+      try (Cluster cluster = start(group)) {
+        String up = blockWords(group) + ": processes up after " + since(begun);
+        warmUp(cluster, group, queue);
+        failedStarts = 0;
+        forecast.learnStart(group, context.time().secondsSince(begun));
+        context
+            .progress()
+            .note(
+                group.commonWarmUp() > 0 ? up + ", warmed up together after " + since(begun) : up);
+        boolean usedAfterwards =
+            context.plan().testbed().attach().isPresent() || probes.maybe(group);
+        trials(cluster, queue, usedAfterwards);
+        if (queue.isEmpty() && !launcher.ending()) {
+          probes.make(cluster, group);
+        }
+      } catch (CommonWarmUp.Failure failure) {
+        Timeouts.letShutdownComeFirst(context.time());
+        queue.couldNotWarmUp(failure);
+      } catch (WorkerException failure) {
+        failedStarts++;
+        boolean giveUp = failedStarts >= FAILED_STARTS_AT_MOST;
+        queue.couldNotStart(failure.sentence(), giveUp);
+        if (giveUp && queue.isEmpty()) {
+          probes.giveUp(group, failure.sentence());
+        }
+      }
+    }
+  }
+
+  private String since(long begun) {
+    return String.format(Locale.ROOT, "%.1f s", context.time().secondsSince(begun));
+  }
+
+  private void warmUp(Cluster cluster, Group group, TrialQueue queue) throws CommonWarmUp.Failure {
+    BiConsumer<String, Double> told = told(blockWords(group), group.block(), Optional.empty());
+    CommonWarmUp.over(
+        queue.neverTried(),
+        group.commonWarmUp(),
+        trial ->
+            request(
+                cluster,
+                new Attempt(trial, 1),
+                (phase, rate) -> told.accept("warm up " + trial.path(), rate),
+                record -> true));
+  }
+
+  private Cluster start(Group group) {
+    told(blockWords(group), group.block(), Optional.empty()).accept("start the processes", 0.0);
+    starts++;
+    String label = "block-%d-start-%d".formatted(group.block() + 1, starts);
+    return Cluster.start(
+        new ClusterSpec(
+            launcher,
+            hosts(),
+            context.plan(),
+            context.folder(),
+            group.settings(),
+            RunPreparation.relayed(group),
+            label));
+  }
+
+  private static String blockWords(Group group) {
+    return "block " + (group.block() + 1);
+  }
+
+  /**
+   * @param usedAfterwards whether the cluster is used after the last trial
+   */
+  private void trials(Cluster cluster, TrialQueue queue, boolean usedAfterwards) {
+    while (!queue.isEmpty() && cluster.whole()) {
+      Attempt attempt = queue.next();
+      TrialRecord record =
+          context
+              .runner()
+              .run(
+                  request(
+                      cluster,
+                      attempt,
+                      told(words(attempt.spec()), attempt.spec().block(), Optional.of(attempt)),
+                      made -> usedAfterwards || queue.goesOnAfter(made)));
+      queue.record(attempt, record);
+      if (record.outcome() == TrialRecord.Outcome.FAILED) {
+        return;
+      }
+    }
+  }
+
+  private TrialRunner.Request request(
+      Cluster cluster,
+      Attempt attempt,
+      BiConsumer<String, Double> told,
+      Predicate<TrialRecord> clusterUsedAgain) {
+    return new TrialRunner.Request(
+        cluster,
+        attempt.spec(),
+        attempt.attempt(),
+        context.folder(),
+        context.limits(),
+        ceiling.of(attempt.spec()),
+        context.time(),
+        context.machine(),
+        clusterUsedAgain,
+        told);
+  }
+
+  /** The treatment in the words of its levels. */
+  public static String words(TrialSpec spec) {
+    return words(spec.levels(), spec.path());
+  }
+
+  static String words(Map<String, String> levels, String path) {
+    return Labels.of(levels, path);
+  }
+
+  private BiConsumer<String, Double> told(String what, int block, Optional<Attempt> attempt) {
+    int total = context.plan().trials().size();
+    int done = (int) finished.stream().map(TrialRecord::id).distinct().count();
+    String suffix =
+        attempt.filter(a -> a.attempt() > 1).map(a -> ", attempt " + a.attempt()).orElse("");
+    double left = forecast.left(context.plan(), finished);
+    long since = context.time().nanoTime();
+    return (phase, rate) ->
+        context
+            .progress()
+            .now(
+                new Progress.Now(
+                    done,
+                    total,
+                    block,
+                    what + suffix,
+                    phase,
+                    rate,
+                    Math.max(0, left - context.time().secondsSince(since))));
+  }
+}

@@ -1,0 +1,180 @@
+package io.pyrometer.coordinator.run;
+
+import io.pyrometer.coordinator.machine.MachineInspection;
+import io.pyrometer.coordinator.machine.Preflight;
+import io.pyrometer.coordinator.testbed.Cluster;
+import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.Namespaces;
+import io.pyrometer.coordinator.testbed.PreparedHost;
+import io.pyrometer.coordinator.testbed.PreparedHosts;
+import io.pyrometer.coordinator.testbed.ProcessLimits;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Shape;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** Begins runs: checks that the machine suffices, and makes the folder. */
+public final class RunPreparation {
+  /** Of the pages that change while a persistent region is written to its files. */
+  private static final long LEAST_CHECKPOINT = 256L << 20;
+
+  private static final String ONE_RELAY =
+      "A relay (client-delay …) serves the agents of one host, and they are on several: give one"
+          + " host 'runs: agents' and the others 'runs: nodes'.";
+
+  private RunPreparation() {}
+
+  /**
+   * @throws RunException naming everything that the machine lacks
+   */
+  public static void preflight(PlannedRun plan, Path runs, Distribution distribution) {
+    Group largest = plan.groups().get(0);
+    long cores = 0;
+    for (Group group : plan.groups()) {
+      largest = bytes(plan, group) > bytes(plan, largest) ? group : largest;
+      cores = Math.max(cores, group.settings().number("cores"));
+    }
+    List<String> problems = new ArrayList<>(Preflight.cores(cores).stream().toList());
+    if (PreparedHosts.areNamespaces(plan)) {
+      problems.addAll(Namespaces.lacking().stream().toList());
+    }
+    PreparedHosts hosts = machines(plan, distribution);
+    problems.addAll(memory(plan, largest, hosts));
+    plan.groups().stream()
+        .filter(group -> relayed(group) && agentsApart(plan, group, hosts))
+        .limit(1)
+        .forEach(group -> problems.add(ONE_RELAY));
+    problems.addAll(Preflight.disk(runs).stream().toList());
+    if (!problems.isEmpty()) {
+      throw new RunException(String.join("\n", problems));
+    }
+  }
+
+  /** What has a memory of its own: the hosts, or this machine where they are its namespaces. */
+  private static PreparedHosts machines(PlannedRun plan, Distribution distribution) {
+    return PreparedHosts.areNamespaces(plan)
+        ? PreparedHosts.thisMachine(plan, distribution)
+        : PreparedHosts.of(plan, distribution);
+  }
+
+  /** Why a group's processes do not fit into the memory that is free now on this machine. */
+  static Optional<String> doesNotFit(PlannedRun plan, Group group, PreparedHosts hosts) {
+    PreparedHost host = hosts.all().get(0);
+    if (host.base().isPresent()) {
+      return Optional.empty();
+    }
+    long needed =
+        hosts.namespaces().isPresent() ? bytes(plan, group) : bytes(plan, group, hosts, host);
+    return Preflight.memory(needed, processes(plan, group.settings()));
+  }
+
+  /** What does not fit on which host, by the most that is asked of it. */
+  private static List<String> memory(PlannedRun plan, Group group, PreparedHosts hosts) {
+    List<String> problems = new ArrayList<>();
+    for (PreparedHost host : hosts.all()) {
+      long needed = bytes(plan, group, hosts, host);
+      String what = processes(plan, group.settings());
+      String there = hosts.all().size() == 1 ? what : what + " on " + host.host().name();
+      if (host.freeBytes().isPresent()) {
+        Preflight.memory(needed, host.freeBytes().getAsLong(), there).ifPresent(problems::add);
+      }
+    }
+    return problems;
+  }
+
+  /** Of a group's processes that are started on one host. */
+  private static long bytes(PlannedRun plan, Group group, PreparedHosts hosts, PreparedHost host) {
+    Settings settings = group.settings();
+    long bytes = 0;
+    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.number("nodes");
+    for (int i = 0; i < nodes; i++) {
+      bytes += hosts.of("node", i).equals(host) ? nodeBytes(settings) : 0;
+    }
+    for (int i = 0; i < settings.number("agents"); i++) {
+      bytes += hosts.of("agent", i).equals(host) ? agentBytes(settings) : 0;
+    }
+    boolean relay = relayed(group) && hosts.of("agent", 0).equals(host);
+    int networks = (relay ? 1 : 0) + (PreparedHosts.areNamespaces(plan) ? 1 : 0);
+    return bytes + networks * (Cluster.NETWORK_HEAP + Preflight.JVM_OVERHEAD);
+  }
+
+  private static boolean agentsApart(PlannedRun plan, Group group, PreparedHosts hosts) {
+    if (PreparedHosts.areNamespaces(plan)) {
+      return group.settings().integer("agents") > 1;
+    }
+    return IntStream.range(0, group.settings().integer("agents"))
+        .anyMatch(i -> !hosts.of("agent", i).equals(hosts.of("agent", 0)));
+  }
+
+  /** Whether the clients of some trial go through a relay. */
+  static boolean relayed(Group group) {
+    return group.trials().stream().anyMatch(trial -> Shape.relayed(trial.settings()));
+  }
+
+  private static String processes(PlannedRun plan, Settings settings) {
+    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.number("nodes");
+    long agents = settings.number("agents");
+    return String.format(
+        Locale.ROOT,
+        "%d node%s and %d agent%s",
+        nodes,
+        nodes == 1 ? "" : "s",
+        agents,
+        agents == 1 ? "" : "s");
+  }
+
+  private static long bytes(PlannedRun plan, Group group) {
+    Settings settings = group.settings();
+    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.number("nodes");
+    return nodes * nodeBytes(settings) + settings.number("agents") * agentBytes(settings);
+  }
+
+  private static long nodeBytes(Settings settings) {
+    long region = settings.has("region") ? settings.number("region") : 0;
+    boolean files = settings.has("persistence") && settings.flag("persistence");
+    long checkpoint = files ? Math.max(Math.min(region, LEAST_CHECKPOINT), region / 4) : 0;
+    return settings.number("node-heap") + region + checkpoint + Preflight.JVM_OVERHEAD;
+  }
+
+  private static long agentBytes(Settings settings) {
+    return settings.number("agent-heap") + Preflight.JVM_OVERHEAD;
+  }
+
+  /** Makes the folder with everything that is known before the first trial. */
+  public static RunFolder begin(
+      PlannedRun plan, String source, Path runs, Distribution distribution, Clock clock) {
+    RunFolder folder = RunFolder.create(runs, plan.name(), clock);
+    folder.writeText("experiment.yaml", source);
+    folder.write("environment.json", environment(plan, distribution, clock));
+    folder.write("plan.json", plan);
+    return folder;
+  }
+
+  /** What the run runs on. */
+  public static Environment environment(PlannedRun plan, Distribution distribution, Clock clock) {
+    Settings settings = plan.groups().get(0).settings();
+    DriverDescription driver = plan.driver(settings);
+    Map<String, List<String>> flags = new TreeMap<>();
+    for (String kind : List.of("node", "agent")) {
+      flags.put(
+          kind, distribution.jvmFlags(driver, settings.number(kind + "-heap"), ProcessLimits.NONE));
+    }
+    Map<String, String> versions = new TreeMap<>();
+    plan.drivers().values().forEach(each -> versions.put(each.product(), each.version()));
+    versions.put("Pyrometer", distribution.version());
+    return MachineInspection.environment(flags, versions, distribution.commit(), clock);
+  }
+}

@@ -1,0 +1,239 @@
+package io.pyrometer.coordinator.testbed;
+
+import io.pyrometer.experiment.Host;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Shape;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The processes of one group: nodes that form a grid, and agents joined to it. */
+public final class Cluster implements AutoCloseable {
+  public static final String NODE = "node";
+  public static final String AGENT = "agent";
+  public static final String RELAY = "relay";
+  public static final String SWITCH = "switch";
+
+  private static final int PORTS_A_NODE = 2;
+  private static final double JOIN_SECONDS = 60;
+
+  /** What a relay or a switch holds back is bounded for each connection or link. */
+  public static final long NETWORK_HEAP = 256L << 20;
+
+  private final List<ManagedProcess> nodes;
+  private final List<ManagedProcess> agents;
+  private final List<ManagedProcess> relays;
+  private final List<ManagedProcess> switches;
+  private final Optional<Namespaces> namespaces;
+  private final boolean attached;
+  private final Path work;
+  private final Runnable clean;
+  private final List<Host> hosts;
+  private List<String> relayAddresses = List.of();
+  private Map<String, String> clocks = Map.of();
+
+  private Cluster(Map<String, List<ManagedProcess>> byKind, ClusterSpec spec) {
+    this.nodes = byKind.getOrDefault(NODE, List.of());
+    this.agents = byKind.getOrDefault(AGENT, List.of());
+    this.relays = byKind.getOrDefault(RELAY, List.of());
+    this.switches = byKind.getOrDefault(SWITCH, List.of());
+    this.namespaces = spec.hosts().namespaces();
+    this.attached = spec.plan().testbed().attach().isPresent();
+    this.work = spec.work();
+    this.clean = () -> spec.hosts().all().forEach(host -> host.clean(spec.label()));
+    this.hosts = spec.hosts().all().stream().map(PreparedHost::host).toList();
+  }
+
+  /**
+   * Starts all processes at once; returns when the grid is whole and the agents are joined.
+   *
+   * @throws WorkerException if one does not come up; none is left then
+   */
+  public static Cluster start(ClusterSpec spec) {
+    List<ProcessLauncher.Launch> launches = new ArrayList<>();
+    IntStream.range(0, spec.nodeCount()).forEach(i -> launches.add(spec.launch(NODE, i)));
+    IntStream.range(0, spec.agentCount()).forEach(i -> launches.add(spec.launch(AGENT, i)));
+    if (spec.relayed()) {
+      launches.add(spec.launch(RELAY, 0));
+    }
+    if (!spec.devices().isEmpty()) {
+      launches.add(spec.launch(SWITCH, 0));
+    }
+    Cluster cluster =
+        new Cluster(
+            spec.launcher().startAll(launches).stream()
+                .collect(Collectors.groupingBy(ManagedProcess::kind)),
+            spec);
+    try {
+      cluster.join(spec);
+      return cluster;
+    } catch (RuntimeException failure) {
+      cluster.kill();
+      throw failure;
+    }
+  }
+
+  private void join(ClusterSpec spec) {
+    Command devices = new Command.StartSwitch(spec.devices());
+    Broadcast.all(switches, i -> devices, Answer.Done.class, Timeouts.QUICK);
+    namespaces.ifPresent(Namespaces::wire);
+    List<Answer.Ports> ports =
+        Broadcast.all(
+            nodes,
+            i -> new Command.ReservePorts(PORTS_A_NODE, spec.host(NODE, i).host().address()),
+            Answer.Ports.class,
+            Timeouts.QUICK);
+    List<String> peers =
+        IntStream.range(0, nodes.size())
+            .mapToObj(i -> spec.host(NODE, i).host().address() + ":" + ports.get(i).ports().get(0))
+            .toList();
+    List<Answer.Started> started =
+        Broadcast.all(
+            nodes,
+            i ->
+                new Command.StartNode(
+                    i,
+                    nodes.size(),
+                    ports.get(i).ports(),
+                    peers,
+                    spec.config(NODE, i),
+                    spec.workFolder(NODE, i),
+                    spec.settings()),
+            Answer.Started.class,
+            Timeouts.START);
+    Broadcast.all(
+        nodes,
+        i -> new Command.AwaitNodes(nodes.size(), JOIN_SECONDS),
+        Answer.Done.class,
+        Timeouts.START);
+    List<String> clients =
+        started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
+    Broadcast.all(relays, i -> new Command.StartRelay(clients), Answer.Ports.class, Timeouts.QUICK)
+        .forEach(
+            listening ->
+                relayAddresses =
+                    listening.ports().stream().map(port -> Host.LOOPBACK + ":" + port).toList());
+    if (namespaces.isEmpty()) {
+      clocks = ClockOffsets.of(everyone(), process -> spec.hostOf(process).host());
+    }
+    openSessions(
+        spec, spec.plan().testbed().attach().map(Cluster::addresses).orElse(peers), clients);
+  }
+
+  private void openSessions(ClusterSpec spec, List<String> peers, List<String> clients) {
+    if (attached) {
+      agents.forEach(ManagedProcess::leaveOnKill);
+    }
+    Broadcast.all(
+        agents,
+        i ->
+            new Command.OpenSession(
+                i,
+                agents.size(),
+                peers,
+                clients,
+                spec.config(AGENT, i),
+                attached,
+                spec.workFolder(AGENT, i),
+                spec.settings()),
+        Answer.Started.class,
+        Timeouts.START);
+  }
+
+  private static List<String> addresses(String attach) {
+    return Stream.of(attach.split(",", -1)).map(String::strip).toList();
+  }
+
+  /**
+   * Gives the way between clients and nodes the shape that a trial asks for.
+   *
+   * @return host:port of the relays for its clients; empty where they connect to the nodes
+   */
+  public List<String> shaped(Settings trial) {
+    if (!Shape.relayed(trial)) {
+      return List.of();
+    }
+    Command shape = new Command.SetShape(Shape.of(trial));
+    Broadcast.all(relays, i -> shape, Answer.Done.class, Timeouts.QUICK);
+    return relayAddresses;
+  }
+
+  /** Gives the links between namespaces a shape; without namespaces there are none. */
+  public void shapeLinks(Shape shape) {
+    namespaces.ifPresent(made -> made.shape(shape));
+    Command set = new Command.SetShape(shape);
+    Broadcast.all(switches, i -> set, Answer.Done.class, Timeouts.QUICK);
+  }
+
+  /**
+   * What was found of the hosts: by how much their clocks differ from this one's, and what shapes
+   * the links between them, in words.
+   */
+  public Map<String, String> facts() {
+    Map<String, String> facts = new TreeMap<>(clocks);
+    namespaces.ifPresent(made -> facts.put("network", "namespaces; " + made.words()));
+    return facts;
+  }
+
+  public List<Host> hosts() {
+    return hosts;
+  }
+
+  public List<ManagedProcess> agents() {
+    return agents;
+  }
+
+  public List<ManagedProcess> nodes() {
+    return nodes;
+  }
+
+  public List<ManagedProcess> everyone() {
+    List<ManagedProcess> all = new ArrayList<>(nodes);
+    all.addAll(agents);
+    all.addAll(relays);
+    all.addAll(switches);
+    return all;
+  }
+
+  public boolean whole() {
+    return everyone().stream().allMatch(ManagedProcess::alive);
+  }
+
+  /**
+   * @throws WorkerException naming the first process that is gone
+   */
+  public void mustBeWhole() {
+    for (ManagedProcess worker : everyone()) {
+      if (!worker.alive()) {
+        worker.request(new Command.Usage(), Answer.Used.class, Timeouts.QUICK);
+      }
+    }
+  }
+
+  private void kill() {
+    everyone().forEach(ManagedProcess::kill);
+  }
+
+  /**
+   * Agents are asked to end where their end has work to do: to leave a grid that goes on, and what
+   * they made in it, or to write an archive of their classes.
+   */
+  @Override
+  public void close() {
+    if (attached || ClassArchive.isMade()) {
+      agents.forEach(agent -> agent.stop(Timeouts.STOP));
+    }
+    kill();
+    everyone().forEach(worker -> worker.awaitEnd(Timeouts.STOP));
+    WorkFolders.delete(work);
+    clean.run();
+  }
+}

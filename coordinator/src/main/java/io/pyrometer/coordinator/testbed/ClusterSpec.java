@@ -1,0 +1,83 @@
+package io.pyrometer.coordinator.testbed;
+
+import io.pyrometer.experiment.Host;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a cluster is started from.
+ *
+ * @param settings of the processes and of the first trial that they serve
+ * @param relayed whether the clients of some trial go through a relay
+ * @param label distinguishes this start's logs and work folders
+ */
+public record ClusterSpec(
+    ProcessLauncher launcher,
+    PreparedHosts hosts,
+    PlannedRun plan,
+    RunFolder folder,
+    Settings settings,
+    boolean relayed,
+    String label) {
+
+  DriverDescription driver() {
+    return plan.driver(settings);
+  }
+
+  int nodeCount() {
+    return plan.testbed().attach().isPresent() ? 0 : settings.integer("nodes");
+  }
+
+  int agentCount() {
+    return settings.integer("agents");
+  }
+
+  PreparedHost host(String kind, int index) {
+    return kind.equals(Cluster.SWITCH)
+        ? PreparedHost.here(Host.LOCAL)
+        : hosts.of(kind.equals(Cluster.RELAY) ? Cluster.AGENT : kind, index);
+  }
+
+  /** What a switch must make for the namespaces; nothing where none is needed. */
+  List<String> devices() {
+    return hosts.namespaces().map(Namespaces::devices).orElse(List.of());
+  }
+
+  PreparedHost hostOf(ManagedProcess process) {
+    String name = process.name();
+    return host(process.kind(), Integer.parseInt(name.substring(name.lastIndexOf('-') + 1)));
+  }
+
+  ProcessLauncher.Launch launch(String kind, int index) {
+    boolean network = kind.equals(Cluster.RELAY) || kind.equals(Cluster.SWITCH);
+    PreparedHost host = host(kind, index);
+    String process = kind + "-" + index;
+    return hosts.launch(
+        process,
+        driver(),
+        host,
+        network ? Cluster.NETWORK_HEAP : settings.number(kind + "-heap"),
+        kind.equals(Cluster.NODE)
+            ? ProcessLimits.ofCores(host.cpus(), index, settings.integer("cores"))
+            : ProcessLimits.NONE,
+        folder.log(label + "-" + process));
+  }
+
+  Path work() {
+    return folder.file("work").resolve(label).toAbsolutePath();
+  }
+
+  String workFolder(String kind, int index) {
+    String process = kind + "-" + index;
+    return host(kind, index).work(work().resolve(process), label + "/" + process);
+  }
+
+  Optional<String> config(String kind, int index) {
+    return host(kind, index).config(plan.testbed().config());
+  }
+}

@@ -1,0 +1,93 @@
+package io.pyrometer.coordinator.testbed;
+
+import io.pyrometer.experiment.Host;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs short commands on a host. Its words hold no character that a shell would read otherwise, so
+ * that they mean the same to {@code ip netns exec}, which runs them as they are, and to {@code
+ * ssh}, which hands them to a shell.
+ */
+final class RemoteShell {
+  private final Host host;
+
+  RemoteShell(Host host) {
+    this.host = host;
+  }
+
+  /**
+   * @param error what it said of its failure, its last line
+   */
+  record Ended(int code, String output, String error) {}
+
+  Ended run(Duration patience, String... command) {
+    return run(patience, Optional.empty(), command);
+  }
+
+  /**
+   * @param input of the command; nothing where absent
+   * @throws WorkerException if it cannot be started or does not end in time
+   */
+  Ended run(Duration patience, Optional<Path> input, String... command) {
+    try {
+      Process process = new ProcessBuilder(host.command(List.of(command))).start();
+      CompletableFuture<String> output = text(process.getInputStream());
+      CompletableFuture<String> error = text(process.getErrorStream());
+      CompletableFuture<Void> fed = CompletableFuture.runAsync(() -> feed(process, input));
+      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+        throw new WorkerException(
+            "The %s did not end '%s' within %d s: see that it answers without asking for a password."
+                .formatted(host.words(), command[0], patience.toSeconds()),
+            true);
+      }
+      fed.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return new Ended(process.exitValue(), output.get(), lastLine(error.get()));
+    } catch (IOException cannot) {
+      throw new WorkerException(
+          "The %s cannot be reached: %s."
+              .formatted(host.words(), LogTail.plain(cannot.getMessage())),
+          true);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new WorkerException("Waiting for %s was interrupted.".formatted(host.name()), true);
+    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException odd) {
+      throw new WorkerException("The %s fell silent.".formatted(host.words()), true);
+    }
+  }
+
+  private static void feed(Process process, Optional<Path> input) {
+    try (OutputStream out = process.getOutputStream()) {
+      if (input.isPresent()) {
+        Files.copy(input.get(), out);
+      }
+    } catch (IOException endedBefore) {
+      // Its exit code says why.
+    }
+  }
+
+  private static CompletableFuture<String> text(InputStream stream) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try (stream) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+          } catch (IOException closed) {
+            return "";
+          }
+        });
+  }
+
+  private static String lastLine(String text) {
+    return text.lines().map(String::strip).filter(l -> !l.isEmpty()).reduce("", (a, b) -> b);
+  }
+}

@@ -1,0 +1,28 @@
+package io.pyrometer.coordinator.testbed;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Removes what processes left in their work folders. */
+final class WorkFolders {
+  private WorkFolders() {}
+
+  /** As far as it can; what a dying process still holds is left. */
+  static void delete(Path folder) {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> inside = Files.walk(folder)) {
+      List<Path> deepestFirst = inside.sorted(Comparator.reverseOrder()).toList();
+      for (Path path : deepestFirst) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException held) {
+      folder.toFile().deleteOnExit();
+    }
+  }
+}

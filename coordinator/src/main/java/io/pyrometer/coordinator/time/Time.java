@@ -1,0 +1,62 @@
+package io.pyrometer.coordinator.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A clock that can also be waited on. The coordinator reads the time, sleeps and waits for answers
+ * through this interface alone; a test hands in a virtual one, on which an hour passes at once.
+ */
+public interface Time {
+
+  /** The clock and the threads of this machine. */
+  Time SYSTEM =
+      new Time() {
+        @Override
+        public long nanoTime() {
+          return System.nanoTime();
+        }
+
+        @Override
+        public Instant now() {
+          return Instant.now();
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+          try {
+            Thread.sleep(duration.toMillis());
+          } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+          }
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> future, Duration timeout)
+            throws ExecutionException, TimeoutException, InterruptedException {
+          return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        }
+      };
+
+  /** Nanoseconds of a steady clock; only differences mean anything. */
+  long nanoTime();
+
+  /** The wall clock. */
+  Instant now();
+
+  /** Returns after the duration, or at once with the interrupt flag set if interrupted. */
+  void sleep(Duration duration);
+
+  /** Waits for a future as {@link CompletableFuture#get(long, TimeUnit)} does. */
+  <T> T await(CompletableFuture<T> future, Duration timeout)
+      throws ExecutionException, TimeoutException, InterruptedException;
+
+  /** Seconds since an earlier {@link #nanoTime()}. */
+  default double secondsSince(long nanoTime) {
+    return (nanoTime() - nanoTime) / 1e9;
+  }
+}

@@ -1,0 +1,125 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * How many records a second the generator alone reaches, by access path: the same agents, threads
+ * and records against the null grid, which takes a call and does nullDriver.
+ */
+public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond) {
+  public static final String NULL_DRIVER = "null";
+  public static final GeneratorCeiling UNKNOWN = new GeneratorCeiling(1, Map.of());
+  private static final double WARM_UP_SECONDS = 0.8;
+  private static final long MOST_RECORDS = 20_000;
+  private static final double SECONDS = 0.4;
+
+  /** Of a trial; empty where it was not measured. */
+  public OptionalDouble of(TrialSpec trial) {
+    Double value = recordsPerSecond.get(trial.path());
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  /**
+   * Measures each access path of the plan that the null grid has an equivalent of, with its first
+   * trial.
+   *
+   * @param trials of the plan
+   * @param nullDriver as it describes itself
+   * @param record makes a trial on the null grid
+   * @param note is told a sentence where a limit could not be measured
+   */
+  public static GeneratorCeiling measure(
+      List<TrialSpec> trials,
+      DriverDescription nullDriver,
+      Function<TrialSpec, TrialRecord> record,
+      Consumer<String> note) {
+    Map<String, Double> ceiling = new LinkedHashMap<>();
+    Map<Object, Optional<Double>> measured = new HashMap<>();
+    for (TrialSpec trial : trials) {
+      if (!ceiling.containsKey(trial.path())) {
+        equivalent(trial, nullDriver)
+            .flatMap(
+                spec ->
+                    measured.computeIfAbsent(
+                        load(spec), unused -> measure(spec, record.apply(spec), note)))
+            .ifPresent(value -> ceiling.put(trial.path(), value));
+      }
+    }
+    return new GeneratorCeiling(1, ceiling);
+  }
+
+  /** Paths that put the same load on the null grid are measured once. */
+  private static Object load(TrialSpec spec) {
+    return List.of(spec.job(), spec.settings(), spec.record());
+  }
+
+  private static Optional<Double> measure(
+      TrialSpec spec, TrialRecord record, Consumer<String> note) {
+    if (record.outcome() != TrialRecord.Outcome.OK) {
+      note.accept(
+          "The load generator's own limit for %s could not be measured: %s"
+              .formatted(spec.path(), record.why().orElse("no reason given.")));
+    }
+    return record.throughput();
+  }
+
+  private static Optional<TrialSpec> equivalent(TrialSpec trial, DriverDescription nullDriver) {
+    Optional<PathDescription> path =
+        nullDriver.paths().stream()
+            .filter(p -> p.job() == trial.job())
+            .min(java.util.Comparator.comparingInt(p -> likeness(p, trial)));
+    return path.map(p -> on(p, trial));
+  }
+
+  private static int likeness(PathDescription path, TrialSpec trial) {
+    if (path.name().equals(trial.path())) {
+      return 0;
+    }
+    boolean bothBatched = trial.settings().has("batch") && has(path, "batch");
+    return bothBatched ? 1 : path.plainest() ? 2 : 3;
+  }
+
+  private static boolean has(PathDescription path, String setting) {
+    return path.settings().stream().anyMatch(s -> s.name().equals(setting));
+  }
+
+  private static TrialSpec on(PathDescription path, TrialSpec trial) {
+    Settings own = Settings.NONE;
+    for (SettingDescription setting : path.settings()) {
+      if (setting.initial().isPresent()) {
+        own = own.with(setting.name(), setting.initial().get());
+      }
+    }
+    Settings settings =
+        own.with(trial.settings())
+            .with("driver", NULL_DRIVER)
+            .with("path", path.name())
+            .with("nodes", 0)
+            .with("records", Math.min(MOST_RECORDS, trial.settings().number("records")))
+            .with("rate", 0)
+            .with("warm-up", WARM_UP_SECONDS)
+            .with("measure", SECONDS);
+    return new TrialSpec(
+        "generator-" + trial.path(),
+        trial.ordinal(),
+        0,
+        trial.levels(),
+        trial.job(),
+        settings,
+        trial.record(),
+        trial.seed());
+  }
+}

@@ -1,0 +1,31 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.journal.Latencies;
+import io.pyrometer.protocol.Answer;
+import java.util.List;
+
+/** What all agents together did in the measured part. */
+record LoadTotals(
+    double seconds,
+    long records,
+    long calls,
+    long failedCalls,
+    List<String> errors,
+    double recordsPerSecond,
+    double callsPerSecond,
+    double slipP99Micros,
+    Latencies latencies) {
+
+  static LoadTotals of(List<Answer.Finished> agents) {
+    return new LoadTotals(
+        agents.stream().mapToDouble(Answer.Finished::seconds).average().orElse(0),
+        agents.stream().mapToLong(Answer.Finished::records).sum(),
+        agents.stream().mapToLong(Answer.Finished::calls).sum(),
+        agents.stream().mapToLong(Answer.Finished::failedCalls).sum(),
+        agents.stream().flatMap(agent -> agent.errors().stream()).distinct().limit(5).toList(),
+        agents.stream().mapToDouble(a -> a.records() / Math.max(a.seconds(), 1e-9)).sum(),
+        agents.stream().mapToDouble(a -> a.calls() / Math.max(a.seconds(), 1e-9)).sum(),
+        agents.stream().mapToDouble(Answer.Finished::slipP99Micros).max().orElse(0),
+        Latencies.merged(agents));
+  }
+}

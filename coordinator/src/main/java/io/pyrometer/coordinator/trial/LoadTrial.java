@@ -1,0 +1,238 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.coordinator.fault.NetworkPartition;
+import io.pyrometer.coordinator.machine.MachineWatch;
+import io.pyrometer.coordinator.testbed.Broadcast;
+import io.pyrometer.coordinator.testbed.Cluster;
+import io.pyrometer.coordinator.testbed.ManagedProcess;
+import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.coordinator.testbed.ProcessorCheck;
+import io.pyrometer.coordinator.testbed.Timeouts;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Shape;
+import io.pyrometer.protocol.TrialSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * One attempt at a load trial: agents put one workload on the grid through one access path, while
+ * the machine and all processes are observed.
+ */
+final class LoadTrial {
+  private static final Duration TICK = Duration.ofMillis(100);
+
+  /**
+   * A path that hands over tens of thousands of records at once may finish none within a short
+   * measured part; it is then given the same time again.
+   */
+  private static final int MOST_WINDOWS = 3;
+
+  /** Of agents that load; a host that is cut off does not end its pipe. */
+  private static final double LONGEST_SILENCE_SECONDS = 20;
+
+  private final TrialRunner.Request request;
+  private final Cluster cluster;
+  private final TrialSpec spec;
+  private final Time time;
+  private final PhaseTimer phases;
+  private final SampleSeries samples;
+  private final LoadTrialObservation observed;
+
+  LoadTrial(TrialRunner.Request request) {
+    this.request = request;
+    this.cluster = request.cluster();
+    this.spec = request.spec();
+    this.time = request.time();
+    this.phases = new PhaseTimer(time);
+    this.samples = new SampleSeries(cluster.agents().size(), time);
+    this.observed =
+        new LoadTrialObservation(spec, request.attempt(), time.now().toString(), phases, samples);
+  }
+
+  TrialRecord run() {
+    try {
+      prepare();
+      begin();
+      warmUp();
+      LoadTotals totals = measured();
+      Verification verification = verify();
+      cluster.mustBeWhole();
+      TrialRecord record = observed.ended(totals, verification);
+      if (request.clusterUsedAgain().test(record)) {
+        tearDown();
+        record = observed.ended(totals, verification);
+      }
+      return record;
+    } catch (WorkerException failure) {
+      Timeouts.letShutdownComeFirst(time);
+      return observed.failed(failure.sentence());
+    }
+  }
+
+  /** Loads for so long without counting anything; what it wrote stays. */
+  void warmUpOnly(double seconds) {
+    prepare();
+    begin();
+    until(seconds, NetworkPartition.none());
+    finish();
+  }
+
+  private void prepare() {
+    tick();
+    List<ManagedProcess> agents = cluster.agents();
+    cluster.shapeLinks(Shape.PLAIN);
+    List<String> relays = cluster.shaped(spec.settings());
+    observed.configuration =
+        agents
+            .get(0)
+            .request(
+                new Command.Prepare(spec, true, relays), Answer.Prepared.class, Timeouts.PREPARE)
+            .configuration();
+    Broadcast.all(
+        agents.subList(1, agents.size()),
+        i -> new Command.Prepare(spec, false, relays),
+        Answer.Prepared.class,
+        Timeouts.PREPARE);
+    ProcessorCheck cores = ProcessorCheck.of(ProcessUsage.of(cluster));
+    cores.mustBe(spec.settings().integer("cores"));
+    observed.configuration = new TreeMap<>(cores.addedTo(observed.configuration));
+    observed.configuration.putAll(cluster.facts());
+  }
+
+  private void begin() {
+    phases.enter(PhaseTimer.Phase.WARM_UP);
+    cluster.shapeLinks(Shape.ofLinks(spec.settings()));
+    samples.begin();
+    cluster.agents().forEach(agent -> agent.onSample(samples::add));
+    tell(new Command.Begin());
+  }
+
+  private void warmUp() {
+    double cap = spec.settings().decimal("warm-up");
+    long end = time.nanoTime() + (long) (cap * 1e9);
+    int judged = 0;
+    while (time.nanoTime() < end && !observed.steady) {
+      pause();
+      List<Long> complete = samples.complete();
+      if (complete.size() > judged) {
+        judged = complete.size();
+        observed.steady = Steadiness.reached(complete);
+      }
+    }
+  }
+
+  private LoadTotals measured() {
+    phases.enter(PhaseTimer.Phase.MEASURE);
+    MachineWatch machine = new MachineWatch(request.machine(), request.limits());
+    ProcessUsage before = ProcessUsage.of(cluster);
+    observed.measuredFrom = samples.complete().size();
+    long from = time.now().toEpochMilli();
+    tell(new Command.Measure());
+    int windows = 0;
+    try (NetworkPartition partition = NetworkPartition.of(spec.settings(), cluster.hosts())) {
+      do {
+        until(spec.settings().decimal("measure"), partition);
+        windows++;
+      } while (windows < MOST_WINDOWS && samples.sumFrom(observed.measuredFrom) == 0);
+      noteIn(partition);
+    }
+    ProcessUsage after = ProcessUsage.of(cluster);
+    observed.used = after.since(before);
+    List<Check> outside = machine.checks(observed.used.cpuSeconds());
+    LoadTotals totals = LoadTotals.of(finish());
+    observed.checks = new ArrayList<>(outside);
+    observed.checks.addAll(
+        ValidityChecks.of(
+            observed.used, totals, spec.settings(), request.ceiling(), request.limits()));
+    writeHistograms(totals, from);
+    return totals;
+  }
+
+  private void writeHistograms(LoadTotals totals, long fromEpochMillis) {
+    totals
+        .latencies()
+        .write(
+            request.folder().histogram(spec.id(), request.attempt()),
+            fromEpochMillis,
+            time.now().toEpochMilli());
+    observed.artefacts.add(
+        new Artefact(
+            RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt())));
+  }
+
+  private List<Answer.Finished> finish() {
+    return Broadcast.all(
+        cluster.agents(),
+        i -> new Command.Finish(),
+        Answer.Finished.class,
+        Timeouts.finish(spec.settings()));
+  }
+
+  private Verification verify() {
+    phases.enter(PhaseTimer.Phase.VERIFY);
+    tick();
+    cluster.shapeLinks(Shape.PLAIN);
+    return Verifier.verify(
+        Broadcast.all(
+            cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY));
+  }
+
+  private void tearDown() {
+    phases.enter(PhaseTimer.Phase.TEAR_DOWN);
+    tick();
+    List<ManagedProcess> agents = cluster.agents();
+    Broadcast.all(
+        agents.subList(1, agents.size()),
+        i -> new Command.TearDown(),
+        Answer.Done.class,
+        Timeouts.TEAR_DOWN);
+    agents.get(0).request(new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
+  }
+
+  private void tell(Command command) {
+    Broadcast.all(cluster.agents(), i -> command, Answer.Done.class, Timeouts.QUICK);
+  }
+
+  private void until(double seconds, NetworkPartition partition) {
+    long from = time.nanoTime();
+    double since = 0;
+    while (since < seconds) {
+      partition.at(since);
+      pause();
+      since = time.secondsSince(from);
+    }
+  }
+
+  private void noteIn(NetworkPartition partition) {
+    if (!partition.names().isEmpty()) {
+      observed.configuration.put("cut.hosts", String.join(", ", partition.names()));
+      observed.configuration.put(
+          "cut.longest-pause", "%.1f s".formatted(samples.longestPauseFrom(observed.measuredFrom)));
+    }
+  }
+
+  private void pause() {
+    time.sleep(TICK);
+    cluster.mustBeWhole();
+    if (samples.silentSeconds() > LONGEST_SILENCE_SECONDS) {
+      throw WorkerException.notAsAsked(
+          "No agent said anything for %.0f s; its host may be gone."
+              .formatted(LONGEST_SILENCE_SECONDS));
+    }
+    tick();
+  }
+
+  private void tick() {
+    request.phaseAndRate().accept(phases.phase().words, samples.recentRate());
+  }
+}

@@ -1,0 +1,124 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.TrialRecord.Counts;
+import io.pyrometer.journal.TrialRecord.Identity;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.Result;
+import io.pyrometer.journal.TrialRecord.Timeline;
+import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What a load trial observed so far; its record is made of it, however the trial ends. */
+final class LoadTrialObservation {
+  private final TrialSpec spec;
+  private final int attempt;
+  private final String started;
+
+  private final PhaseTimer phases;
+  private final SampleSeries samples;
+
+  /** How many samples the warm-up took. */
+  int measuredFrom;
+
+  /** Whether the warm-up ended because the samples were steady. */
+  boolean steady;
+
+  /** As read back from the grid. */
+  Map<String, String> configuration = Map.of();
+
+  List<Check> checks = List.of();
+  final List<Artefact> artefacts = new ArrayList<>();
+
+  /** CPU time of all processes over the measured part. */
+  ProcessUsage used = new ProcessUsage(Map.of());
+
+  /**
+   * @param started when, as ISO 8601 writes it
+   */
+  LoadTrialObservation(
+      TrialSpec spec, int attempt, String started, PhaseTimer phases, SampleSeries samples) {
+    this.spec = spec;
+    this.attempt = attempt;
+    this.started = started;
+    this.phases = phases;
+    this.samples = samples;
+  }
+
+  /** The record of a trial that came to its end, whether it passed verification or not. */
+  TrialRecord ended(LoadTotals totals, Verification verification) {
+    boolean ok = verification.passed() && totals.records() > 0;
+    Map<String, Metric> metrics = new TreeMap<>(totals.latencies().metrics());
+    if (ok) {
+      metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(totals.recordsPerSecond(), "records/s"));
+    }
+    if (totals.records() > 0) {
+      metrics.put(Metric.CPU, Metric.lowerIsBetter(cpuMicrosPerRecord(totals), "µs"));
+    }
+    return record(
+        new Result(
+            ok ? Outcome.OK : Outcome.WRONG,
+            ok ? Optional.empty() : Optional.of(problem(totals, verification)),
+            Optional.of(verification)),
+        totals,
+        metrics);
+  }
+
+  /** The processes are observed a little longer than the agents count. */
+  private double cpuMicrosPerRecord(LoadTotals totals) {
+    double window = used.seconds() > 0 ? used.seconds() : totals.seconds();
+    return used.gridCpuSeconds() * 1e6 * (totals.seconds() / window) / totals.records();
+  }
+
+  private static String problem(LoadTotals totals, Verification verification) {
+    if (totals.records() == 0) {
+      String errors = totals.errors().isEmpty() ? "" : ": " + totals.errors().get(0);
+      return "Nothing was finished in the measured time%s.".formatted(errors);
+    }
+    return "Expected %s, found %s.".formatted(verification.expected(), verification.found());
+  }
+
+  /** The record of a trial that could not go on. */
+  TrialRecord failed(String sentence) {
+    String why = "While it was to %s: %s".formatted(phases.phase().words, sentence);
+    return record(
+        new Result(Outcome.FAILED, Optional.of(why), Optional.empty()),
+        LoadTotals.of(List.of()),
+        Map.of());
+  }
+
+  private TrialRecord record(Result result, LoadTotals totals, Map<String, Metric> measured) {
+    List<Long> series = samples.complete();
+    Map<String, Metric> metrics = new TreeMap<>(measured);
+    used.cpuSecondsByProcess()
+        .forEach(
+            (process, seconds) ->
+                metrics.put(Metric.CPU_SECONDS_OF + process, Metric.neutral(seconds, "s")));
+    return new TrialRecord(
+        TrialRecord.SCHEMA,
+        Identity.of(spec, attempt),
+        started,
+        result,
+        new Timeline(
+            phases.stop(), Steadiness.judge(series, measuredFrom, steady), series, measuredFrom),
+        new Counts(
+            totals.seconds(),
+            totals.records(),
+            totals.calls(),
+            totals.failedCalls(),
+            totals.errors()),
+        metrics,
+        artefacts,
+        checks,
+        configuration);
+  }
+}

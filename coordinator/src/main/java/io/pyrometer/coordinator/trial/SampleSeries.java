@@ -1,0 +1,77 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.protocol.Answer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The samples of several agents summed tenth by tenth. A tenth is complete when every agent has
+ * told of it; only complete ones are given out. Safe for several threads.
+ */
+final class SampleSeries {
+  private final int agents;
+  private final List<Long> sums = new ArrayList<>();
+  private final List<Integer> heard = new ArrayList<>();
+  private final Time time;
+  private long lastHeard;
+
+  SampleSeries(int agents, Time time) {
+    this.agents = agents;
+    this.time = time;
+    this.lastHeard = time.nanoTime();
+  }
+
+  /** Agents are told to begin. */
+  synchronized void begin() {
+    lastHeard = time.nanoTime();
+  }
+
+  synchronized void add(Answer.Sample sample) {
+    lastHeard = time.nanoTime();
+    while (sums.size() <= sample.index()) {
+      sums.add(0L);
+      heard.add(0);
+    }
+    sums.set(sample.index(), sums.get(sample.index()) + sample.records());
+    heard.set(sample.index(), heard.get(sample.index()) + 1);
+  }
+
+  /** Since an agent told of anything; each tells ten times a second. */
+  synchronized double silentSeconds() {
+    return time.secondsSince(lastHeard);
+  }
+
+  synchronized List<Long> complete() {
+    int n = 0;
+    while (n < sums.size() && heard.get(n) >= agents) {
+      n++;
+    }
+    return List.copyOf(sums.subList(0, n));
+  }
+
+  /** Records that were finished since the sample of this index. */
+  synchronized long sumFrom(int index) {
+    return sums.stream().skip(index).mapToLong(Long::longValue).sum();
+  }
+
+  /** The longest time in seconds without one finished record, since the sample of this index. */
+  synchronized double longestPauseFrom(int index) {
+    int longest = 0;
+    int now = 0;
+    for (long sum : sums.subList(Math.min(index, sums.size()), sums.size())) {
+      now = sum == 0 ? now + 1 : 0;
+      longest = Math.max(longest, now);
+    }
+    return longest / 10.0;
+  }
+
+  /** Records a second over the last second that is complete. */
+  double recentRate() {
+    List<Long> complete = complete();
+    List<Long> recent = complete.subList(Math.max(0, complete.size() - 10), complete.size());
+    return recent.isEmpty()
+        ? 0
+        : recent.stream().mapToLong(Long::longValue).average().orElse(0) * 10;
+  }
+}

@@ -1,0 +1,51 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.coordinator.machine.MachineReading;
+import io.pyrometer.coordinator.testbed.Cluster;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.OptionalDouble;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Turns one treatment into a {@link TrialRecord} on processes that are up: sets it up, warms it up,
+ * measures, verifies and tears it down. Each kind of trial has one implementation.
+ */
+public interface TrialRunner {
+
+  /**
+   * What one attempt at a trial is made with.
+   *
+   * @param attempt from 1
+   * @param folder of the run, where artefacts go
+   * @param ceiling records per second that the load generator alone reaches, where it was measured
+   * @param machine reads what the machine has done so far
+   * @param clusterUsedAgain whether, after this record, the cluster is used again, so that the
+   *     trial has to leave it as it found it
+   * @param phaseAndRate told about ten times a second what is being done, and records per second
+   */
+  record Request(
+      Cluster cluster,
+      TrialSpec spec,
+      int attempt,
+      RunFolder folder,
+      ValidityLimits limits,
+      OptionalDouble ceiling,
+      Time time,
+      Supplier<MachineReading> machine,
+      Predicate<TrialRecord> clusterUsedAgain,
+      BiConsumer<String, Double> phaseAndRate) {}
+
+  /**
+   * Makes the trial. Whatever fails is said in the record; artefacts are in the folder when it
+   * returns.
+   *
+   * @throws io.pyrometer.journal.RunException if the folder cannot be written
+   */
+  TrialRecord run(Request request);
+}

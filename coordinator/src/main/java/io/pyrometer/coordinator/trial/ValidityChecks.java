@@ -1,0 +1,86 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Checks on the trial itself: whether the client, the schedule or the generator limited it. */
+final class ValidityChecks {
+  private ValidityChecks() {}
+
+  static List<Check> of(
+      ProcessUsage used,
+      LoadTotals totals,
+      Settings settings,
+      OptionalDouble ceiling,
+      ValidityLimits limits) {
+    List<Check> checks = new ArrayList<>();
+    checks.add(above("client CPU", mostOf(used, ValidityChecks::cpuShare), limits.clientCpu()));
+    checks.add(above("client GC", mostOf(used, ValidityChecks::gcShare), limits.clientGc()));
+    double calls = Math.max(1, totals.calls() + totals.failedCalls());
+    checks.add(above("errors", totals.failedCalls() / calls, limits.errors()));
+    long faults = used.byProcess().values().stream().mapToLong(Answer.Used::majorFaults).sum();
+    checks.add(new Check("major page faults", faults, 0, "faults", faults > 0));
+    if (settings.has("rate") && settings.decimal("rate") > 0) {
+      checks.addAll(openLoop(totals, settings.decimal("rate"), limits));
+    }
+    if (used.networkCpuSeconds() > 0) {
+      double cores = used.agents().stream().mapToInt(Answer.Used::cores).max().orElse(1);
+      double share = used.networkCpuSeconds() / Math.max(used.seconds() * cores, 1e-9);
+      checks.add(above("network CPU", share, limits.networkCpu()));
+    }
+    if (ceiling.isPresent() && totals.recordsPerSecond() > 0) {
+      double times = ceiling.getAsDouble() / totals.recordsPerSecond();
+      checks.add(
+          new Check("generator", times, limits.generator(), "×", times < limits.generator()));
+    }
+    return checks;
+  }
+
+  private static List<Check> openLoop(LoadTotals totals, double offered, ValidityLimits limits) {
+    List<Check> checks = new ArrayList<>();
+    double achieved = totals.callsPerSecond() / offered;
+    checks.add(
+        new Check(
+            Attempts.ACHIEVED_RATE,
+            achieved * 100,
+            limits.achieved() * 100,
+            "%",
+            achieved < limits.achieved()));
+    totals.latencies().summary().values().stream()
+        .flatMap(latency -> latency.of(LatencyStatistic.P99).stream())
+        .min(Double::compare)
+        .ifPresent(
+            p99 ->
+                checks.add(
+                    above(
+                        "schedule slip of p99",
+                        totals.slipP99Micros() / Math.max(p99, 1e-9),
+                        limits.slipOfP99())));
+    return checks;
+  }
+
+  private static double mostOf(
+      ProcessUsage used, java.util.function.ToDoubleFunction<Answer.Used> share) {
+    return used.agents().stream().mapToDouble(share).max().orElse(0);
+  }
+
+  private static double cpuShare(Answer.Used used) {
+    return used.cpuSeconds() / Math.max(used.upSeconds() * used.cores(), 1e-9);
+  }
+
+  private static double gcShare(Answer.Used used) {
+    return used.gcSeconds() / Math.max(used.upSeconds(), 1e-9);
+  }
+
+  private static Check above(String name, double share, double limit) {
+    return new Check(name, share * 100, limit * 100, "%", share > limit);
+  }
+}

@@ -1,0 +1,89 @@
+package io.pyrometer.journal;
+
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
+
+/** Which trials are repeated, and which attempt at a trial counts. */
+public final class Attempts {
+  /** Repeating is given up after this many repeats that were disturbed as well. */
+  private static final int DISTURBED_REPEATS_AT_MOST = 3;
+
+  /** The check that says whether an open loop kept its rate. */
+  public static final String ACHIEVED_RATE = "achieved of offered rate";
+
+  /**
+   * The better founded of two attempts is the greater one. It is never decided by the figures that
+   * were measured, nor by whether verification passed: an attempt that could be carried out before
+   * one that could not, then the one with fewer disturbances from outside, then the one that
+   * settled, then the one that kept its rate, then the earlier one.
+   */
+  private static final Comparator<TrialRecord> BY_FOUNDATION =
+      Comparator.<TrialRecord>comparingInt(t -> t.outcome() == Outcome.FAILED ? 0 : 1)
+          .thenComparing(Comparator.<TrialRecord>comparingLong(Attempts::disturbances).reversed())
+          .thenComparing(t -> t.timeline().warmUp().settled())
+          .thenComparing(Attempts::keptRate)
+          .thenComparing(Comparator.comparingInt(TrialRecord::attempt).reversed());
+
+  private Attempts() {}
+
+  private static long disturbances(TrialRecord trial) {
+    return trial.validity().stream().filter(c -> c.disturbed() && c.fromOutside()).count();
+  }
+
+  private static boolean keptRate(TrialRecord trial) {
+    return trial.validity().stream()
+        .noneMatch(check -> check.disturbed() && check.name().equals(ACHIEVED_RATE));
+  }
+
+  /** What disturbed or limited a trial, in words; empty if nothing did. */
+  public static String marks(TrialRecord trial) {
+    return trial.validity().stream()
+        .filter(Check::disturbed)
+        .map(
+            check ->
+                "%s %s %s"
+                    .formatted(
+                        check.name(),
+                        io.pyrometer.analysis.Figures.plain(check.value()),
+                        check.unit()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Whether a finished trial is to be repeated, given all that were finished so far. */
+  public static boolean repeatDue(TrialRecord trial, List<TrialRecord> finished) {
+    if (trial.attempt() > 1) {
+      return false;
+    }
+    boolean repeated =
+        finished.stream().anyMatch(t -> t.id().equals(trial.id()) && t.attempt() > 1);
+    return !repeated
+        && (trial.outcome() == Outcome.FAILED
+            || (trial.disturbed() && !repeatingIsFutile(finished)));
+  }
+
+  /** Whether so many repeats were disturbed as well that no more are made. */
+  public static boolean repeatingIsFutile(List<TrialRecord> finished) {
+    return finished.stream().filter(t -> t.attempt() > 1 && t.disturbed()).count()
+        >= DISTURBED_REPEATS_AT_MOST;
+  }
+
+  /** The attempt at each trial that counts, in order of the plan. */
+  public static List<TrialRecord> counting(List<TrialRecord> finished) {
+    return finished.stream()
+        .collect(
+            Collectors.toMap(
+                TrialRecord::id,
+                trial -> trial,
+                BinaryOperator.maxBy(BY_FOUNDATION),
+                LinkedHashMap::new))
+        .values()
+        .stream()
+        .sorted(Comparator.comparingInt(TrialRecord::ordinal))
+        .toList();
+  }
+}

@@ -1,0 +1,89 @@
+package io.pyrometer.journal;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import java.util.Optional;
+
+/**
+ * A named value of a trial. The name is the key in {@link TrialRecord#metrics()}: {@value
+ * #THROUGHPUT}, {@value #CPU}, latencies as {@link #latency} names them, and whatever telemetry
+ * devices add.
+ *
+ * @param value in the unit
+ * @param unit as it is printed, such as {@code records/s} or {@code µs}
+ * @param better whether higher or lower is better; empty where neither is
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+public record Metric(double value, String unit, Optional<Direction> better) {
+
+  /** Records per second of the measured part, over all agents. */
+  public static final String THROUGHPUT = "throughput";
+
+  /** CPU time of all processes of the grid and its clients per record. */
+  public static final String CPU = "cpu-per-record";
+
+  /** CPU seconds of one process in the measured part: this prefix and the process's name. */
+  public static final String CPU_SECONDS_OF = "cpu-seconds.";
+
+  private static final String LATENCY = "latency.";
+
+  /** The statistics of a latency distribution that a trial keeps as metrics. */
+  public enum LatencyStatistic {
+    MEAN("mean"),
+    P50("p50"),
+    P90("p90"),
+    P99("p99"),
+    P999("p99.9"),
+    MAX("max");
+
+    private final String label;
+
+    LatencyStatistic(String label) {
+      this.label = label;
+    }
+
+    /** As in metric names and tables: {@code p99.9}. */
+    public String label() {
+      return label;
+    }
+  }
+
+  /** The name of a latency metric: {@code latency.get.p99}. Values are in microseconds. */
+  public static String latency(String operation, LatencyStatistic statistic) {
+    return LATENCY + operation + "." + statistic.label;
+  }
+
+  /** The operation and statistic of a latency metric's name; empty for another metric's. */
+  public static Optional<OperationStatistic> parseLatency(String name) {
+    if (!name.startsWith(LATENCY)) {
+      return Optional.empty();
+    }
+    for (LatencyStatistic statistic : LatencyStatistic.values()) {
+      String suffix = "." + statistic.label;
+      if (name.endsWith(suffix) && name.length() > LATENCY.length() + suffix.length()) {
+        return Optional.of(
+            new OperationStatistic(
+                name.substring(LATENCY.length(), name.length() - suffix.length()), statistic));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What a latency metric is of. */
+  public record OperationStatistic(String operation, LatencyStatistic statistic) {}
+
+  /** A metric of which more is better. */
+  public static Metric higherIsBetter(double value, String unit) {
+    return new Metric(value, unit, Optional.of(Direction.HIGHER));
+  }
+
+  /** A metric of which less is better. */
+  public static Metric lowerIsBetter(double value, String unit) {
+    return new Metric(value, unit, Optional.of(Direction.LOWER));
+  }
+
+  /** A metric that is neither good nor bad. */
+  public static Metric neutral(double value, String unit) {
+    return new Metric(value, unit, Optional.empty());
+  }
+}

@@ -1,0 +1,250 @@
+package io.pyrometer.journal;
+
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * One line of the journal: everything that is known of a finished attempt at a trial, except the
+ * contents of its artefacts. Whatever kind of trial it was, its figures are {@link #metrics()} by
+ * name, so that every analysis works on any of them.
+ *
+ * @param schema version of this record's form
+ * @param identity which trial this is an attempt at
+ * @param started ISO-8601 instant
+ * @param result how it ended
+ * @param timeline what happened when
+ * @param counts what was counted in the measured part
+ * @param metrics by name, see {@link Metric}
+ * @param artefacts files that it left in the run's folder
+ * @param validity what could have disturbed or limited it
+ * @param configuration as read back from the grid
+ */
+public record TrialRecord(
+    int schema,
+    Identity identity,
+    String started,
+    Result result,
+    Timeline timeline,
+    Counts counts,
+    Map<String, Metric> metrics,
+    List<Artefact> artefacts,
+    List<Check> validity,
+    Map<String, String> configuration) {
+
+  public static final int SCHEMA = 2;
+
+  /** The fewest samples whose steadiness can be judged: 4 s. */
+  public static final int LEAST_STEADY_SAMPLES = 40;
+
+  public TrialRecord {
+    metrics = Collections.unmodifiableMap(new TreeMap<>(metrics));
+    artefacts = List.copyOf(artefacts);
+    validity = List.copyOf(validity);
+  }
+
+  /**
+   * A trial that never began, because its processes did not start or failed before it.
+   *
+   * @param attempt from 1
+   * @param now ISO-8601 instant
+   * @param why one sentence
+   */
+  public static TrialRecord notBegun(TrialSpec spec, int attempt, String now, String why) {
+    return new TrialRecord(
+        SCHEMA,
+        Identity.of(spec, attempt),
+        now,
+        new Result(Outcome.FAILED, Optional.of(why), Optional.empty()),
+        Timeline.NONE,
+        Counts.NONE,
+        Map.of(),
+        List.of(),
+        List.of(),
+        Map.of());
+  }
+
+  /**
+   * Which trial a record is of.
+   *
+   * @param id of the trial, unique in its plan
+   * @param ordinal place in the plan, from 0
+   * @param block from 0
+   * @param attempt 1, or more where a failed or disturbed trial was repeated
+   * @param levels the treatment: a level's label by factor
+   * @param settings every setting that held, canonical units
+   */
+  public record Identity(
+      String id,
+      int ordinal,
+      int block,
+      int attempt,
+      Map<String, String> levels,
+      Job job,
+      Settings settings) {
+
+    /** An attempt at a planned trial. */
+    public static Identity of(TrialSpec spec, int attempt) {
+      return new Identity(
+          spec.id(),
+          spec.ordinal(),
+          spec.block(),
+          attempt,
+          spec.levels(),
+          spec.job(),
+          spec.settings());
+    }
+  }
+
+  /** How a trial ended. */
+  public enum Outcome {
+    OK,
+    /** It ran, but failed verification: it has no throughput. */
+    WRONG,
+    /** It could not be carried out. */
+    FAILED
+  }
+
+  /**
+   * @param why one sentence where the outcome is not {@link Outcome#OK}
+   * @param verification empty where the trial did not get so far
+   */
+  public record Result(
+      Outcome outcome, Optional<String> why, Optional<Verification> verification) {}
+
+  /** What should have been there or answered, and what was. */
+  public record Verification(boolean passed, String expected, String found) {}
+
+  /**
+   * @param samples records finished in each tenth of a second, summed over agents, warm-up and
+   *     measurement
+   * @param measuredFrom index of the first sample of the measured part
+   */
+  public record Timeline(Phases phases, WarmUp warmUp, List<Long> samples, int measuredFrom) {
+    static final Timeline NONE =
+        new Timeline(new Phases(0, 0, 0, 0, 0), new WarmUp(false, 0, "not begun"), List.of(), 0);
+
+    public Timeline {
+      samples = List.copyOf(samples);
+    }
+  }
+
+  /** Wall time of each phase in seconds. */
+  public record Phases(
+      double setUp, double warmUp, double measure, double verify, double tearDown) {
+
+    /** Seconds of all phases together. */
+    public double total() {
+      return setUp + warmUp + measure + verify + tearDown;
+    }
+  }
+
+  /**
+   * @param settled whether a steady state was found before the cap
+   * @param seconds of warm-up before the measured part
+   */
+  public record WarmUp(boolean settled, double seconds, String method) {}
+
+  /**
+   * What was counted in the measured part, over all agents.
+   *
+   * @param seconds that it took
+   * @param errors the first few different causes of failed calls, one sentence each
+   */
+  public record Counts(
+      double seconds, long records, long calls, long failedCalls, List<String> errors) {
+    public static final Counts NONE = new Counts(0, 0, 0, 0, List.of());
+  }
+
+  /**
+   * A file that the trial left.
+   *
+   * @param kind such as {@code histogram}, {@code flame-graph} or {@code gc-log}
+   * @param process whose it is, or empty for one of the whole trial
+   * @param file relative to the run's folder
+   */
+  public record Artefact(String kind, String process, String file) {}
+
+  /**
+   * One thing that could have disturbed or limited the trial.
+   *
+   * @param limit the value from which on it counts as disturbed
+   */
+  public record Check(String name, double value, double limit, String unit, boolean disturbed) {
+    public static final String STEAL = "steal";
+    public static final String OTHER_PROCESSES = "other processes";
+    public static final String CPU_QUOTA = "CPU quota";
+    public static final String CPU_PRESSURE = "CPU pressure";
+    public static final String CLOCK_STEP = "clock step";
+
+    private static final Set<String> OF_MACHINE =
+        Set.of(STEAL, OTHER_PROCESSES, CPU_QUOTA, CPU_PRESSURE, CLOCK_STEP);
+
+    /** Whether it is about the machine and not the trial itself, so that a repeat may help. */
+    public boolean fromOutside() {
+      return OF_MACHINE.contains(name);
+    }
+  }
+
+  /** Whether it is long enough for its steadiness to be judged. */
+  public boolean steadinessJudged() {
+    return timeline.samples().size() >= LEAST_STEADY_SAMPLES;
+  }
+
+  /** Whether something outside the trial disturbed it. */
+  public boolean disturbed() {
+    return validity.stream().anyMatch(check -> check.disturbed() && check.fromOutside());
+  }
+
+  /** The value of a metric, or empty where the trial has none of that name. */
+  public Optional<Double> value(String metric) {
+    return Optional.ofNullable(metrics.get(metric)).map(Metric::value);
+  }
+
+  /** Records per second of the measured part; empty unless the outcome is OK. */
+  public Optional<Double> throughput() {
+    return value(Metric.THROUGHPUT);
+  }
+
+  public String id() {
+    return identity.id();
+  }
+
+  public int ordinal() {
+    return identity.ordinal();
+  }
+
+  public int block() {
+    return identity.block();
+  }
+
+  public int attempt() {
+    return identity.attempt();
+  }
+
+  public Map<String, String> levels() {
+    return identity.levels();
+  }
+
+  public Job job() {
+    return identity.job();
+  }
+
+  public Settings settings() {
+    return identity.settings();
+  }
+
+  public Outcome outcome() {
+    return result.outcome();
+  }
+
+  public Optional<String> why() {
+    return result.why();
+  }
+}
