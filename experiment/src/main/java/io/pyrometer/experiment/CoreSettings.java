@@ -130,6 +130,18 @@ public final class CoreSettings {
           heap("node-heap", 512 * MIB, "Heap of each node."),
           heap("agent-heap", GIB, "Heap of each agent."),
           text(
+              "node-jvm-args",
+              PROCESS,
+              "JVM arguments of each node, with blanks between them, such as '-XX:+UseZGC'."),
+          text(
+              "agent-jvm-args",
+              PROCESS,
+              "JVM arguments of each agent, with blanks between them, such as '-XX:+UseZGC'."),
+          text(
+              "telemetry",
+              PROCESS,
+              "What is recorded beside the load: gc, jfr, profile, grid, with commas; or none."),
+          text(
               "aggregate",
               LOAD,
               "Numeric fields to aggregate over, comma-separated; all of them if absent."),

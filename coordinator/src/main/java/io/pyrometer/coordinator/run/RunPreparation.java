@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.run;
 
 import io.pyrometer.coordinator.machine.MachineInspection;
 import io.pyrometer.coordinator.machine.Preflight;
+import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.Cluster;
 import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.coordinator.testbed.Namespaces;
@@ -57,6 +58,11 @@ public final class RunPreparation {
         .filter(group -> relayed(group) && agentsApart(plan, group, hosts))
         .limit(1)
         .forEach(group -> problems.add(ONE_RELAY));
+    plan.groups().stream()
+        .map(group -> Telemetry.unknown(group.settings()))
+        .flatMap(Optional::stream)
+        .limit(1)
+        .forEach(problems::add);
     problems.addAll(Preflight.disk(runs).stream().toList());
     if (!problems.isEmpty()) {
       throw new RunException(String.join("\n", problems));

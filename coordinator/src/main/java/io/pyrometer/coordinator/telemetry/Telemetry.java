@@ -1,16 +1,26 @@
 package io.pyrometer.coordinator.telemetry;
 
+import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The devices that an experiment asked for. None of them can fail a trial. */
 public final class Telemetry {
+  private static final String SETTING = "telemetry";
+  private static final String NONE = "none";
+
+  /** Costs two readings of the process's own counters a trial. */
+  private static final List<String> ALWAYS = List.of("cpu");
+
   private final List<TelemetryDevice> devices;
 
   Telemetry(List<TelemetryDevice> devices) {
@@ -26,11 +36,33 @@ public final class Telemetry {
   }
 
   /**
-   * The devices of these names.
+   * The devices that a trial's settings ask for, and those that always record.
    *
    * @throws IllegalArgumentException with one sentence if there is none of a name
    */
-  public static Telemetry of(List<String> names) {
+  public static Telemetry of(Settings settings) {
+    List<String> names = new ArrayList<>(ALWAYS);
+    names.addAll(asked(settings));
+    return of(names);
+  }
+
+  /** One sentence if the settings ask for a device that there is not. */
+  public static Optional<String> unknown(Settings settings) {
+    List<String> known = all().stream().map(TelemetryDevice::name).toList();
+    return asked(settings).stream()
+        .filter(name -> !known.contains(name))
+        .findFirst()
+        .map(Telemetry::unknown);
+  }
+
+  private static List<String> asked(Settings settings) {
+    if (!settings.has(SETTING) || settings.text(SETTING).equals(NONE)) {
+      return List.of();
+    }
+    return Stream.of(settings.text(SETTING).split(",", -1)).map(String::strip).toList();
+  }
+
+  static Telemetry of(List<String> names) {
     List<TelemetryDevice> all = all();
     return new Telemetry(
         names.stream()
@@ -40,14 +72,14 @@ public final class Telemetry {
                     all.stream()
                         .filter(device -> device.name().equals(name))
                         .findFirst()
-                        .orElseThrow(() -> unknown(name, all)))
+                        .orElseThrow(() -> new IllegalArgumentException(unknown(name))))
             .toList());
   }
 
-  private static IllegalArgumentException unknown(String name, List<TelemetryDevice> all) {
-    return new IllegalArgumentException(
-        "There is no telemetry '%s'; there is %s."
-            .formatted(name, String.join(", ", all.stream().map(TelemetryDevice::name).toList())));
+  private static String unknown(String name) {
+    return "There is no telemetry '%s'; there is %s."
+        .formatted(
+            name, all().stream().map(TelemetryDevice::name).collect(Collectors.joining(", ")));
   }
 
   /** What the JVMs of workers must be started with. */

@@ -2,6 +2,8 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.fault.NetworkPartition;
 import io.pyrometer.coordinator.machine.MachineWatch;
+import io.pyrometer.coordinator.telemetry.Telemetry;
+import io.pyrometer.coordinator.telemetry.TelemetryTarget;
 import io.pyrometer.coordinator.testbed.Broadcast;
 import io.pyrometer.coordinator.testbed.Cluster;
 import io.pyrometer.coordinator.testbed.ManagedProcess;
@@ -62,9 +64,10 @@ final class LoadTrial {
   TrialRecord run() {
     try {
       prepare();
+      Telemetry.OfTrial telemetry = attachTelemetry();
       begin();
       warmUp();
-      LoadTotals totals = measured();
+      LoadTotals totals = measured(telemetry);
       Verification verification = verify();
       cluster.mustBeWhole();
       TrialRecord record = observed.ended(totals, verification);
@@ -109,6 +112,13 @@ final class LoadTrial {
     observed.configuration.putAll(cluster.facts());
   }
 
+  private Telemetry.OfTrial attachTelemetry() {
+    return Telemetry.of(spec.settings())
+        .attach(
+            TelemetryTarget.of(cluster),
+            request.folder().file(RunFolder.artefactFolder(spec.id(), request.attempt())));
+  }
+
   private void begin() {
     phases.enter(PhaseTimer.Phase.WARM_UP);
     cluster.shapeLinks(Shape.ofLinks(spec.settings()));
@@ -131,8 +141,9 @@ final class LoadTrial {
     }
   }
 
-  private LoadTotals measured() {
+  private LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
+    telemetry.measurementStarted();
     MachineWatch machine = new MachineWatch(request.machine(), request.limits());
     ProcessUsage before = ProcessUsage.of(cluster);
     observed.measuredFrom = samples.complete().size();
@@ -150,6 +161,7 @@ final class LoadTrial {
     observed.used = after.since(before);
     List<Check> outside = machine.checks(observed.used.cpuSeconds());
     LoadTotals totals = LoadTotals.of(finish());
+    observed.add(telemetry.measurementEnded(), request.folder());
     observed.checks = new ArrayList<>(outside);
     observed.checks.addAll(
         ValidityChecks.of(
