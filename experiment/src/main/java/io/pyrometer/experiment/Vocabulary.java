@@ -10,9 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The settings and paths that an experiment with one driver may speak of. */
 final class Vocabulary {
+  /** Of processes, and not only of nodes. */
+  private static final Set<String> OF_AGENTS = Set.of("agent-heap", "agent-jvm-args", "telemetry");
+
   /** A relay stands before nodes whose addresses Pyrometer knows. */
   private static final String OF_RELAYS = "client-";
 
@@ -42,7 +46,7 @@ final class Vocabulary {
     return setting.name().equals(Planner.THREADS_PER_NODE)
         || setting.name().startsWith(OF_RELAYS)
         || (setting.scope() == SettingDescription.Scope.PROCESS
-            && !setting.name().equals("agent-heap"));
+            && !OF_AGENTS.contains(setting.name()));
   }
 
   Optional<PathDescription> path(String name) {
