@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.telemetry;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -124,9 +125,13 @@ public final class Telemetry {
       return "Telemetry '%s' failed: %s.".formatted(device.name(), fault);
     }
 
-    /** Told right before the measured part. */
+    /**
+     * Told right before the measured part. The device that stands first is started last and ended
+     * first, so that what it records, the CPU time, holds nothing of the others' start and end.
+     */
     public void measurementStarted() {
-      List<TelemetryDevice> ready = List.copyOf(attached.keySet());
+      List<TelemetryDevice> ready = new ArrayList<>(attached.keySet());
+      Collections.reverse(ready);
       for (TelemetryDevice device : ready) {
         TelemetryDevice.Attachment attachment = attached.remove(device);
         if (attachment != null) {
@@ -143,7 +148,10 @@ public final class Telemetry {
     /** Told right after the measured part; what the devices read, and why some read nothing. */
     public Readings measurementEnded() {
       Readings all = new Readings(Map.of(), List.of(), unavailable);
-      for (Map.Entry<TelemetryDevice, TelemetryDevice.Attachment> entry : attached.entrySet()) {
+      List<Map.Entry<TelemetryDevice, TelemetryDevice.Attachment>> started =
+          new ArrayList<>(attached.entrySet());
+      Collections.reverse(started);
+      for (Map.Entry<TelemetryDevice, TelemetryDevice.Attachment> entry : started) {
         try {
           all = all.and(entry.getValue().measurementEnded());
         } catch (TelemetryException why) {

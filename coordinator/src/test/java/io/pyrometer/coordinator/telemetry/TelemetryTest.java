@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,6 +125,32 @@ class TelemetryTest {
             new Command.PrepareRecording("cpu", "/far/away/cpu", Map.of()),
             new Command.StartRecording("cpu"),
             new Command.StopRecording("cpu"));
+  }
+
+  @Test
+  void theFirstDeviceIsStartedLastAndEndedFirst() {
+    FakeWorker worker = new FakeWorker("node-0", 1);
+    recorded(List.of("cpu", "grid"), worker);
+    assertThat(worker.told.stream().filter(c -> !(c instanceof Command.FetchFile)).skip(2))
+        .containsExactly(
+            new Command.StartRecording("grid"),
+            new Command.StartRecording("cpu"),
+            new Command.StopRecording("cpu"),
+            new Command.StopRecording("grid"));
+  }
+
+  @Test
+  void onlyWhatTheSettingsAskForRecordsBesideTheCpuTime() {
+    assertThat(Telemetry.unknown(Settings.NONE.with("telemetry", "gc, perf")))
+        .contains("There is no telemetry 'perf'; there is cpu, gc, grid, jfr, profile.");
+    assertThat(Telemetry.unknown(Settings.NONE.with("telemetry", "none"))).isEmpty();
+    assertThat(Telemetry.unknown(Settings.NONE)).isEmpty();
+    FakeWorker worker = new FakeWorker("node-0", 1);
+    Telemetry.OfTrial unused =
+        Telemetry.of(Settings.NONE.with("telemetry", "gc, grid")).attach(List.of(worker), folder);
+    assertThat(worker.told)
+        .extracting(command -> ((Command.PrepareRecording) command).device())
+        .containsExactly("cpu", "gc", "grid");
   }
 
   @Test
