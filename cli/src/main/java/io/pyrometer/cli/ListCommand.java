@@ -1,35 +1,138 @@
 package io.pyrometer.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.pyrometer.experiment.Reference;
+import io.pyrometer.experiment.SettingTable;
 import io.pyrometer.experiment.Shipped;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.run.RankingTable;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer list}. */
 @Command(
     name = "list",
     mixinStandardHelpOptions = true,
-    description = "Lists drivers with their access paths, bundled experiments, and past runs.")
+    description = "Lists drivers with their access paths, bundled experiments, and past runs.",
+    footer = {
+      "",
+      "Examples:",
+      "  pyrometer list ignite",
+      "  pyrometer list --schema >experiment.schema.json",
+    })
 final class ListCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
   @Mixin RunsOption runs = new RunsOption();
 
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "DRIVER",
+      description = "Lists this driver's paths and settings, and the settings of every driver.")
+  Optional<String> driver = Optional.empty();
+
+  @ArgGroup(exclusive = true, multiplicity = "0..1")
+  Form form = new Form();
+
+  /** In which form, if not as tables. */
+  static final class Form {
+    @Option(names = "--json", description = "Prints the drivers' descriptions as JSON.")
+    boolean json;
+
+    @Option(
+        names = "--schema",
+        description = "Prints the JSON Schema of experiment files, for editors.")
+    boolean schema;
+
+    @Option(
+        names = "--markdown",
+        description = "Prints the reference page of all settings and paths.")
+    boolean markdown;
+  }
+
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    Home.distribution().drivers().forEach(driver -> driver(out, driver));
+    List<DriverDescription> drivers = drivers();
+    if (form.schema) {
+      out.print(Reference.schema(drivers));
+      out.flush();
+    } else if (form.markdown) {
+      out.print(Reference.page(drivers));
+      out.flush();
+    } else if (form.json) {
+      out.println(json(driver.isPresent() ? drivers.get(0) : drivers));
+    } else if (driver.isPresent()) {
+      reference(out, drivers.get(0));
+    } else {
+      overview(out, drivers);
+    }
+    return Main.OK;
+  }
+
+  private List<DriverDescription> drivers() {
+    List<DriverDescription> all = Home.distribution().drivers();
+    if (driver.isEmpty()) {
+      return all;
+    }
+    List<DriverDescription> named =
+        all.stream().filter(each -> each.name().equals(driver.get())).toList();
+    if (named.isEmpty()) {
+      throw new RunException(
+          "There is no driver '%s'; choose from %s."
+              .formatted(
+                  driver.get(),
+                  String.join(", ", all.stream().map(DriverDescription::name).toList())));
+    }
+    return named;
+  }
+
+  private static String json(Object descriptions) {
+    try {
+      return Json.PRETTY.writeValueAsString(descriptions);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void reference(PrintWriter out, DriverDescription driver) {
+    driver(out, driver);
+    settings(out, "Settings of all its paths:", SettingTable.of(driver));
+    settings(out, "Settings of some of its paths:", SettingTable.ofPaths(driver));
+    settings(out, "Settings of every driver:", SettingTable.ofCore());
+  }
+
+  private static void settings(PrintWriter out, String title, List<SettingTable.Row> rows) {
+    if (!rows.isEmpty()) {
+      out.println(title);
+      Console.table(
+          out,
+          Table.ofWords(SettingTable.COLUMNS, rows.stream().map(SettingTable.Row::cells).toList()));
+      out.println();
+    }
+  }
+
+  private void overview(PrintWriter out, List<DriverDescription> drivers) {
+    drivers.forEach(each -> driver(out, each));
+    out.println("'pyrometer list DRIVER' shows a driver's settings.");
     out.println("Bundled experiments: " + String.join(", ", Shipped.experiments()));
     out.println();
     List<RunFolder> folders = RunFolder.all(runs.folder);
@@ -42,7 +145,6 @@ final class ListCommand implements Callable<Integer> {
               List.of("run", "experiment", "trials"),
               folders.stream().map(ListCommand::run).toList()));
     }
-    return Main.OK;
   }
 
   private static void driver(PrintWriter out, DriverDescription driver) {
@@ -50,11 +152,13 @@ final class ListCommand implements Callable<Integer> {
         Console.wrapped(
             "Driver %s: %s %s. %s"
                 .formatted(driver.name(), driver.product(), driver.version(), driver.summary())));
-    out.println("Capabilities: " + String.join(", ", driver.capabilities()));
+    if (!driver.capabilities().isEmpty()) {
+      out.println("Capabilities: " + String.join(", ", driver.capabilities()));
+    }
     Console.table(
         out,
         Table.ofWords(
-            List.of("path", "job", "promises", "does"),
+            List.of("path", "job", "guarantees", "what it does"),
             driver.paths().stream().map(ListCommand::path).toList()));
     out.println();
   }

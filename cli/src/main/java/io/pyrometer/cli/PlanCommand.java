@@ -56,7 +56,7 @@ final class PlanCommand implements Callable<Integer> {
             .formatted(
                 plan.trials().size(),
                 Console.about(plan.estimatedSeconds()),
-                plan.experiment().seed()));
+                plan.experiment().options().seed()));
     return Main.OK;
   }
 

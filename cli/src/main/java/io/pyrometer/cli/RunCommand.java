@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,15 +63,18 @@ final class RunCommand implements Callable<Integer> {
         .run(folder, planned, plan.estimatedSeconds());
   }
 
-  /** The drivers that the plan's treatments need. */
+  /** The drivers that the plan's treatments need, by name. */
   static Map<String, DriverDescription> drivers(Catalogue catalogue, Plan plan) {
-    String name = plan.experiment().driver();
-    DriverDescription driver = catalogue.drivers().get(name);
-    if (driver == null) {
-      throw new RunException(
-          "There is no driver '%s'; 'pyrometer list' shows those there are.".formatted(name));
+    Map<String, DriverDescription> drivers = new TreeMap<>();
+    for (String name : plan.experiment().drivers()) {
+      DriverDescription driver = catalogue.drivers().get(name);
+      if (driver == null) {
+        throw new RunException(
+            "There is no driver '%s'; 'pyrometer list' shows those there are.".formatted(name));
+      }
+      drivers.put(name, driver);
     }
-    return Map.of(name, driver);
+    return drivers;
   }
 
   private static void mustExist(List<Path> classPath) {

@@ -17,6 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Processes on a host that is reached as by ssh: words joined for a shell, nothing inherited. */
 class HostsIT {
+  /** Behaves as ssh does: a shell, an environment of its own, and not the coordinator's files. */
+  private static final String OTHER_FILES =
+      "case \"$*\" in cat*/nonce) exit 1;; esac; cd / && exec env -i sh -c \"$*\"";
+
+  private static final String SAME_FILES = "cd / && exec env -i sh -c \"$*\"";
+
   @TempDir Path folder;
   private Pyrometer pyrometer = new Pyrometer(Path.of(""));
 
@@ -45,7 +51,7 @@ class HostsIT {
           - {name: far, command: "%s", folder: %s, java: %s}
         blocks: 1
         """
-            .formatted(script("cd / && exec env -i sh -c \"$*\""), folder.resolve("far"), java));
+            .formatted(script(OTHER_FILES), folder.resolve("far"), java));
   }
 
   private Path script(String command) throws IOException {
@@ -76,7 +82,15 @@ class HostsIT {
       shipped = inside.filter(f -> f.getFileName().toString().startsWith("pyro")).findAny().get();
     }
     assertThat(shipped.resolve("complete")).exists();
-    assertThat(shipped.resolve("lib")).isDirectoryContaining("glob:**.jar");
+    assertThat(shipped.resolve("drivers/null")).isDirectoryContaining("glob:**.jar");
+  }
+
+  @Test
+  void oneThatSeesTheSameFilesIsSentNothing() throws Exception {
+    Path unused = script(SAME_FILES);
+    assertThat(pyrometer.run("run", "far.yaml").code()).isZero();
+    assertThat(trials()).isNotEmpty().allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertThat(folder.resolve("far")).doesNotExist();
   }
 
   @Test

@@ -31,7 +31,7 @@ class TelemetryIT {
         common-warm-up: 0s
         agent-heap: 128m
         agent-jvm-args: -XX:+UseSerialGC -Xmn8m
-        telemetry: gc, jfr, profile, grid
+      telemetry: [gc, jfr, profile, grid]
       factors:
         path: [put, get]
       design: full
@@ -92,7 +92,7 @@ class TelemetryIT {
   @Test
   void aDeviceThatThereIsNotIsRefusedBeforeAnythingStarts() throws Exception {
     Files.writeString(
-        folder.resolve("telemetry.yaml"), EXPERIMENT.replace("gc, jfr, profile, grid", "perf"));
+        folder.resolve("telemetry.yaml"), EXPERIMENT.replace("[gc, jfr, profile, grid]", "[perf]"));
     Ended ended = pyrometer.run("run", "telemetry.yaml");
     assertThat(ended.code()).isNotZero();
     assertThat(ended.err()).contains("perf").contains("profile").doesNotContain("\tat ");

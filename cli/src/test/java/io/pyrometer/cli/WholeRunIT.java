@@ -67,7 +67,7 @@ class WholeRunIT {
         List.of("experiment.yaml", "plan.json", "environment.json", "results.json")) {
       assertThat(run.resolve(file)).isNotEmptyFile();
     }
-    assertThat(run.resolve("plan.json")).content().contains("\"schema\" : 1");
+    assertThat(run.resolve("plan.json")).content().contains("\"schema\" : 2");
     assertThat(run.resolve("plan.json")).content().contains("[ \"run\", \"nothing.yaml\" ]");
     assertThat(run.resolve("report.html")).content().contains("How fast is nothing?");
     assertThat(run.resolve("results.csv")).content().startsWith("schema,trial,block");
@@ -123,7 +123,7 @@ class WholeRunIT {
   }
 
   private static String idOf(String line) {
-    return line.replaceFirst(".*?\"trial\":\"([^\"]*)\".*", "$1");
+    return line.replaceFirst(".*?\"id\":\"([^\"]*)\".*", "$1");
   }
 
   @Test

@@ -1,9 +1,9 @@
 package io.pyrometer.driver;
 
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
-import io.pyrometer.load.probe.Stored;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.load.LoadThread;
+import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.ContentDigest;
 import java.util.Map;
 
 /** One trial as one agent sees it: a fresh cache and the ways of using it. */
@@ -20,13 +20,13 @@ public interface TrialSession extends AutoCloseable {
   void fill(long from, long to);
 
   /** Opens the trial's access path for one load thread. */
-  AccessPath path(Lane lane);
+  AccessPath path(LoadThread lane);
 
   /** Reads back everything that is there. */
-  Tally tally();
+  ContentDigest digest();
 
   /** The records one by one, for probes of what the path promises. */
-  Stored stored();
+  StoredContents contents();
 
   /** Removes the cache; told to the creator alone. */
   void destroy();

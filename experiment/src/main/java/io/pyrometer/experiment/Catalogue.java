@@ -1,5 +1,6 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.RecordShape;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -69,11 +71,16 @@ public record Catalogue(
     }
   }
 
-  Vocabulary vocabulary(String driver) {
-    DriverDescription description = drivers.get(driver);
+  /** The vocabulary of an experiment over these drivers, which exist. */
+  Vocabulary vocabulary(Collection<String> names) {
+    return new Vocabulary(names.stream().map(this::vocabulary).toList());
+  }
+
+  private DriverVocabulary vocabulary(String name) {
+    DriverDescription description = drivers.get(name);
     if (description == null) {
-      throw new IllegalArgumentException("There is no driver '" + driver + "'.");
+      throw new IllegalArgumentException("There is no driver '" + name + "'.");
     }
-    return new Vocabulary(core, description);
+    return new DriverVocabulary(core, description);
   }
 }

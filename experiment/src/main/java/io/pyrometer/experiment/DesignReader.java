@@ -1,14 +1,23 @@
 package io.pyrometer.experiment;
 
-import io.pyrometer.experiment.Draft.DraftFactor;
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.factorial.Designs;
+import io.pyrometer.experiment.ParsedExperiment.PlacedFactor;
+import io.pyrometer.experiment.YamlNode.Position;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Reads which combinations of levels become treatments. */
 final class DesignReader {
@@ -17,24 +26,24 @@ final class DesignReader {
   private static final List<String> NAMES = List.of("full", "one-at-a-time", "fraction");
   private static final Pattern GENERATOR = Pattern.compile("([A-Z])\\s*=\\s*([A-Z]{2,})");
 
-  private final List<DraftFactor> factors;
+  private final List<PlacedFactor> factors;
   private final Problems problems;
 
-  DesignReader(List<DraftFactor> factors, Problems problems) {
+  DesignReader(List<PlacedFactor> factors, Problems problems) {
     this.factors = factors;
     this.problems = problems;
   }
 
   Design read(YamlNode node) {
     if (node instanceof YamlNode.Keys) {
-      Keyed keyed = Keyed.of(node, "'design'", KEYS, problems);
+      YamlMap keyed = YamlMap.of(node, "'design'", KEYS, problems);
       if (keyed.node("clear").isPresent() || keyed.node("runs").isPresent()) {
         return new ClearDesign(factors, problems).read(keyed, node.at());
       }
       boolean foldover = flag(keyed, "foldover");
       return keyed.node("fraction").map(f -> fraction(f, foldover)).orElseGet(Design.Full::new);
     }
-    return Keyed.scalar("'design'", node, problems).map(this::named).orElseGet(Design.Full::new);
+    return YamlMap.scalar("'design'", node, problems).map(this::named).orElseGet(Design.Full::new);
   }
 
   private Design named(YamlNode.Scalar scalar) {
@@ -55,7 +64,7 @@ final class DesignReader {
     return new Design.Full();
   }
 
-  private boolean flag(Keyed keyed, String name) {
+  private boolean flag(YamlMap keyed, String name) {
     Optional<YamlNode.Scalar> scalar = keyed.scalar(name);
     scalar
         .filter(s -> !s.text().equals("true") && !s.text().equals("false"))
@@ -65,9 +74,9 @@ final class DesignReader {
   }
 
   /** Says which factors have another number of levels than two; whether none has. */
-  static boolean twoLevels(List<DraftFactor> factors, Problems problems) {
+  static boolean twoLevels(List<PlacedFactor> factors, Problems problems) {
     boolean two = true;
-    for (DraftFactor factor : factors) {
+    for (PlacedFactor factor : factors) {
       if (factor.levels().size() != 2) {
         two = false;
         problems.add(
@@ -92,7 +101,7 @@ final class DesignReader {
     List<Design.Generator> inOrder = new ArrayList<>();
     for (YamlNode item : items.nodes()) {
       Optional<Design.Generator> generator =
-          Keyed.scalar("a generator", item, problems).flatMap(this::generator);
+          YamlMap.scalar("a generator", item, problems).flatMap(this::generator);
       if (generator.isPresent()) {
         inOrder.add(generator.get());
         checkOnce(item.at(), generators.put(generator.get().factor(), generator.get()));
@@ -116,7 +125,7 @@ final class DesignReader {
           scalar.at(),
           "'"
               + scalar.text()
-              + "' is no generator; write one such as E=AB, letters naming the"
+              + "' is not a generator; write one such as E=AB, letters naming the"
               + " factors in order.");
       return Optional.empty();
     }
@@ -163,12 +172,105 @@ final class DesignReader {
                 + letter(same)
                 + " and "
                 + letter(generator.factor())
-                + " have the same generator and cannot be told apart; change one.");
+                + " have the same generator, so their effects are aliased; change one.");
       }
     }
   }
 
   private static String letter(int factor) {
     return String.valueOf((char) ('A' + factor));
+  }
+
+  /**
+   * Reads a design that is asked for by what it must tell apart, such as {clear: [BC], runs: 16}.
+   */
+  static final class ClearDesign {
+    private static final SettingDescription RUNS =
+        SettingDescription.integer("runs", Scope.LOAD, 16, 4, 1024, "");
+
+    private final List<PlacedFactor> factors;
+    private final Problems problems;
+
+    ClearDesign(List<PlacedFactor> factors, Problems problems) {
+      this.factors = factors;
+      this.problems = problems;
+    }
+
+    Design read(YamlMap design, Position at) {
+      for (String other : List.of("fraction", "foldover")) {
+        design
+            .position(other)
+            .ifPresent(
+                there ->
+                    problems.add(
+                        there,
+                        "'%s' cannot be combined with 'clear'; remove one.".formatted(other)));
+      }
+      boolean two = twoLevels(factors, problems);
+      List<String> clear = design.node("clear").map(this::interactions).orElse(List.of());
+      int runs = runs(design);
+      if (!two || !problems.none()) {
+        return new Design.Full();
+      }
+      try {
+        return rows(Designs.keepingClear(lettered(), runs, clear).signs());
+      } catch (BadDataException impossible) {
+        String sentence = impossible.getMessage();
+        problems.add(at, sentence == null ? "there is no such design; change it." : sentence);
+        return new Design.Full();
+      }
+    }
+
+    private List<String> interactions(YamlNode node) {
+      List<String> interactions = new ArrayList<>();
+      if (node instanceof YamlNode.Items items) {
+        for (YamlNode item : items.nodes()) {
+          YamlMap.scalar("an interaction", item, problems)
+              .map(this::checked)
+              .ifPresent(interactions::add);
+        }
+      } else {
+        problems.add(node.at(), "'clear' must be a list of interactions; write [BC].");
+      }
+      return interactions;
+    }
+
+    private String checked(YamlNode.Scalar scalar) {
+      int last = 'A' + factors.size() - 1;
+      if (!scalar.text().chars().allMatch(letter -> letter >= 'A' && letter <= last)) {
+        problems.add(
+            scalar.at(),
+            "'%s' is not an interaction; write two letters from A to %c, which name the factors in order."
+                .formatted(scalar.text(), last));
+      }
+      return scalar.text();
+    }
+
+    private int runs(YamlMap design) {
+      Optional<YamlNode.Scalar> scalar = design.scalar(RUNS.name());
+      Optional<Object> value = scalar.flatMap(s -> SettingText.parse(RUNS, s.text()));
+      if (scalar.isPresent() && value.isEmpty()) {
+        problems.add(scalar.get().at(), SettingText.sentence(RUNS, scalar.get().text()));
+      }
+      return ((Number) value.or(RUNS::initial).orElse(16L)).intValue();
+    }
+
+    /** The search speaks of A, B, C, whatever the factors' own names. */
+    private List<io.pyrometer.analysis.factorial.Factor> lettered() {
+      return IntStream.range(0, factors.size())
+          .mapToObj(
+              i ->
+                  io.pyrometer.analysis.factorial.Factor.of(
+                      String.valueOf((char) ('A' + i)), "-", "+"))
+          .toList();
+    }
+
+    private static Design rows(int[][] signs) {
+      Set<List<Integer>> rows = new HashSet<>();
+      for (int[] run : signs) {
+        rows.add(Arrays.stream(run).map(sign -> sign > 0 ? 1 : 0).boxed().toList());
+      }
+      return new Design.Rows(rows);
+    }
   }
 }

@@ -1,8 +1,10 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.experiment.ExperimentException.Problem;
+import io.pyrometer.experiment.Factor.Level;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
-import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,62 +16,121 @@ import java.util.Optional;
  * ExperimentReader} made is whole and valid.
  *
  * @param name fit for a file name
- * @param driver name of the driver
- * @param config the user's own configuration file for nodes and sessions, absolute
- * @param attach host:port, comma-separated, of a running grid to use instead of starting one
- * @param settings what the file gives for every treatment, canonical units
+ * @param question that the measurements are to answer
+ * @param testbed where the grid comes from and its processes run
  * @param record the records of the workload
- * @param cases named sets of settings to start from; empty for one unnamed
- * @param factors in the order of the file
- * @param blocks how many times every treatment is measured, each time with fresh processes
- * @param seed of the order of trials and of the data
- * @param analyses names of the analyses to make
- * @param probes of every treatment that writes, made once a run
- * @param quick what {@code --quick} changes, each {@code name=value,…} as on the command line
+ * @param treatments what is measured: settings, cases, factors and design
+ * @param options how often, in which order, and what is made of the trials
+ * @param variants its quick form and its full length
  * @param published figures that others published of its treatments
- * @param full its full length; {@link Full#NONE} where this is it
- * @param hosts that processes are spread over; empty for this machine
  * @param source text of the file
  */
 public record Experiment(
     String name,
     String question,
-    String driver,
-    Optional<Path> config,
-    Optional<String> attach,
-    Settings settings,
+    Testbed testbed,
     RecordShape record,
-    List<Level> cases,
-    List<Factor> factors,
-    Design design,
-    int blocks,
-    long seed,
-    List<String> analyses,
-    List<ProbeKind> probes,
-    List<String> quick,
+    Treatments treatments,
+    Options options,
+    Variants variants,
     Optional<Published> published,
-    Full full,
-    List<Host> hosts,
     String source) {
 
-  public Experiment {
-    cases = List.copyOf(cases);
-    factors = List.copyOf(factors);
-    analyses = List.copyOf(analyses);
-    probes = List.copyOf(probes);
-    quick = List.copyOf(quick);
-    hosts = List.copyOf(hosts);
+  /**
+   * Where the grid comes from and its processes run.
+   *
+   * @param config the user's own configuration file for nodes and sessions, absolute
+   * @param attach host:port, comma-separated, of a running grid to use instead of starting one
+   * @param hosts that processes are spread over; empty for this machine
+   */
+  public record Testbed(Optional<Path> config, Optional<String> attach, List<Host> hosts) {
+
+    /** Pyrometer starts everything on this machine. */
+    public static final Testbed LOCAL = new Testbed(Optional.empty(), Optional.empty(), List.of());
+
+    public Testbed {
+      hosts = List.copyOf(hosts);
+    }
+  }
+
+  /**
+   * How an experiment is run.
+   *
+   * @param replication how many blocks are measured, each with fresh processes
+   * @param seed of the order of trials and of the data
+   * @param analyses names of the analyses to make
+   * @param probes of every treatment that writes, made once a run
+   */
+  public record Options(
+      Replication replication, long seed, List<String> analyses, List<ProbeKind> probes) {
+
+    public Options {
+      analyses = List.copyOf(analyses);
+      probes = List.copyOf(probes);
+    }
+  }
+
+  /**
+   * The other lengths of an experiment.
+   *
+   * @param quick what {@code --quick} changes, each {@code name=value,…} as on the command line
+   * @param full what {@code --full} changes, likewise; empty where the experiment is at its full
+   *     length
+   * @param onlyFull what only the full length can say, each a sentence
+   */
+  public record Variants(List<String> quick, List<String> full, List<String> onlyFull) {
+
+    public static final Variants NONE = new Variants(List.of(), List.of(), List.of());
+
+    public Variants {
+      quick = List.copyOf(quick);
+      full = List.copyOf(full);
+      onlyFull = List.copyOf(onlyFull);
+    }
+  }
+
+  /** The names of the drivers of its treatments, in their order. */
+  public List<String> drivers() {
+    return treatments.expand().stream()
+        .flatMap(treatment -> treatment.settings().find(CoreSettings.DRIVER).stream())
+        .distinct()
+        .toList();
   }
 
   /** The labels of each factor's levels, the cases first, as trials name them. */
   public Map<String, List<String>> levels() {
     Map<String, List<String>> levels = new LinkedHashMap<>();
-    if (!cases.isEmpty()) {
-      levels.put(Treatments.CASE, cases.stream().map(Level::label).toList());
+    if (!treatments.cases().isEmpty()) {
+      levels.put(Treatments.CASE, treatments.cases().stream().map(Level::label).toList());
     }
-    factors.forEach(
-        factor -> levels.put(factor.name(), factor.levels().stream().map(Level::label).toList()));
+    for (Factor factor : treatments.factors()) {
+      levels.put(factor.name(), factor.levels().stream().map(Level::label).toList());
+    }
     return levels;
+  }
+
+  /** This experiment with other treatments. */
+  public Experiment with(Treatments others) {
+    return new Experiment(
+        name, question, testbed, record, others, options, variants, published, source);
+  }
+
+  /** This experiment with other options. */
+  public Experiment with(Options others) {
+    return new Experiment(
+        name, question, testbed, record, treatments, others, variants, published, source);
+  }
+
+  /** This experiment with other variants. */
+  public Experiment with(Variants others) {
+    return new Experiment(
+        name, question, testbed, record, treatments, options, others, published, source);
+  }
+
+  /** This experiment without published figures. */
+  public Experiment withoutPublished() {
+    return new Experiment(
+        name, question, testbed, record, treatments, options, variants, Optional.empty(), source);
   }
 
   /**
@@ -78,7 +139,7 @@ public record Experiment(
    * @throws ExperimentException if the file gives none
    */
   public Experiment atFullLength(Catalogue catalogue) {
-    if (full.set().isEmpty()) {
+    if (variants.full().isEmpty()) {
       throw new ExperimentException(
           List.of(
               new Problem(
@@ -87,14 +148,9 @@ public record Experiment(
                   0,
                   "the experiment '%s' has no other length; leave it out.".formatted(name))));
     }
-    return with(new Overrides(false, Optional.empty(), Optional.empty(), full.set()), catalogue)
-        .with(Full.NONE);
-  }
-
-  private Experiment with(Full full) {
-    return new Experiment(
-        name, question, driver, config, attach, settings, record, cases, factors, design, blocks,
-        seed, analyses, probes, quick, published, full, hosts, source);
+    return with(
+            new Overrides(false, Optional.empty(), Optional.empty(), variants.full()), catalogue)
+        .with(new Variants(variants.quick(), List.of(), List.of()));
   }
 
   /**
@@ -104,6 +160,6 @@ public record Experiment(
    *     valid
    */
   public Experiment with(Overrides overrides, Catalogue catalogue) {
-    return new Overriding(this, catalogue).apply(overrides);
+    return overrides.applyTo(this, catalogue);
   }
 }

@@ -1,18 +1,31 @@
 package io.pyrometer.experiment;
 
-import io.pyrometer.experiment.Draft.DraftFactor;
-import io.pyrometer.experiment.Draft.DraftLevel;
+import io.pyrometer.experiment.Experiment.Options;
+import io.pyrometer.experiment.Experiment.Testbed;
+import io.pyrometer.experiment.Experiment.Variants;
+import io.pyrometer.experiment.GridReader.Grid;
+import io.pyrometer.experiment.ParsedExperiment.PlacedFactor;
+import io.pyrometer.experiment.ParsedExperiment.PlacedLevel;
+import io.pyrometer.experiment.SettingsReader.Placed;
+import io.pyrometer.experiment.Treatments.Treatment;
+import io.pyrometer.experiment.YamlNode.Position;
+import io.pyrometer.experiment.YamlNode.Scalar;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Puts an experiment together from the parts of its file. */
 final class ExperimentAssembly {
 
+  private static final String TELEMETRY = CoreSettings.TELEMETRY.name();
   private static final List<String> KEYS =
       List.of(
           "pyrometer",
@@ -24,16 +37,17 @@ final class ExperimentAssembly {
           "factors",
           "design",
           "blocks",
+          "replicates",
           "seed",
+          TELEMETRY,
           "analyses",
           "probes",
           "quick",
           "published",
           "full",
           "hosts");
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
   private static final long BIGGEST = 1L << 53;
-  private static final SettingDescription BLOCKS =
-      SettingDescription.integer("blocks", Scope.LOAD, 3, 1, 1000, "");
   private static final SettingDescription SEED =
       SettingDescription.integer("seed", Scope.LOAD, 1, -BIGGEST, BIGGEST, "");
 
@@ -53,71 +67,123 @@ final class ExperimentAssembly {
       problems.add(node.at(), "an experiment must be a map; begin it with 'pyrometer: 1'.");
       return Optional.empty();
     }
-    Keyed file = Keyed.of(node, "an experiment", KEYS, problems);
-    Header header = Header.read(file, catalogue, problems);
-    long blocks = number(file, BLOCKS);
-    long seed = number(file, SEED);
-    Optional<GridPart> grid =
+    YamlMap file = YamlMap.of(node, "an experiment", KEYS, problems);
+    checkVersion(file);
+    String name = name(file);
+    String question =
+        file.required("question", "what the experiment is to answer").map(Scalar::text).orElse("");
+    List<Scalar> analyses = analyses(file);
+    List<ProbeKind> probes = probes(file);
+    Replication replication = Replication.read(file, problems);
+    long seed = seed(file);
+    Optional<Grid> grid =
         file.requiredNode("grid", "one such as {driver: ignite}")
-            .flatMap(part -> new GridReader(catalogue, folder, problems).read(part));
+            .flatMap(part -> new GridReader(catalogue, folder, problems).read(part, file));
     Optional<Workload> workload =
         file.requiredNode("workload", "one such as {record: stock-order}").map(this::workload);
     if (grid.isEmpty() || workload.isEmpty()) {
       return Optional.empty();
     }
-    Draft draft = draft(file, grid.get(), workload.get());
-    checkKillable(file, header, grid.get());
-    new DraftCheck(draft, grid.get().vocabulary(), problems).check();
-    new AnalysesCheck(problems).check(header.analyses(), draft);
-    List<String> quick = QuickReader.read(file, problems);
-    Optional<Published> published = published(file, draft.treatments());
+    ParsedExperiment parsed = parsed(file, grid.get(), workload.get());
+    checkKillable(file, probes, grid.get());
+    new ExperimentValidation(parsed, grid.get().vocabulary(), problems).check(analyses);
+    Treatments treatments = parsed.treatments();
+    VariantsReader variantsReader = new VariantsReader(file, problems);
+    Variants variants = variantsReader.read();
+    Optional<Published> published = published(file, treatments);
+    List<Host> hosts = hosts(file, grid.get());
+    HostReader.checkNetwork(treatments, hosts, parsed.end(), problems);
+    return parsed
+        .record()
+        .filter(record -> problems.none())
+        .map(
+            record ->
+                new Experiment(
+                    name,
+                    question,
+                    new Testbed(grid.get().config(), grid.get().attach(), hosts),
+                    record,
+                    treatments,
+                    new Options(
+                        replication, seed, analyses.stream().map(Scalar::text).toList(), probes),
+                    variants,
+                    published,
+                    text))
+        .map(experiment -> variantsReader.checked(experiment, catalogue));
+  }
+
+  private void checkVersion(YamlMap file) {
+    file.required("pyrometer", "the version of the form, 1")
+        .filter(version -> !version.text().equals("1"))
+        .ifPresent(
+            version ->
+                problems.add(
+                    version.at(),
+                    "the form '" + version.text() + "' is unknown; write 'pyrometer: 1'."));
+  }
+
+  private String name(YamlMap file) {
+    Optional<Scalar> name = file.required("name", "one such as my-experiment");
+    name.filter(scalar -> !NAME.matcher(scalar.text()).matches())
+        .ifPresent(
+            scalar ->
+                problems.add(
+                    scalar.at(),
+                    "'%s' is not a valid name for an experiment; use small letters, digits and hyphens."
+                        .formatted(scalar.text())));
+    return name.map(Scalar::text).orElse("");
+  }
+
+  private long seed(YamlMap file) {
+    Optional<Scalar> scalar = file.scalar(SEED.name());
+    Optional<Object> value = scalar.flatMap(s -> SettingText.parse(SEED, s.text()));
+    if (scalar.isPresent() && value.isEmpty()) {
+      problems.add(scalar.get().at(), SettingText.sentence(SEED, scalar.get().text()));
+    }
+    return ((Number) value.or(SEED::initial).orElse(1L)).longValue();
+  }
+
+  private List<Scalar> analyses(YamlMap file) {
+    return file.node("analyses")
+        .map(node -> YamlMap.names(node, "analysis", "analyses", catalogue.analyses(), 1, problems))
+        .orElse(List.of(new Scalar(Position.START, Analysis.RANKING.word(), false)));
+  }
+
+  private List<ProbeKind> probes(YamlMap file) {
+    List<String> words =
+        Stream.of(ProbeKind.values()).map(kind -> kind.name().toLowerCase(Locale.ROOT)).toList();
+    return file.node("probes")
+        .map(node -> YamlMap.names(node, "probe", "probes", words, 0, problems))
+        .map(
+            names ->
+                names.stream()
+                    .map(Scalar::text)
+                    .filter(words::contains)
+                    .map(word -> ProbeKind.valueOf(word.toUpperCase(Locale.ROOT)))
+                    .toList())
+        .orElse(List.of(ProbeKind.ORDER));
+  }
+
+  private List<Host> hosts(YamlMap file, Grid grid) {
     List<Host> hosts =
         file.node("hosts").map(part -> HostReader.read(part, problems)).orElse(List.of());
-    if (hosts.contains(Host.NAMESPACES) && grid.get().attach().isPresent()) {
+    if (hosts.contains(Host.NAMESPACES) && grid.attach().isPresent()) {
       file.position("hosts")
           .ifPresent(
               at ->
                   problems.add(
                       at, "a running grid cannot be reached from namespaces; leave 'hosts' out."));
     }
-    HostReader.checkNetwork(draft.treatments(), hosts, draft.end(), problems);
-    Full full = file.node("full").map(part -> FullReader.read(part, problems)).orElse(Full.NONE);
-    return draft
-        .record()
-        .filter(record -> problems.none())
-        .map(
-            record ->
-                new Experiment(
-                    header.name(),
-                    header.question(),
-                    grid.get().driver(),
-                    grid.get().config(),
-                    grid.get().attach(),
-                    draft.base().settings(),
-                    record,
-                    draft.cases().stream().map(DraftLevel::level).toList(),
-                    draft.factors().stream().map(DraftFactor::factor).toList(),
-                    draft.design(),
-                    (int) blocks,
-                    seed,
-                    header.analyses().stream().map(AnalysesCheck.Asked::word).toList(),
-                    header.probes(),
-                    quick,
-                    published,
-                    full,
-                    hosts,
-                    text))
-        .map(experiment -> QuickReader.checked(experiment, file, catalogue, problems))
-        .map(experiment -> FullReader.checked(experiment, file, catalogue, problems));
+    return hosts;
   }
 
-  private Optional<Published> published(Keyed file, Treatments treatments) {
+  private Optional<Published> published(YamlMap file, Treatments treatments) {
     List<Treatment> all = treatments.atMost() > Treatments.MOST ? List.of() : treatments.expand();
     return file.node("published").flatMap(node -> new PublishedReader(all, problems).read(node));
   }
 
-  private void checkKillable(Keyed file, Header header, GridPart grid) {
-    if (header.probes().contains(ProbeKind.KILL) && grid.noNodes().isPresent()) {
+  private void checkKillable(YamlMap file, List<ProbeKind> probes, Grid grid) {
+    if (probes.contains(ProbeKind.KILL) && grid.noServers().isPresent()) {
       file.position("probes")
           .ifPresent(
               at ->
@@ -128,25 +194,25 @@ final class ExperimentAssembly {
     }
   }
 
-  private record Workload(YamlNode node, Keyed keyed, Optional<RecordShape> record) {}
+  private record Workload(YamlNode node, YamlMap map, Optional<RecordShape> record) {}
 
   private Workload workload(YamlNode node) {
-    Keyed keyed = Keyed.open(node, "'workload'", problems);
+    YamlMap map = YamlMap.open(node, "'workload'", problems);
     Optional<RecordShape> record =
         node instanceof YamlNode.Keys
-            ? keyed.requiredNode("record", "one such as stock-order").flatMap(this::record)
+            ? map.requiredNode("record", "one such as stock-order").flatMap(this::record)
             : Optional.empty();
-    return new Workload(node, keyed, record);
+    return new Workload(node, map, record);
   }
 
   private Optional<RecordShape> record(YamlNode node) {
-    if (!(node instanceof YamlNode.Scalar)) {
+    if (!(node instanceof Scalar)) {
       return new RecordReader(problems).read(node);
     }
-    return Keyed.scalar("'record'", node, problems).flatMap(this::shipped);
+    return YamlMap.scalar("'record'", node, problems).flatMap(this::shipped);
   }
 
-  private Optional<RecordShape> shipped(YamlNode.Scalar name) {
+  private Optional<RecordShape> shipped(Scalar name) {
     Optional<RecordShape> record = Optional.ofNullable(catalogue.records().get(name.text()));
     if (record.isEmpty()) {
       problems.add(
@@ -159,53 +225,66 @@ final class ExperimentAssembly {
     return record;
   }
 
-  private Draft draft(Keyed file, GridPart grid, Workload workload) {
+  private ParsedExperiment parsed(YamlMap file, Grid grid, Workload workload) {
     Vocabulary vocabulary = grid.vocabulary();
-    Given load =
-        new GivenReader(vocabulary, problems)
-            .read(workload.keyed(), "the workload", List.of("record"));
+    SettingsReader reader = new SettingsReader(vocabulary, problems);
+    Placed load = reader.read(workload.map(), "the workload", List.of("record"));
     load.at()
         .forEach(
             (name, at) -> {
-              if (grid.given().at().containsKey(name)) {
+              if (grid.settings().at().containsKey(name)) {
                 problems.add(at, "'" + name + "' is set in the grid and here; keep one of them.");
               }
             });
-    LevelReader levels = new LevelReader(vocabulary, problems);
+    Placed given = grid.settings().with(load);
+    Placed telemetry = telemetry(file, reader);
+    telemetry
+        .at()
+        .forEach(
+            (name, at) -> {
+              if (given.settings().has(name)) {
+                problems.add(
+                    at,
+                    "'%s' is set in the grid or the workload and here; keep one of them."
+                        .formatted(name));
+              }
+            });
+    FactorReader levels = new FactorReader(vocabulary, problems);
     int before = problems.count();
-    List<DraftLevel> cases = file.node("cases").map(levels::cases).orElse(List.of());
-    List<DraftFactor> factors = file.node("factors").map(levels::factors).orElse(List.of());
+    List<PlacedLevel> cases = file.node("cases").map(levels::cases).orElse(List.of());
+    List<PlacedFactor> factors = file.node("factors").map(levels::factors).orElse(List.of());
     boolean pathMayBeLost = problems.count() > before;
     checkCaseName(cases, factors);
     Design design =
         file.node("design")
             .map(node -> new DesignReader(factors, problems).read(node))
             .orElseGet(Design.Full::new);
-    return new Draft(
-        grid.given().with(load),
+    return new ParsedExperiment(
+        given.with(telemetry),
         cases,
         factors,
         design,
         workload.record(),
-        grid.noNodes(),
+        grid.noServers(),
         pathMayBeLost,
         file.position("factors").orElse(workload.node().at()));
   }
 
-  private void checkCaseName(List<DraftLevel> cases, List<DraftFactor> factors) {
-    for (DraftFactor factor : factors) {
-      if (!cases.isEmpty() && factor.name().equals(Treatments.CASE)) {
-        problems.add(factor.at(), "'case' is the factor of the cases; name this one otherwise.");
-      }
-    }
+  /** The key {@code telemetry} is the setting of this name. */
+  private Placed telemetry(YamlMap file, SettingsReader reader) {
+    return file.node(TELEMETRY)
+        .flatMap(
+            node ->
+                reader.scalar(CoreSettings.TELEMETRY.description(), "'" + TELEMETRY + "'", node))
+        .map(scalar -> reader.value(TELEMETRY, scalar))
+        .orElse(Placed.NOTHING);
   }
 
-  private long number(Keyed file, SettingDescription setting) {
-    Optional<YamlNode.Scalar> scalar = file.scalar(setting.name());
-    Optional<Object> value = scalar.flatMap(s -> SettingText.parse(setting, s.text()));
-    if (scalar.isPresent() && value.isEmpty()) {
-      problems.add(scalar.get().at(), Expected.sentence(setting, scalar.get().text()));
+  private void checkCaseName(List<PlacedLevel> cases, List<PlacedFactor> factors) {
+    for (PlacedFactor factor : factors) {
+      if (!cases.isEmpty() && factor.name().equals(Treatments.CASE)) {
+        problems.add(factor.at(), "'case' is the factor of the cases; rename this one.");
+      }
     }
-    return ((Number) value.or(setting::initial).orElse(1L)).longValue();
   }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.experiment.ExperimentException.Problem;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ public final class ExperimentReader {
   public static Experiment read(String text, String source, Path folder, Catalogue catalogue) {
     Problems problems = new Problems(source);
     Optional<Experiment> experiment =
-        YamlParser.parse(text, problems)
+        YamlNode.Parser.parse(text, problems)
             .flatMap(node -> new ExperimentAssembly(catalogue, folder, problems).read(node, text));
     problems.throwIfAny();
     return experiment.orElseThrow(

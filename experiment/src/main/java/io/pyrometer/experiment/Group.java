@@ -1,8 +1,10 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The trials of one block that share fresh processes.
@@ -23,10 +25,15 @@ public record Group(int block, Settings process, List<TrialSpec> trials) {
     return trials.get(0).settings().with(process);
   }
 
+  /** The name of the driver of all its trials; empty in runs of older versions. */
+  public Optional<String> driver() {
+    return process.find(CoreSettings.DRIVER);
+  }
+
   /** Seconds that the processes are warmed up for before the first trial, over all its paths. */
   public double commonWarmUp() {
     return trials.stream()
-        .mapToDouble(trial -> trial.settings().decimal("common-warm-up"))
+        .mapToDouble(trial -> trial.settings().get(CoreSettings.COMMON_WARM_UP))
         .max()
         .orElse(0);
   }

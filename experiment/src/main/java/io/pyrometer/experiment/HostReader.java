@@ -1,5 +1,9 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.experiment.Treatments.Treatment;
+import io.pyrometer.experiment.YamlNode.Position;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,8 +19,12 @@ final class HostReader {
   private static final List<String> KEYS =
       List.of("name", "command", "address", "folder", "java", "runs", "cut", "heal");
 
-  private static final List<String> LINK_SETTINGS =
-      List.of("link-delay", "link-jitter", "link-rate", "link-loss");
+  private static final List<SettingKey<Double>> LINK_SETTINGS =
+      List.of(
+          CoreSettings.LINK_DELAY,
+          CoreSettings.LINK_JITTER,
+          CoreSettings.LINK_RATE,
+          CoreSettings.LINK_LOSS);
 
   /** What means the same to a shell and to a program. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._:-]+");
@@ -47,7 +55,7 @@ final class HostReader {
 
   private Host host(YamlNode node, int number) {
     if (node instanceof YamlNode.Keys) {
-      Keyed host = Keyed.of(node, "a host", KEYS, problems);
+      YamlMap host = YamlMap.of(node, "a host", KEYS, problems);
       List<String> prefix =
           host.scalar("command").map(scalar -> words(scalar.text())).orElse(List.of());
       String name = plain(host, "name").orElse(prefix.isEmpty() ? LOCAL : "host-" + number);
@@ -60,7 +68,7 @@ final class HostReader {
           host.scalar("runs").flatMap(this::kind),
           severing(node, host));
     }
-    String command = Keyed.scalar("a host", node, problems).map(s -> s.text()).orElse(LOCAL);
+    String command = YamlMap.scalar("a host", node, problems).map(s -> s.text()).orElse(LOCAL);
     return command.equals(LOCAL)
         ? Host.LOCAL
         : new Host(
@@ -73,7 +81,7 @@ final class HostReader {
             Optional.empty());
   }
 
-  private Optional<Host.Severing> severing(YamlNode node, Keyed host) {
+  private Optional<Host.Severing> severing(YamlNode node, YamlMap host) {
     Optional<List<String>> cut = host.scalar("cut").map(scalar -> words(scalar.text()));
     Optional<List<String>> heal = host.scalar("heal").map(scalar -> words(scalar.text()));
     if (cut.isPresent() != heal.isPresent()) {
@@ -91,30 +99,26 @@ final class HostReader {
       return;
     }
     List<Settings> all = treatments.expand().stream().map(Treatment::settings).toList();
-    if (all.stream().anyMatch(settings -> isAbove0(settings, "cut-for"))
+    if (all.stream().anyMatch(settings -> settings.get(CoreSettings.CUT_FOR) > 0)
         && hosts.stream().noneMatch(host -> host.severing().isPresent())) {
       problems.add(
           at, "'cut-for' cuts a host off, and no host says how; give one 'cut' and 'heal'.");
     }
-    for (String name : LINK_SETTINGS) {
-      if (all.stream().anyMatch(settings -> isAbove0(settings, name))) {
+    for (SettingKey<Double> key : LINK_SETTINGS) {
+      if (all.stream().anyMatch(settings -> settings.get(key) > 0)) {
         problems.add(
             at,
             "'%s' shapes the links between namespaces, and there are none; write 'hosts: namespaces'."
-                .formatted(name));
+                .formatted(key.name()));
       }
     }
-  }
-
-  private static boolean isAbove0(Settings settings, String name) {
-    return settings.has(name) && settings.decimal(name) > 0;
   }
 
   private static List<String> words(String command) {
     return List.of(command.strip().split("\\s+", -1));
   }
 
-  private Optional<String> plain(Keyed host, String key) {
+  private Optional<String> plain(YamlMap host, String key) {
     Optional<YamlNode.Scalar> scalar = host.scalar(key);
     scalar
         .filter(s -> !PLAIN.matcher(s.text()).matches())

@@ -1,5 +1,7 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.Collections;
 import java.util.HashMap;
@@ -30,15 +32,15 @@ public record Ladder(Count count, Set<String> factors) {
     /** Load threads over all agents. */
     CLIENTS;
 
-    private List<String> settings() {
-      return this == NODES ? List.of("nodes") : List.of("agents", "threads");
+    private List<SettingKey<Integer>> settings() {
+      return this == NODES
+          ? List.of(CoreSettings.NODES)
+          : List.of(CoreSettings.AGENTS, CoreSettings.THREADS);
     }
 
     /** The number in a treatment; what a file leaves out has its initial value. */
     public long of(Settings given) {
-      return settings().stream()
-          .mapToLong(name -> CoreSettings.number(given, name))
-          .reduce(1, (a, b) -> a * b);
+      return settings().stream().mapToLong(key -> given.get(key)).reduce(1, (a, b) -> a * b);
     }
   }
 
@@ -65,14 +67,14 @@ public record Ladder(Count count, Set<String> factors) {
   }
 
   /** Whether each level of a factor goes with one value of the setting, and not all with one. */
-  private static boolean sets(String factor, String setting, List<Step> steps) {
+  private static boolean sets(String factor, SettingKey<Integer> setting, List<Step> steps) {
     Map<String, Long> byLevel = new HashMap<>();
     for (Step step : steps) {
       String level = step.levels().get(factor);
       if (level == null || level.equals(Treatments.AS_IN_CASE)) {
         continue;
       }
-      long value = CoreSettings.number(step.settings(), setting);
+      long value = step.settings().get(setting);
       Long before = byLevel.putIfAbsent(level, value);
       if (before != null && before != value) {
         return false;

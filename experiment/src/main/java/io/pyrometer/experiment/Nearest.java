@@ -8,7 +8,7 @@ import java.util.Optional;
 /** The right name nearest to a wrong one. */
 final class Nearest {
 
-  private static final int LISTED = 16;
+  private static final int LISTED = 20;
 
   private Nearest() {}
 

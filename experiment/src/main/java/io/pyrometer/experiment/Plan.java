@@ -1,5 +1,6 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Settings;
@@ -40,7 +41,7 @@ public record Plan(Experiment experiment, List<Group> groups) {
 
   private double probeSeconds() {
     long writing = trials().stream().filter(t -> t.block() == 0 && t.job() == Job.WRITE).count();
-    double each = experiment.probes().stream().mapToDouble(Plan::estimatedSeconds).sum();
+    double each = experiment.options().probes().stream().mapToDouble(Plan::estimatedSeconds).sum();
     return writing * each;
   }
 
@@ -62,16 +63,16 @@ public record Plan(Experiment experiment, List<Group> groups) {
   /** As {@link #estimatedSeconds()}, for one trial. */
   public static double estimatedSeconds(TrialSpec trial) {
     Settings settings = trial.settings();
-    double records = settings.number("records");
+    double records = settings.get(CoreSettings.RECORDS);
     double handled = trial.job() == Job.WRITE ? Math.min(records, MOST_RECORDS_WRITTEN) : records;
     return TRIAL_SECONDS
         + handled / RECORDS_PER_SECOND
-        + settings.decimal("warm-up")
-        + settings.decimal("measure");
+        + settings.get(CoreSettings.WARM_UP)
+        + settings.get(CoreSettings.MEASURE);
   }
 
   private static double start(Settings process) {
-    int nodes = process.integer("nodes");
+    int nodes = process.get(CoreSettings.NODES);
     return nodes == 0 ? ATTACH_SECONDS : START_SECONDS + START_SECONDS_PER_NODE * nodes;
   }
 }

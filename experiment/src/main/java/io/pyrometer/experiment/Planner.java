@@ -1,5 +1,7 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.experiment.Treatments.Treatment;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -20,8 +22,6 @@ import java.util.Random;
  */
 public final class Planner {
 
-  static final String THREADS_PER_NODE = "threads-per-node";
-
   private static final int LONGEST_SLUG = 60;
 
   private final Experiment experiment;
@@ -30,7 +30,7 @@ public final class Planner {
 
   private Planner(Experiment experiment, Catalogue catalogue) {
     this.experiment = experiment;
-    this.vocabulary = catalogue.vocabulary(experiment.driver());
+    this.vocabulary = catalogue.vocabulary(experiment.drivers());
   }
 
   /** The same experiment always gives the same plan. */
@@ -39,21 +39,16 @@ public final class Planner {
   }
 
   private Plan plan() {
-    List<Treatment> treatments = treatments(experiment).expand();
+    List<Treatment> treatments = experiment.treatments().expand();
     List<Group> groups = new ArrayList<>();
-    for (int block = 0; block < experiment.blocks(); block++) {
+    for (int block = 0; block < experiment.options().replication().most(); block++) {
       groups.addAll(block(block, treatments));
     }
     return new Plan(experiment, groups);
   }
 
-  static Treatments treatments(Experiment experiment) {
-    return new Treatments(
-        experiment.settings(), experiment.cases(), experiment.factors(), experiment.design());
-  }
-
   private List<Group> block(int block, List<Treatment> treatments) {
-    Random random = new Random(mix(experiment.seed(), block));
+    Random random = new Random(mix(experiment.options().seed(), block));
     Map<Settings, List<Treatment>> byProcess = new LinkedHashMap<>();
     for (Treatment treatment : treatments) {
       byProcess
@@ -83,39 +78,49 @@ public final class Planner {
         path.job(),
         complete(treatment),
         experiment.record(),
-        mix(experiment.seed(), block));
+        mix(experiment.options().seed(), block));
+  }
+
+  private DriverVocabulary driver(Settings settings) {
+    return vocabulary
+        .of(settings)
+        .orElseThrow(() -> new IllegalArgumentException("A treatment has no driver: " + settings));
   }
 
   private PathDescription path(Treatment treatment) {
-    String name = treatment.settings().text("path");
-    return vocabulary
+    String name = treatment.settings().get(CoreSettings.PATH);
+    return driver(treatment.settings())
         .path(name)
         .orElseThrow(() -> new IllegalArgumentException("There is no path '" + name + "'."));
   }
 
   private Settings complete(Treatment treatment) {
-    Settings complete = vocabulary.complete(path(treatment), treatment.settings());
-    if (noNodes(experiment, vocabulary)) {
-      return complete.with("nodes", 0L);
+    DriverVocabulary driver = driver(treatment.settings());
+    Settings complete = driver.complete(path(treatment), treatment.settings());
+    if (!startsServers(experiment, driver)) {
+      return complete.with(CoreSettings.NODES.name(), 0L);
     }
-    long perNode = complete.number(THREADS_PER_NODE);
-    return perNode == 0 ? complete : complete.with("threads", perNode * complete.number("nodes"));
+    long perNode = complete.get(CoreSettings.THREADS_PER_NODE);
+    return perNode == 0
+        ? complete
+        : complete.with(CoreSettings.THREADS.name(), perNode * complete.get(CoreSettings.NODES));
   }
 
-  /** Whether Pyrometer starts no nodes for the experiment. */
-  static boolean noNodes(Experiment experiment, Vocabulary vocabulary) {
-    return experiment.attach().isPresent() || !vocabulary.hasNodes();
+  /** Whether Pyrometer starts servers for treatments of the driver. */
+  private static boolean startsServers(Experiment experiment, DriverVocabulary driver) {
+    return experiment.testbed().attach().isEmpty() && driver.description().startsServers();
   }
 
   private Settings process(Settings complete) {
+    DriverVocabulary driver = driver(complete);
     Map<String, Object> process = new HashMap<>(complete.values());
-    process.keySet().removeIf(name -> !asksForProcesses(name));
-    process.put("agents", complete.number("agents"));
+    process.keySet().removeIf(name -> !isOfProcesses(driver, name));
+    process.put(CoreSettings.AGENTS.name(), complete.number(CoreSettings.AGENTS.name()));
     return new Settings(process);
   }
 
-  private boolean asksForProcesses(String name) {
-    return vocabulary
+  private static boolean isOfProcesses(DriverVocabulary driver, String name) {
+    return driver
         .setting(name)
         .map(SettingDescription::scope)
         .filter(Scope.PROCESS::equals)

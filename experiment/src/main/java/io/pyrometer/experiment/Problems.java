@@ -1,5 +1,7 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.experiment.ExperimentException.Problem;
+import io.pyrometer.experiment.YamlNode.Position;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Set;

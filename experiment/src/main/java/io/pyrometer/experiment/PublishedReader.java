@@ -1,5 +1,6 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.experiment.Treatments.Treatment;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ final class PublishedReader {
 
   /** Empty if there is a problem. */
   Optional<Published> read(YamlNode node) {
-    Keyed keyed = Keyed.of(node, "'published'", List.of("source", "figures"), problems);
+    YamlMap keyed = YamlMap.of(node, "'published'", List.of("source", "figures"), problems);
     Optional<YamlNode.Scalar> source = keyed.required("source", "where the figures stand");
     List<Published.Figure> figures =
         keyed
@@ -61,7 +62,7 @@ final class PublishedReader {
   }
 
   private Optional<Published.Figure> figure(YamlNode item) {
-    Keyed keyed = Keyed.of(item, "a published figure", List.of("at", "rate", "why"), problems);
+    YamlMap keyed = YamlMap.of(item, "a published figure", List.of("at", "rate", "why"), problems);
     Optional<Double> rate =
         keyed.required("rate", "records a second such as 4726").flatMap(this::rate);
     Optional<String> why = keyed.scalar("why").map(YamlNode.Scalar::text);
@@ -77,15 +78,15 @@ final class PublishedReader {
   private Optional<Double> rate(YamlNode.Scalar scalar) {
     Optional<Object> value = SettingText.parse(RATE, scalar.text());
     if (value.isEmpty()) {
-      problems.add(scalar.at(), Expected.sentence(RATE, scalar.text()));
+      problems.add(scalar.at(), SettingText.sentence(RATE, scalar.text()));
     }
     return value.map(number -> ((Number) number).doubleValue());
   }
 
   private Map<String, String> asked(YamlNode at) {
     Map<String, String> asked = new LinkedHashMap<>();
-    for (YamlNode.Pair pair : Keyed.open(at, "'at'", problems).pairs()) {
-      Keyed.scalar("'" + pair.key().text() + "'", pair.value(), problems)
+    for (YamlNode.Pair pair : YamlMap.open(at, "'at'", problems).pairs()) {
+      YamlMap.scalar("'" + pair.key().text() + "'", pair.value(), problems)
           .ifPresent(level -> asked.put(pair.key().text(), level.text()));
     }
     return asked;

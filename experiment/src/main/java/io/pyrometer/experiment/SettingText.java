@@ -1,12 +1,17 @@
 package io.pyrometer.experiment;
 
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingKey;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The value of a setting as people write it, and as it is kept. */
 final class SettingText {
@@ -58,6 +63,7 @@ final class SettingText {
               .filter(text::equalsIgnoreCase)
               .map(Object.class::cast)
               .findFirst();
+      case NAMES -> names(setting, lower);
       case TEXT -> text.isBlank() ? Optional.empty() : Optional.of(text);
     };
   }
@@ -73,19 +79,39 @@ final class SettingText {
     };
   }
 
-  /** Whether a canonical value lies in the setting's range. */
-  static boolean inRange(SettingDescription setting, Object value) {
-    if (value instanceof Number number) {
-      double decimal = number.doubleValue();
-      return setting.least().map(least -> decimal >= least).orElse(true)
-          && setting.most().map(most -> decimal <= most).orElse(true);
+  /** Whether a canonical value is one of the setting's: of its type and in its range. */
+  static boolean takes(SettingDescription setting, Object value) {
+    return switch (setting.type()) {
+      case INTEGER, DECIMAL, BYTES, SECONDS, SHARE, RATE ->
+          value instanceof Number number && inRange(setting, number.doubleValue());
+      case FLAG -> value instanceof Boolean;
+      case CHOICE -> setting.choices().contains(value.toString());
+      case NAMES -> names(setting, value.toString()).isPresent();
+      case TEXT -> value instanceof String;
+    };
+  }
+
+  private static boolean inRange(SettingDescription setting, double value) {
+    return setting.least().map(least -> value >= least).orElse(true)
+        && setting.most().map(most -> value <= most).orElse(true);
+  }
+
+  /** Names with commas between them, in the order of the setting's choices. */
+  private static Optional<Object> names(SettingDescription setting, String text) {
+    if (text.isBlank() || text.equals(SettingKey.NO_NAMES)) {
+      return Optional.of(SettingKey.NO_NAMES);
     }
-    return setting.choices().isEmpty() || setting.choices().contains(value.toString());
+    List<String> given = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+    boolean known = setting.choices().containsAll(given);
+    return known
+        ? Optional.of(
+            setting.choices().stream().filter(given::contains).collect(Collectors.joining(",")))
+        : Optional.empty();
   }
 
   private static Optional<Object> within(SettingDescription setting, BigDecimal value) {
     Object canonical = canonical(setting, value);
-    return inRange(setting, value) ? Optional.of(canonical) : Optional.empty();
+    return inRange(setting, value.doubleValue()) ? Optional.of(canonical) : Optional.empty();
   }
 
   private static boolean whole(BigDecimal value) {
@@ -105,5 +131,94 @@ final class SettingText {
     }
     return Optional.ofNullable(units.get(matcher.group(2)))
         .map(unit -> new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit)));
+  }
+
+  private static final double UNBOUNDED = 0x1p62;
+  private static final String[] UNITS = {"", "k", "m", "g"};
+
+  /** The sentence for a text that is none of the setting's values. */
+  static String sentence(SettingDescription setting, String given) {
+    String values = values(setting);
+    String hint =
+        setting.choices().isEmpty()
+            ? "correct it."
+            : Nearest.to(unknown(setting, given), setting.choices())
+                .map(right -> "did you mean '" + right + "'?")
+                .orElse("choose one of them.");
+    return "'" + setting.name() + "' takes " + values + ", not '" + given + "'; " + hint;
+  }
+
+  /** What of several names is not among the choices. */
+  private static String unknown(SettingDescription setting, String given) {
+    return Arrays.stream(given.split(",", -1))
+        .map(String::strip)
+        .filter(name -> !setting.choices().contains(name))
+        .findFirst()
+        .orElse(given);
+  }
+
+  /** Such as {@code a whole number from 0 to 4}. */
+  static String values(SettingDescription setting) {
+    return switch (setting.type()) {
+      case INTEGER -> "a whole number" + range(setting);
+      case DECIMAL -> "a number" + range(setting);
+      case BYTES -> "bytes such as 64k or 512m" + range(setting);
+      case SECONDS -> "a time such as 500ms or 3s" + range(setting);
+      case SHARE -> "a share such as 0.3 or 30%" + range(setting);
+      case RATE -> "bits a second such as 100mbit or 1gbit" + range(setting);
+      case FLAG -> "true or false";
+      case CHOICE -> "one of " + String.join(", ", setting.choices());
+      case NAMES ->
+          "names of " + String.join(", ", setting.choices()) + ", or " + SettingKey.NO_NAMES;
+      case TEXT -> "a text";
+    };
+  }
+
+  /** The default as a file would say it; {@code -} where there is none. */
+  static String initial(SettingDescription setting) {
+    return setting
+        .initial()
+        .map(
+            value ->
+                value instanceof Number number
+                    ? written(setting, number.doubleValue())
+                    : value.toString())
+        .orElse("-");
+  }
+
+  private static String range(SettingDescription setting) {
+    String least = setting.least().map(value -> " from " + written(setting, value)).orElse("");
+    String most =
+        setting
+            .most()
+            .filter(value -> value < UNBOUNDED)
+            .map(value -> " to " + written(setting, value))
+            .orElse("");
+    return least + most;
+  }
+
+  private static String written(SettingDescription setting, double value) {
+    return switch (setting.type()) {
+      case BYTES -> bytes(value);
+      case SECONDS -> plain(value) + "s";
+      default -> plain(value);
+    };
+  }
+
+  private static String bytes(double value) {
+    double left = value;
+    int unit = 0;
+    while (left >= 1024 && left % 1024 == 0 && unit < UNITS.length - 1) {
+      left /= 1024;
+      unit++;
+    }
+    return plain(left) + UNITS[unit];
+  }
+
+  static String plain(double value) {
+    return BigDecimal.valueOf(value)
+        .setScale(6, RoundingMode.HALF_EVEN)
+        .stripTrailingZeros()
+        .toPlainString();
   }
 }

@@ -52,9 +52,14 @@ public final class Shipped {
         : Optional.empty();
   }
 
-  /** The JSON Schema of experiment files. */
+  /** The JSON Schema of experiment files, with the settings of the drivers that ship. */
   public static String schema() {
     return text("/schema/experiment.schema.json");
+  }
+
+  /** The JSON Schema of the form of experiment files, without settings. */
+  static String form() {
+    return text("/schema/form.schema.json");
   }
 
   /** The records, by the name that files use. */
@@ -62,7 +67,7 @@ public final class Shipped {
     Map<String, RecordShape> records = new TreeMap<>();
     for (String name : RECORDS) {
       Problems problems = new Problems(name + ".yaml");
-      YamlParser.parse(text("/records/" + name + ".yaml"), problems)
+      YamlNode.Parser.parse(text("/records/" + name + ".yaml"), problems)
           .flatMap(node -> new RecordReader(problems).read(node))
           .ifPresent(record -> records.put(name, record));
       problems.throwIfAny();

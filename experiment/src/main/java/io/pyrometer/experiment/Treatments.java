@@ -1,5 +1,6 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.experiment.Factor.Level;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,11 +12,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Expands a design.
+ * What is measured, by its settings and what varies them.
  *
- * @param base what holds for every treatment unless a case or level says otherwise
+ * @param base what holds for every treatment unless a case or level says otherwise, as given
+ * @param cases named sets of settings to start from; empty for one unnamed
+ * @param factors in the order of the file
+ * @param design which combinations of levels become treatments
  */
-record Treatments(Settings base, List<Level> cases, List<Factor> factors, Design design) {
+public record Treatments(Settings base, List<Level> cases, List<Factor> factors, Design design) {
+
+  public Treatments {
+    cases = List.copyOf(cases);
+    factors = List.copyOf(factors);
+  }
 
   /** The factor that the cases are the levels of. */
   static final String CASE = "case";
@@ -42,7 +51,7 @@ record Treatments(Settings base, List<Level> cases, List<Factor> factors, Design
   }
 
   /** In the order of the file; no two with the same levels; none while a factor has no levels. */
-  List<Treatment> expand() {
+  public List<Treatment> expand() {
     if (factors.stream().anyMatch(factor -> factor.levels().isEmpty())) {
       return List.of();
     }
@@ -180,5 +189,29 @@ record Treatments(Settings base, List<Level> cases, List<Factor> factors, Design
         .map(Level::label)
         .findFirst()
         .orElse(AS_IN_CASE);
+  }
+
+  /**
+   * One combination of levels.
+   *
+   * @param levels a level's label by factor, in the order of the factors
+   * @param settings what the file gives for it
+   * @param varied the settings that this treatment is there to vary
+   */
+  public record Treatment(Map<String, String> levels, Settings settings, Set<String> varied) {}
+
+  /** The same with other settings beneath. */
+  public Treatments withBase(Settings other) {
+    return new Treatments(other, cases, factors, design);
+  }
+
+  /** The same with other cases. */
+  public Treatments withCases(List<Level> others) {
+    return new Treatments(base, others, factors, design);
+  }
+
+  /** The same with other factors. */
+  public Treatments withFactors(List<Factor> others) {
+    return new Treatments(base, cases, others, design);
   }
 }

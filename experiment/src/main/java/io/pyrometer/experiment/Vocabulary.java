@@ -1,96 +1,87 @@
 package io.pyrometer.experiment;
 
-import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** The settings and paths that an experiment with one driver may speak of. */
+/** The settings and paths that an experiment over some drivers may name. */
 final class Vocabulary {
-  /** Of processes, and not only of nodes. */
-  private static final Set<String> OF_AGENTS = Set.of("agent-heap", "agent-jvm-args", "telemetry");
 
-  /** A relay stands before nodes whose addresses Pyrometer knows. */
-  private static final String OF_RELAYS = "client-";
+  private final Map<String, DriverVocabulary> drivers = new LinkedHashMap<>();
 
-  private final Map<String, SettingDescription> everywhere = new LinkedHashMap<>();
-  private final Map<String, SettingDescription> anywhere = new LinkedHashMap<>();
-  private final Map<String, PathDescription> paths = new LinkedHashMap<>();
-  private final boolean hasNodes;
-
-  Vocabulary(List<SettingDescription> core, DriverDescription driver) {
-    hasNodes = driver.capabilities().contains("nodes");
-    core.forEach(setting -> everywhere.put(setting.name(), setting));
-    driver.settings().forEach(setting -> everywhere.put(setting.name(), setting));
-    anywhere.putAll(everywhere);
-    for (PathDescription path : driver.paths()) {
-      paths.put(path.name(), path);
-      path.settings().forEach(setting -> anywhere.putIfAbsent(setting.name(), setting));
-    }
+  Vocabulary(List<DriverVocabulary> drivers) {
+    drivers.forEach(driver -> this.drivers.put(driver.description().name(), driver));
   }
 
-  /** Whether grids of this product have server nodes that Pyrometer can start. */
-  boolean hasNodes() {
-    return hasNodes;
+  /** The vocabulary of one of the drivers; empty if it is not among them. */
+  Optional<DriverVocabulary> of(String driver) {
+    return Optional.ofNullable(drivers.get(driver));
   }
 
-  /** Whether a setting has no sense without server nodes that Pyrometer starts. */
-  static boolean ofNodes(SettingDescription setting) {
-    return setting.name().equals(Planner.THREADS_PER_NODE)
-        || setting.name().startsWith(OF_RELAYS)
-        || (setting.scope() == SettingDescription.Scope.PROCESS
-            && !OF_AGENTS.contains(setting.name()));
+  /** The vocabulary of the driver of a treatment. */
+  Optional<DriverVocabulary> of(Settings treatment) {
+    return treatment.find(CoreSettings.DRIVER).flatMap(this::of);
   }
 
-  Optional<PathDescription> path(String name) {
-    return Optional.ofNullable(paths.get(name));
+  Collection<String> driverNames() {
+    return drivers.keySet();
   }
 
-  Collection<String> pathNames() {
-    return paths.keySet();
+  /** Whether Pyrometer starts servers of any of the drivers. */
+  boolean startsServers() {
+    return drivers.values().stream().anyMatch(driver -> driver.description().startsServers());
   }
 
-  /** A setting of the core, of the driver, or of any of its paths. */
-  Optional<SettingDescription> setting(String name) {
-    return Optional.ofNullable(anywhere.get(name));
+  boolean knowsPath(String name) {
+    return drivers.values().stream().anyMatch(driver -> driver.path(name).isPresent());
   }
 
-  Collection<String> settingNames() {
-    return anywhere.keySet();
+  Set<String> pathNames() {
+    Set<String> names = new LinkedHashSet<>();
+    drivers.values().forEach(driver -> names.addAll(driver.pathNames()));
+    return names;
   }
 
-  /** The settings that a path heeds. */
-  Map<String, SettingDescription> heededBy(PathDescription path) {
-    Map<String, SettingDescription> heeded = new LinkedHashMap<>(everywhere);
-    path.settings().forEach(setting -> heeded.put(setting.name(), setting));
-    return heeded;
-  }
-
-  /** The paths that heed a setting. */
-  List<String> heeding(String setting) {
-    return paths.values().stream()
-        .filter(path -> heededBy(path).containsKey(setting))
-        .map(PathDescription::name)
+  /** What each driver declares under the name; settings of the core once. */
+  List<SettingDescription> settings(String name) {
+    return drivers.values().stream()
+        .flatMap(driver -> driver.setting(name).stream())
+        .distinct()
         .toList();
   }
 
-  /** Every setting that the path heeds: as given, else its initial value, else absent. */
-  Settings complete(PathDescription path, Settings given) {
-    Map<String, Object> complete = new HashMap<>();
-    for (SettingDescription setting : heededBy(path).values()) {
-      Optional<Object> value =
-          Optional.ofNullable(given.values().get(setting.name())).or(setting::initial);
-      if (value.isPresent()) {
-        complete.put(setting.name(), SettingText.canonical(setting, value.get()));
-      }
+  /** What the first driver that knows the setting declares. */
+  Optional<SettingDescription> setting(String name) {
+    return settings(name).stream().findFirst();
+  }
+
+  Set<String> settingNames() {
+    Set<String> names = new LinkedHashSet<>();
+    drivers.values().forEach(driver -> names.addAll(driver.settingNames()));
+    return names;
+  }
+
+  /** The paths that heed a setting; with several drivers also whose they are. */
+  List<String> heeding(String setting) {
+    return drivers.values().stream().flatMap(driver -> heeding(driver, setting)).toList();
+  }
+
+  private Stream<String> heeding(DriverVocabulary driver, String setting) {
+    List<String> heeding = driver.heeding(setting);
+    if (drivers.size() == 1) {
+      return heeding.stream();
     }
-    return new Settings(complete);
+    String of = " of " + driver.description().name();
+    return heeding.size() == driver.pathNames().size()
+        ? Stream.of("all paths" + of)
+        : heeding.stream().map(path -> path + of);
   }
 }

@@ -3,6 +3,7 @@ package io.pyrometer.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.pyrometer.experiment.ExperimentException.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -156,7 +156,7 @@ class DesignTest {
                 workload: {record: stock-order, path: put}
                 """),
             Fixture.CATALOGUE);
-    assertThat(plan.experiment().attach()).contains("127.0.0.1:47500,127.0.0.1:47501");
+    assertThat(plan.experiment().testbed().attach()).contains("127.0.0.1:47500,127.0.0.1:47501");
     assertThat(plan.groups().get(0).process().integer("nodes")).isZero();
   }
 

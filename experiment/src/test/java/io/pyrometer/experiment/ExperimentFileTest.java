@@ -29,7 +29,7 @@ class ExperimentFileTest {
     Files.writeString(config, "<beans/>");
     Path file = Files.writeString(folder.resolve("mine.yaml"), TEXT);
     Experiment experiment = ExperimentReader.read(file, Fixture.CATALOGUE);
-    assertThat(experiment.config()).contains(config.toAbsolutePath());
+    assertThat(experiment.testbed().config()).contains(config.toAbsolutePath());
     assertThat(experiment.source()).isEqualTo(TEXT);
   }
 

@@ -2,6 +2,7 @@ package io.pyrometer.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.experiment.Factor.Level;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -29,7 +30,8 @@ class ExperimentReaderTest {
                   warm-up: 1m
                   bytes: 2k
                 """)
-            .settings();
+            .treatments()
+            .base();
     assertThat(settings.values())
         .containsEntry("region", 64L << 20)
         .containsEntry("node-heap", 1L << 30)
@@ -45,10 +47,10 @@ class ExperimentReaderTest {
   @Test
   void whatAFileLeavesOutHasItsInitialValue() {
     Experiment experiment = Fixture.withTail("factors: {path: [put]}");
-    assertThat(experiment.blocks()).isEqualTo(3);
-    assertThat(experiment.seed()).isEqualTo(1);
-    assertThat(experiment.analyses()).containsExactly("ranking");
-    assertThat(experiment.design()).isEqualTo(new Design.Full());
+    assertThat(experiment.options().replication()).isEqualTo(new Replication.Fixed(3));
+    assertThat(experiment.options().seed()).isEqualTo(1);
+    assertThat(experiment.options().analyses()).containsExactly("ranking");
+    assertThat(experiment.treatments().design()).isEqualTo(new Design.Full());
   }
 
   @Test
@@ -59,7 +61,7 @@ class ExperimentReaderTest {
             factors:
               path: [put, {label: put-all 100, set: {path: put-all, batch: 100}}]
             """);
-    assertThat(experiment.factors())
+    assertThat(experiment.treatments().factors())
         .containsExactly(
             new Factor(
                 "path",

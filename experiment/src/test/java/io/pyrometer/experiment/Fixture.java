@@ -53,10 +53,11 @@ public final class Fixture {
         List.of("nodes", "attach", "config"),
         List.of(),
         List.of(
-            numeric("region", Type.BYTES, Scope.PROCESS, 512L << 20, 16 << 20, 1L << 40, "Region."),
+            numeric("region", Type.BYTES, Scope.PROCESS, 512L << 20, 16 << 20, 1L << 40, "Region.")
+                .ofServers(),
             choice("cache-mode", Scope.CACHE, List.of("PARTITIONED", "REPLICATED"), "Mode."),
-            integer("backups", Scope.CACHE, 1, 0, 4, "Backups."),
-            flag("persistence", Scope.PROCESS, false, "Persistence.")),
+            integer("backups", Scope.CACHE, 1, 0, 4, "Backups.").below("nodes"),
+            flag("persistence", Scope.PROCESS, false, "Persistence.").ofServers()),
         List.of(
             path("put", Job.WRITE, true),
             path("put-all", Job.WRITE, false, BATCH),
@@ -70,7 +71,9 @@ public final class Fixture {
             path("get", Job.AGGREGATE, true),
             path("get-all", Job.AGGREGATE, false, BATCH),
             path("scan", Job.AGGREGATE, false),
-            path("mix", Job.MIX, true)));
+            path("mix", Job.MIX, true),
+            path("update", Job.UPDATE, true)),
+        List.of());
   }
 
   private static DriverDescription plain() {
@@ -82,7 +85,8 @@ public final class Fixture {
         List.of(),
         List.of(),
         List.of(),
-        List.of(path("put", Job.WRITE, true)));
+        List.of(path("put", Job.WRITE, true), path("store", Job.WRITE, false)),
+        List.of());
   }
 
   private static PathDescription path(

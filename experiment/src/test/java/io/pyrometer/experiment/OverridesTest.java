@@ -3,6 +3,9 @@ package io.pyrometer.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.pyrometer.experiment.Experiment.Variants;
+import io.pyrometer.experiment.Factor.Level;
+import io.pyrometer.protocol.CoreSettings;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -26,7 +29,16 @@ class OverridesTest {
   void aFactorTakesFreshValuesOfItsSetting() {
     Experiment changed = set("threads=2,8");
     assertThat(labels(changed, 1)).containsExactly("2", "8");
-    assertThat(changed.factors().get(1).levels().get(1).settings().number("threads")).isEqualTo(8);
+    assertThat(
+            changed
+                .treatments()
+                .factors()
+                .get(1)
+                .levels()
+                .get(1)
+                .settings()
+                .get(CoreSettings.THREADS))
+        .isEqualTo(8);
   }
 
   @Test
@@ -45,9 +57,9 @@ class OverridesTest {
             """);
     Experiment full = shorter.atFullLength(Fixture.CATALOGUE);
     assertThat(labels(full, 1)).hasSize(6);
-    assertThat(full.settings().decimal("measure")).isEqualTo(600);
-    assertThat(shorter.full().only()).containsExactly("how it ends.");
-    assertThat(full.full()).isEqualTo(Full.NONE);
+    assertThat(full.treatments().base().get(CoreSettings.MEASURE)).isEqualTo(600);
+    assertThat(shorter.variants().onlyFull()).containsExactly("how it ends.");
+    assertThat(full.variants()).isEqualTo(Variants.NONE);
     assertThat(
             catchThrowableOfType(
                     ExperimentException.class, () -> EXPERIMENT.atFullLength(Fixture.CATALOGUE))
@@ -59,7 +71,7 @@ class OverridesTest {
 
   @Test
   void aSettingTakesAValue() {
-    assertThat(set("records=5000").settings().number("records")).isEqualTo(5000);
+    assertThat(set("records=5000").treatments().base().get(CoreSettings.RECORDS)).isEqualTo(5000);
   }
 
   @Test
@@ -67,8 +79,8 @@ class OverridesTest {
     Experiment quick =
         EXPERIMENT.with(
             new Overrides(true, Optional.empty(), Optional.of(9L), List.of()), Fixture.CATALOGUE);
-    assertThat(quick.blocks()).isEqualTo(1);
-    assertThat(quick.seed()).isEqualTo(9);
+    assertThat(quick.options().replication()).isEqualTo(new Replication.Fixed(1));
+    assertThat(quick.options().seed()).isEqualTo(9);
     Plan plan = Planner.plan(quick, Fixture.CATALOGUE);
     assertThat(plan.estimatedSeconds())
         .isLessThan(Planner.plan(EXPERIMENT, Fixture.CATALOGUE).estimatedSeconds() / 3);
@@ -90,7 +102,7 @@ class OverridesTest {
             Fixture.CATALOGUE);
     assertThat(labels(quick, 0)).containsExactly("put", "put-all");
     assertThat(labels(quick, 1)).containsExactly("1", "8");
-    assertThat(quick.settings().number("records")).isEqualTo(700);
+    assertThat(quick.treatments().base().get(CoreSettings.RECORDS)).isEqualTo(700);
     assertThat(labels(experiment.with(Overrides.NONE, Fixture.CATALOGUE), 1)).hasSize(3);
   }
 
@@ -155,6 +167,8 @@ class OverridesTest {
   }
 
   private static List<String> labels(Experiment experiment, int factor) {
-    return experiment.factors().get(factor).levels().stream().map(Level::label).toList();
+    return experiment.treatments().factors().get(factor).levels().stream()
+        .map(Level::label)
+        .toList();
   }
 }

@@ -2,6 +2,12 @@ package io.pyrometer.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.experiment.Experiment.Options;
+import io.pyrometer.experiment.Experiment.Testbed;
+import io.pyrometer.experiment.Experiment.Variants;
+import io.pyrometer.experiment.Factor.Level;
+import io.pyrometer.experiment.Treatments.Treatment;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
@@ -38,10 +44,10 @@ class PlannerPropertiesTest {
   void everyTreatmentComesExactlyOnceABlock(@ForAll("experiments") Experiment experiment) {
     Plan plan = plan(experiment);
     Set<Map<String, String>> treatments =
-        Planner.treatments(experiment).expand().stream()
+        experiment.treatments().expand().stream()
             .map(Treatment::levels)
             .collect(Collectors.toSet());
-    for (int block = 0; block < experiment.blocks(); block++) {
+    for (int block = 0; block < experiment.options().replication().most(); block++) {
       int each = block;
       List<Map<String, String>> made =
           plan.trials().stream()
@@ -57,12 +63,13 @@ class PlannerPropertiesTest {
       @ForAll("experiments") Experiment experiment) {
     int product = 1;
     int sum = 1;
-    for (Factor factor : experiment.factors()) {
+    for (Factor factor : experiment.treatments().factors()) {
       product *= factor.levels().size();
       sum += factor.levels().size() - 1;
     }
-    int expected = experiment.design() instanceof Design.Full ? product : sum;
-    assertThat(plan(experiment).trials()).hasSize(expected * experiment.blocks());
+    int expected = experiment.treatments().design() instanceof Design.Full ? product : sum;
+    assertThat(plan(experiment).trials())
+        .hasSize(expected * experiment.options().replication().most());
   }
 
   @Property(tries = TRIES)
@@ -144,7 +151,8 @@ class PlannerPropertiesTest {
       seeds.computeIfAbsent(trial.block(), b -> new HashSet<>()).add(trial.seed());
     }
     seeds.values().forEach(each -> assertThat(each).hasSize(1));
-    assertThat(seeds.values().stream().distinct()).hasSize(experiment.blocks());
+    assertThat(seeds.values().stream().distinct())
+        .hasSize(experiment.options().replication().most());
   }
 
   @Property(tries = TRIES)
@@ -196,22 +204,12 @@ class PlannerPropertiesTest {
     return new Experiment(
         "property",
         "Does it hold?",
-        "rich",
-        Optional.empty(),
-        Optional.empty(),
-        Settings.NONE,
+        Testbed.LOCAL,
         Fixture.CATALOGUE.records().get("stock-order"),
-        List.of(),
-        factors,
-        design,
-        blocks,
-        seed,
-        List.of("ranking"),
-        List.of(),
-        List.of(),
+        new Treatments(Settings.NONE.with(CoreSettings.DRIVER, "rich"), List.of(), factors, design),
+        new Options(new Replication.Fixed(blocks), seed, List.of("ranking"), List.of()),
+        Variants.NONE,
         Optional.empty(),
-        Full.NONE,
-        List.of(),
         "");
   }
 

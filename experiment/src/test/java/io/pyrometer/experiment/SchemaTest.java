@@ -7,6 +7,7 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.SettingDescription;
@@ -72,7 +73,8 @@ class SchemaTest {
           path: [put, {label: 100, set: {path: put-all, batch: 100}}]
           persistence: [true, false]
         design: {fraction: [C=AB]}
-        blocks: 5
+        replicates: until 3% (max 10)
+        telemetry: [gc, jfr]
         seed: 42
         analyses: [ranking]
         probes: [order, read]
@@ -81,17 +83,25 @@ class SchemaTest {
   }
 
   @Test
-  void everyCoreSettingIsKnownWithItsChoices() throws IOException {
-    JsonNode known = Json.LINES.readTree(Shipped.schema()).at("/$defs/coreSettings/properties");
-    assertThat(known.fieldNames())
-        .toIterable()
-        .containsExactlyElementsOf(
-            CoreSettings.ALL.stream().map(SettingDescription::name).toList());
+  void everyCoreSettingIsKnownWithItsChoicesAndDefault() throws IOException {
+    JsonNode known = Json.LINES.readTree(Shipped.schema()).at("/$defs/knownSettings/properties");
     for (SettingDescription setting : CoreSettings.ALL) {
-      if (!setting.choices().isEmpty()) {
-        assertThat(words(known.path(setting.name()).path("enum"))).isEqualTo(setting.choices());
+      assertThat(known.has(setting.name())).as(setting.name()).isTrue();
+      if (setting.type() == SettingDescription.Type.CHOICE) {
+        assertThat(words(known.path(setting.name()).path("enum"))).containsAll(setting.choices());
+        assertThat(known.path(setting.name()).path("default").asText())
+            .isEqualTo(setting.choices().get(0));
       }
     }
+  }
+
+  @Test
+  void settingsOfDriversArePartOfTheSchema() throws IOException {
+    String schema = Reference.schema(List.copyOf(Fixture.CATALOGUE.drivers().values()));
+    JsonNode known = Json.LINES.readTree(schema).at("/$defs/knownSettings/properties");
+    assertThat(words(known.path("cache-mode").path("enum"))).contains("PARTITIONED", "replicated");
+    assertThat(known.path("batch").path("anyOf")).hasSize(2);
+    assertThat(words(known.path("driver").path("examples"))).containsExactly("plain", "rich");
   }
 
   @Test

@@ -3,11 +3,13 @@ package io.pyrometer.journal;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Answer;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +20,14 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * Latency histograms in nanoseconds by operation. They are added, never averaged, and a percentile
- * is told only where at least ten calls lie beyond it.
+ * Latency histograms in nanoseconds by operation, interval by interval. They are added, never
+ * averaged, and a percentile is told only where at least ten calls lie beyond it.
+ *
+ * <p>The file of a trial is an HdrHistogram log, version 1.3: one line for each operation and
+ * interval, tagged with the operation's name, in the order of time. Other tools of that format open
+ * it. The lines of an operation add up to all its calls.
  */
-public record Latencies(Map<String, Histogram> byOperation) {
+public final class Latencies {
   private static final int BEYOND = 10;
   private static final int DIGITS = 3;
   private static final String TAG = "Tag=";
@@ -32,44 +38,114 @@ public record Latencies(Map<String, Histogram> byOperation) {
           LatencyStatistic.P99, 99.0,
           LatencyStatistic.P999, 99.9);
 
-  public static Latencies merged(List<Answer.Finished> agents) {
-    Latencies merged = new Latencies(new TreeMap<>());
-    agents.forEach(agent -> agent.histograms().forEach((op, text) -> merged.add(op, decode(text))));
-    return merged;
+  private final List<Interval> intervals;
+
+  private Latencies(List<Interval> intervals) {
+    this.intervals = intervals;
   }
 
-  /** Reads and adds the logs of several trials; those that are not there are passed over. */
-  public static Latencies read(List<Path> logs) {
-    Latencies merged = new Latencies(new TreeMap<>());
-    for (Path log : logs) {
-      if (Files.exists(log)) {
-        merged.addAll(log);
+  /**
+   * The latencies of calls that ended in one part of a measurement.
+   *
+   * @param fromSeconds begin, since the begin of the measurement
+   * @param toSeconds end, since the begin of the measurement
+   * @param byOperation an operation of which no call ended is absent
+   */
+  public record Interval(double fromSeconds, double toSeconds, Map<String, Histogram> byOperation) {
+
+    private void add(String operation, Histogram histogram) {
+      byOperation.computeIfAbsent(operation, op -> new Histogram(DIGITS)).add(histogram);
+    }
+  }
+
+  /**
+   * Adds the latencies of several agents of one trial. Agents measure at the same time but for
+   * milliseconds: an agent's interval is added to that of the agent with the fewest in which its
+   * middle lies.
+   */
+  public static Latencies merged(List<Answer.Finished> agents) {
+    List<Interval> merged = new ArrayList<>();
+    agents.stream()
+        .map(Answer.Finished::intervals)
+        .filter(intervals -> !intervals.isEmpty())
+        .min(Comparator.comparingInt(List::size))
+        .orElse(List.of())
+        .forEach(i -> merged.add(new Interval(i.fromSeconds(), i.toSeconds(), new TreeMap<>())));
+    for (Answer.Finished agent : agents) {
+      for (Answer.Interval interval : agent.intervals()) {
+        Interval into = at((interval.fromSeconds() + interval.toSeconds()) / 2, merged);
+        interval.histograms().forEach((operation, text) -> into.add(operation, decode(text)));
       }
     }
-    return merged;
+    return new Latencies(List.copyOf(merged));
+  }
+
+  private static Interval at(double seconds, List<Interval> intervals) {
+    for (Interval interval : intervals) {
+      if (seconds < interval.toSeconds()) {
+        return interval;
+      }
+    }
+    return intervals.get(intervals.size() - 1);
+  }
+
+  /**
+   * Reads the log of one trial, interval by interval.
+   *
+   * @throws RunException if it cannot be read
+   */
+  public static Latencies read(Path log) {
+    List<Interval> intervals = new ArrayList<>();
+    forEachLine(
+        log,
+        (operation, from, to, histogram) -> {
+          Interval last = intervals.isEmpty() ? null : intervals.get(intervals.size() - 1);
+          if (last == null || last.fromSeconds() != from || last.toSeconds() != to) {
+            last = new Interval(from, to, new TreeMap<>());
+            intervals.add(last);
+          }
+          last.add(operation, histogram);
+        });
+    return new Latencies(List.copyOf(intervals));
+  }
+
+  /**
+   * Reads the logs of several trials and adds everything to one interval; those that are not there
+   * are passed over.
+   *
+   * @throws RunException if one cannot be read
+   */
+  public static Latencies read(List<Path> logs) {
+    Interval all = new Interval(0, 0, new TreeMap<>());
+    for (Path log : logs) {
+      if (Files.exists(log)) {
+        forEachLine(log, (operation, from, to, histogram) -> all.add(operation, histogram));
+      }
+    }
+    return new Latencies(List.of(all));
+  }
+
+  @FunctionalInterface
+  private interface LineReader {
+    void read(String operation, double from, double to, Histogram histogram);
   }
 
   /** The library's own reader makes a scanner for each file, which is slow over thousands. */
-  private void addAll(Path log) {
+  private static void forEachLine(Path log, LineReader reader) {
     try {
       for (String line : Files.readAllLines(log)) {
         if (line.startsWith(TAG)) {
-          String operation = line.substring(TAG.length(), line.indexOf(','));
-          add(operation, decode(line.substring(line.lastIndexOf(',') + 1)));
+          // Tag=operation,start,length,highest,histogram
+          String[] columns = line.substring(TAG.length()).split(",", -1);
+          double from = Double.parseDouble(columns[1]);
+          double to = from + Double.parseDouble(columns[2]);
+          reader.read(columns[0], from, to, decode(columns[4]));
         }
       }
     } catch (IOException | RuntimeException unreadable) {
       throw new RunException(
           "The histograms in %s cannot be read: %s.".formatted(log, unreadable.getMessage()));
     }
-  }
-
-  private void add(String operation, Histogram histogram) {
-    byOperation.computeIfAbsent(operation, op -> autoResizing()).add(histogram);
-  }
-
-  private static Histogram autoResizing() {
-    return new Histogram(DIGITS);
   }
 
   private static Histogram decode(String text) {
@@ -81,20 +157,33 @@ public record Latencies(Map<String, Histogram> byOperation) {
     }
   }
 
-  /** Writes one line an operation, tagged with its name. */
-  public void write(Path log, long startMillis, long endMillis) {
-    try (java.io.PrintStream out = new java.io.PrintStream(log.toFile(), "UTF-8")) {
+  /**
+   * Writes the log of a trial.
+   *
+   * @param startMillis when its measurement began, since 1970
+   * @throws RunException if it cannot be written
+   */
+  public void write(Path log, long startMillis) {
+    try (PrintStream out = new PrintStream(log.toFile(), "UTF-8")) {
       HistogramLogWriter writer = new HistogramLogWriter(out);
-      writer.outputComment("[Pyrometer schema 1; nanoseconds; one line an operation]");
+      writer.outputComment(
+          "[Pyrometer schema 2; nanoseconds; one line for each operation and interval]");
       writer.outputLogFormatVersion();
+      writer.outputStartTime(startMillis);
+      writer.setBaseTime(startMillis);
+      writer.outputBaseTime(startMillis);
       writer.outputLegend();
-      byOperation.forEach(
-          (operation, histogram) -> {
-            histogram.setTag(operation);
-            histogram.setStartTimeStamp(startMillis);
-            histogram.setEndTimeStamp(endMillis);
-            writer.outputIntervalHistogram(histogram);
-          });
+      for (Interval interval : intervals) {
+        interval
+            .byOperation()
+            .forEach(
+                (operation, histogram) -> {
+                  histogram.setTag(operation);
+                  histogram.setStartTimeStamp(millis(startMillis, interval.fromSeconds()));
+                  histogram.setEndTimeStamp(millis(startMillis, interval.toSeconds()));
+                  writer.outputIntervalHistogram(histogram);
+                });
+      }
     } catch (IOException failure) {
       throw new RunException(
           "The histograms could not be written to %s (%s); make room on the disk and resume the run."
@@ -103,14 +192,32 @@ public record Latencies(Map<String, Histogram> byOperation) {
     }
   }
 
+  private static long millis(long startMillis, double seconds) {
+    return startMillis + Math.round(seconds * 1e3);
+  }
+
+  /** The latencies from the first interval to the last; one where several trials were read. */
+  public List<Interval> intervals() {
+    return intervals;
+  }
+
+  /** All intervals added up, by operation. */
+  public Map<String, Histogram> byOperation() {
+    Interval sum = new Interval(0, 0, new TreeMap<>());
+    intervals.forEach(interval -> interval.byOperation().forEach(sum::add));
+    return sum.byOperation();
+  }
+
+  /** The percentiles of all intervals together, by operation. */
   public Map<String, Latency> summary() {
     Map<String, Latency> summary = new TreeMap<>();
-    byOperation.forEach(
-        (operation, histogram) -> {
-          if (histogram.getTotalCount() > 0) {
-            summary.put(operation, of(histogram));
-          }
-        });
+    byOperation()
+        .forEach(
+            (operation, histogram) -> {
+              if (histogram.getTotalCount() > 0) {
+                summary.put(operation, of(histogram));
+              }
+            });
     return summary;
   }
 
@@ -144,9 +251,14 @@ public record Latencies(Map<String, Histogram> byOperation) {
 
   /** All operations together. */
   public Optional<Latency> overall() {
-    Histogram all = autoResizing();
-    byOperation.values().forEach(all::add);
+    Histogram all = allOperations();
     return all.getTotalCount() == 0 ? Optional.empty() : Optional.of(of(all));
+  }
+
+  private Histogram allOperations() {
+    Histogram all = new Histogram(DIGITS);
+    intervals.forEach(interval -> interval.byOperation().values().forEach(all::add));
+    return all;
   }
 
   private static Latency of(Histogram histogram) {
@@ -166,8 +278,7 @@ public record Latencies(Map<String, Histogram> byOperation) {
 
   /** Percentile in percent to microseconds, as far out as the calls reach, over all operations. */
   public List<double[]> curve() {
-    Histogram all = autoResizing();
-    byOperation.values().forEach(all::add);
+    Histogram all = allOperations();
     List<double[]> points = new ArrayList<>();
     for (double percent : new double[] {1, 5, 10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99}) {
       percentile(all, percent).ifPresent(micros -> points.add(new double[] {percent, micros}));

@@ -25,6 +25,21 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** CPU seconds of one process in the measured part: this prefix and the process's name. */
   public static final String CPU_SECONDS_OF = "cpu-seconds.";
 
+  /** Seconds for which a process's CPU quota stopped its threads: this prefix and its name. */
+  public static final String THROTTLED_SECONDS_OF = "throttled-seconds.";
+
+  /** Open loop: calls per second that the schedule asked for. */
+  public static final String OFFERED_RATE = "offered-rate";
+
+  /** Open loop: calls that ended in the measured part, in percent of those that it asked for. */
+  public static final String COMPLETED_OF_OFFERED = "completed-of-offered";
+
+  /** Open loop: calls due before the measured part that had not begun when it did. */
+  public static final String BACKLOG_AT_START = "backlog-at-start";
+
+  /** Open loop: calls due that had not begun when the measured part ended. */
+  public static final String BACKLOG_AT_END = "backlog-at-end";
+
   private static final String LATENCY = "latency.";
 
   /** The statistics of a latency distribution that a trial keeps as metrics. */

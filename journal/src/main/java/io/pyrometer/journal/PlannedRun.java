@@ -6,6 +6,7 @@ import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.experiment.Published;
+import io.pyrometer.experiment.Replication;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
@@ -108,18 +109,20 @@ public record PlannedRun(
             experiment.name(),
             experiment.question(),
             experiment.levels(),
-            experiment.analyses(),
-            experiment.probes(),
+            experiment.options().analyses(),
+            experiment.options().probes(),
             experiment.published(),
-            experiment.full().only()),
+            experiment.variants().onlyFull()),
         new Testbed(
-            experiment.config().map(path -> path.toAbsolutePath().toString()),
-            experiment.attach(),
+            experiment.testbed().config().map(path -> path.toAbsolutePath().toString()),
+            experiment.testbed().attach(),
             classPath.stream().map(path -> path.toAbsolutePath().toString()).toList(),
-            experiment.hosts()),
-        experiment.seed(),
-        experiment.blocks(),
-        Optional.empty(),
+            experiment.testbed().hosts()),
+        experiment.options().seed(),
+        experiment.options().replication().most(),
+        experiment.options().replication() instanceof Replication.UntilPrecise precise
+            ? Optional.of(precise.rule())
+            : Optional.empty(),
         drivers,
         plan.groups());
   }

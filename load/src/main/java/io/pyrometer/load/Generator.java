@@ -1,43 +1,35 @@
 package io.pyrometer.load;
 
-import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.TrialSpec;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
-import org.HdrHistogram.Histogram;
+import java.util.function.Supplier;
 
-/** One agent's load of one trial: its lanes, from Begin over Measure to Finish. */
+/** One agent's load of one trial: begun, measured, finished and verified, in this order. */
 public final class Generator {
 
   private final TrialSpec trial;
-  private final Records records;
-  private final List<LaneRunner> lanes = new ArrayList<>();
+  private final Workload workload;
+  private final List<LoadLoop> loops = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
+  private final MeasurementWindow window;
   private final Sampler sampler;
-  private Marks from = new Marks(0, 0, 0, 0);
-
-  private record Marks(long nanos, long records, long calls, long failures) {}
 
   /**
+   * Opens the load threads.
+   *
    * @param agent index of this agent among {@code agents}
    * @param overwrites whether a later write to a key is the one that remains
-   * @param open opens the trial's access path for a lane
-   * @param samples is told what was finished in each tenth of a second
+   * @param fill puts the records into the grid; run first where the workload needs them there
+   * @param open opens the trial's access path for a load thread
+   * @param samples receives what was finished in each tenth of a second
+   * @throws IllegalArgumentException if the settings do not suit the workload
    */
   public Generator(
       TrialSpec trial,
@@ -45,32 +37,49 @@ public final class Generator {
       int agent,
       int agents,
       boolean overwrites,
-      Function<Lane, AccessPath> open,
+      Runnable fill,
+      Function<LoadThread, AccessPath> open,
       Consumer<Answer.Sample> samples) {
     this.trial = trial;
-    this.records = records;
+    this.workload = Workload.of(trial, records, overwrites);
+    if (workload.needsData()) {
+      fill.run();
+    }
     int perAgent = trial.settings().integer("threads");
     for (int t = 0; t < perAgent; t++) {
-      Lane lane = new Lane(agent * perAgent + t, agents * perAgent);
-      LaneRunner runner = new LaneRunner(trial, lane, open.apply(lane), records.size(), overwrites);
-      lanes.add(runner);
-      Thread thread = new Thread(runner, "lane-" + lane.index());
+      LoadThread place = new LoadThread(agent * perAgent + t, agents * perAgent);
+      AccessPath path = open.apply(place);
+      LoadLoop loop =
+          new LoadLoop(
+              workload.open(place, path),
+              path,
+              trial.settings(),
+              place,
+              trial.seed(),
+              NanoClock.SYSTEM);
+      loops.add(loop);
+      Thread thread = new Thread(loop, "load-" + place.index());
       thread.setDaemon(true);
       threads.add(thread);
     }
-    this.sampler = new Sampler(() -> sum(Recording::records), samples);
+    this.window = new MeasurementWindow(loops, NanoClock.SYSTEM);
+    this.sampler =
+        new Sampler(
+            () -> loops.stream().mapToLong(loop -> loop.recording().records()).sum(),
+            samples,
+            window::tick);
   }
 
+  /** Begins to load. What is done counts until {@link #measure} has it forgotten. */
   public void begin() {
+    window.open();
     threads.forEach(Thread::start);
     sampler.begin();
   }
 
   /** Forgets what was recorded so far. */
   public void measure() {
-    lanes.forEach(lane -> lane.recording().takeLatencies());
-    takeSlip();
-    from = marks();
+    window.open();
   }
 
   /**
@@ -79,46 +88,15 @@ public final class Generator {
    * @throws IllegalStateException with one sentence if calls in flight do not come to their end
    */
   public Answer.Finished finish() {
-    return finish(Patience.of(trial.settings()));
+    return finish(DrainTimeout.of(trial.settings()));
   }
 
   Answer.Finished finish(Duration longestDrain) {
-    Marks to = marks();
-    Map<String, String> histograms = new TreeMap<>();
-    latencies().forEach((operation, histogram) -> histograms.put(operation, encode(histogram)));
-    Histogram slip = takeSlip();
-    lanes.forEach(LaneRunner::stop);
+    MeasurementWindow.Closed measured = window.close();
+    loops.forEach(LoadLoop::stop);
     sampler.stop();
     drain(longestDrain);
-    Set<String> errors = new LinkedHashSet<>();
-    lanes.forEach(lane -> errors.addAll(lane.errors()));
-    return new Answer.Finished(
-        (to.nanos - from.nanos) / 1e9,
-        to.records - from.records,
-        to.calls - from.calls,
-        sum(Recording::failures) - from.failures,
-        List.copyOf(errors),
-        histograms,
-        slip.getValueAtPercentile(99) / 1e3);
-  }
-
-  private Map<String, Histogram> latencies() {
-    Map<String, Histogram> merged = new TreeMap<>();
-    for (LaneRunner lane : lanes) {
-      List<Histogram> taken = lane.recording().takeLatencies();
-      for (int i = 0; i < taken.size(); i++) {
-        merged
-            .computeIfAbsent(lane.path().operations().get(i), name -> new Histogram(3))
-            .add(taken.get(i));
-      }
-    }
-    return merged;
-  }
-
-  private Histogram takeSlip() {
-    Histogram merged = new Histogram(3);
-    lanes.forEach(lane -> merged.add(lane.recording().takeSlip()));
-    return merged;
+    return measured.counts();
   }
 
   private void drain(Duration longest) {
@@ -139,58 +117,26 @@ public final class Generator {
                 + " s of the stop; the path hangs or is far slower than the trial allows for.");
       }
     }
-    lanes.forEach(lane -> lane.path().close());
-  }
-
-  /** What the lanes' acknowledged writes should have left. */
-  public Tally expected() {
-    if (trial.job() == Job.AGGREGATE) {
-      return Tally.NOTHING;
-    }
-    Remains remains = Remains.of(trial, records);
-    return lanes.stream().map(lane -> lane.expected(remains)).reduce(Tally.NOTHING, Tally::plus);
+    loops.forEach(loop -> loop.path().close());
   }
 
   /**
-   * What complete passes came to: where every call covers the whole set each different answer, else
-   * the sum over the lanes (and each different answer of a lane apart where its passes disagree).
+   * What the acknowledged calls should have left or answered, and what this agent finds; to be
+   * asked after {@link #finish}.
+   *
+   * @param creator whether this agent is the one that reads back for all
+   * @param digest digests everything that is in the grid
+   * @param contents reads everything that is in the grid, record by record
    */
-  public List<Aggregate> answers() {
-    if (whole() || lanes.stream().anyMatch(lane -> lane.answers().size() != 1)) {
-      return lanes.stream().flatMap(lane -> lane.answers().stream()).distinct().toList();
-    }
-    return List.of(
-        lanes.stream()
-            .map(lane -> lane.answers().get(0))
-            .reduce(Aggregate.NOTHING, Aggregate::plus));
+  public Answer.Verified verify(
+      boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
+    return workload.verify(creator, digest, contents);
   }
 
-  public boolean whole() {
-    return lanes.get(0).path().wholeSet();
-  }
-
-  /** Gives the lanes up without waiting for them. */
+  /** Gives the load threads up without waiting for them. */
   public void abandon() {
     sampler.stop();
-    lanes.forEach(LaneRunner::stop);
+    loops.forEach(LoadLoop::stop);
     threads.forEach(Thread::interrupt);
-  }
-
-  private Marks marks() {
-    return new Marks(
-        System.nanoTime(),
-        sum(Recording::records),
-        sum(Recording::calls),
-        sum(Recording::failures));
-  }
-
-  private long sum(ToLongFunction<Recording> of) {
-    return lanes.stream().mapToLong(lane -> of.applyAsLong(lane.recording())).sum();
-  }
-
-  private static String encode(Histogram histogram) {
-    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
   }
 }

@@ -6,49 +6,38 @@ import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSample
 import org.apache.commons.rng.sampling.distribution.SharedStateDiscreteSampler;
 import org.apache.commons.rng.simple.RandomSource;
 
-/**
- * The keys that one lane goes through, all of which leave the lane's index as remainder when
- * divided by the number of lanes. Allocates nothing per key.
- */
-public abstract class KeySequence {
+/** The keys that one load thread goes through. Allocates nothing per key. */
+abstract class KeySequence {
 
   private static final int RECENT = 1_024;
   private static final long PRIME = 2_654_435_761L;
 
-  private final Lane lane;
-  final long laneKeys;
+  private final KeySpace space;
 
-  KeySequence(Lane lane, long records) {
-    this.lane = lane;
-    if (records < lane.count()) {
-      throw new IllegalArgumentException(
-          records
-              + " records are fewer than the "
-              + lane.count()
-              + " load threads; set more records.");
-    }
-    this.laneKeys = shareOf(lane, records);
-  }
-
-  private static long shareOf(Lane lane, long keys) {
-    return (keys - lane.index() + lane.count() - 1) / lane.count();
+  private KeySequence(KeySpace space) {
+    this.space = space;
   }
 
   /**
    * The sequence that the settings {@code keys}, {@code zipf-exponent}, {@code repeats}, {@code
-   * hot-keys} and {@code records} ask for.
+   * hot-keys}, {@code records} and {@code key-sharing} ask for.
    *
-   * @throws IllegalArgumentException if there are fewer records than lanes
+   * @throws IllegalArgumentException if a setting has an unknown value, or if threads have keys of
+   *     their own and there are fewer records than threads
    */
-  public static KeySequence of(Settings settings, Lane lane, long seed) {
+  static KeySequence of(Settings settings, LoadThread thread, long seed) {
     long records = settings.number("records");
+    KeySpace space = KeySpace.of(settings, thread);
     UniformRandomProvider random =
-        RandomSource.XO_RO_SHI_RO_128_PP.create(FieldHash.mix(seed, lane.index()));
+        RandomSource.XO_RO_SHI_RO_128_PP.create(FieldHash.mix(seed, thread.index()));
     KeySequence sequence =
         switch (settings.text("keys")) {
-          case "sequential" -> new Sequential(lane, records);
-          case "uniform" -> new Uniform(lane, records, random);
-          case "zipf" -> new Zipf(lane, records, settings.decimal("zipf-exponent"), random);
+          // Threads that share keys begin apart from each other.
+          case "sequential" ->
+              new Sequential(
+                  space, space.stride() > 1 ? 0 : records * thread.index() / thread.count());
+          case "uniform" -> new Uniform(space, random);
+          case "zipf" -> new Zipf(space, records, settings.decimal("zipf-exponent"), random);
           default ->
               throw new IllegalArgumentException(
                   "Setting 'keys' is '"
@@ -61,77 +50,88 @@ public abstract class KeySequence {
     }
     long hot = settings.number("hot-keys");
     return hot > 0
-        ? new Hot(lane, records, sequence, repeats, hot, random)
-        : new Repeating(lane, records, sequence, repeats, random);
+        ? new Hot(space, sequence, repeats, hot, random)
+        : new Repeating(space, sequence, repeats, random);
   }
 
-  /**
-   * All of the lane's keys in order, again and again.
-   *
-   * @throws IllegalArgumentException if there are fewer records than lanes
-   */
-  static KeySequence passes(Lane lane, long records) {
-    return new Sequential(lane, records);
+  /** All keys in order, again and again. */
+  static KeySequence passes(KeySpace space) {
+    return new Sequential(space, 0);
   }
 
-  /** Position of the next key among the lane's keys, 0 … laneKeys−1. */
+  /** Position of the next key in the key space. */
   abstract long nextPosition();
 
   /** The next key. */
-  public final long next() {
-    return lane.index() + nextPosition() * lane.count();
-  }
-
-  /** How many different keys the lane has. */
-  public final long laneKeys() {
-    return laneKeys;
+  final long next() {
+    return space.key(nextPosition());
   }
 
   private static final class Sequential extends KeySequence {
+    private final long size;
     private long position;
 
-    Sequential(Lane lane, long records) {
-      super(lane, records);
+    Sequential(KeySpace space, long from) {
+      super(space);
+      this.size = space.size();
+      this.position = from;
     }
 
     @Override
     long nextPosition() {
       long here = position;
-      position = here + 1 == laneKeys ? 0 : here + 1;
+      position = here + 1 == size ? 0 : here + 1;
       return here;
     }
   }
 
   private static final class Uniform extends KeySequence {
+    private final long size;
     private final UniformRandomProvider random;
 
-    Uniform(Lane lane, long records, UniformRandomProvider random) {
-      super(lane, records);
+    Uniform(KeySpace space, UniformRandomProvider random) {
+      super(space);
+      this.size = space.size();
       this.random = random;
     }
 
     @Override
     long nextPosition() {
-      return random.nextLong(laneKeys);
+      return random.nextLong(size);
     }
   }
 
   /**
-   * Ranks are scattered over the key space one to one, so that popular keys do not sit side by
-   * side.
+   * Ranks are drawn over all records, whoever owns them. Where threads share keys, each key has
+   * exactly its Zipf share. Where each has its own, as many neighbouring ranks as there are threads
+   * form a group with one key of every thread: the group has exactly its Zipf share, and each
+   * thread draws its own key of it. (Threads that make equally many calls cannot do better: the
+   * most popular key may be due more calls than its owner makes.)
+   *
+   * <p>Popular keys are scattered over the key space one to one, as the factor is a prime greater
+   * than the number of keys, so that they do not sit side by side.
    */
   private static final class Zipf extends KeySequence {
-    private final SharedStateDiscreteSampler sampler;
+    private final long size;
+    private final long stride;
+    private final SharedStateDiscreteSampler ranks;
 
-    Zipf(Lane lane, long records, double exponent, UniformRandomProvider random) {
-      super(lane, records);
-      this.sampler =
-          RejectionInversionZipfSampler.of(random, (int) Math.min(laneKeys, 1 << 30), exponent);
+    Zipf(KeySpace space, long records, double exponent, UniformRandomProvider random) {
+      super(space);
+      this.size = space.size();
+      this.stride = space.stride();
+      this.ranks =
+          RejectionInversionZipfSampler.of(random, (int) Math.min(records, 1 << 30), exponent);
     }
 
     @Override
     long nextPosition() {
-      return (sampler.sample() - 1) * PRIME % laneKeys;
+      long group = (ranks.sample() - 1) / stride;
+      while (group >= size) {
+        // The last group may lack a key of this thread.
+        group = (ranks.sample() - 1) / stride;
+      }
+      return group * PRIME % size;
     }
   }
 
@@ -143,9 +143,8 @@ public abstract class KeySequence {
     private final long[] recent = new long[RECENT];
     private long written;
 
-    Repeating(
-        Lane lane, long records, KeySequence fresh, double share, UniformRandomProvider random) {
-      super(lane, records);
+    Repeating(KeySpace space, KeySequence fresh, double share, UniformRandomProvider random) {
+      super(space);
       this.fresh = fresh;
       this.share = share;
       this.random = random;
@@ -162,7 +161,7 @@ public abstract class KeySequence {
     }
   }
 
-  /** Now and then one of a fixed set of hot keys: the first ones of the lane, all alike. */
+  /** Now and then one of a fixed set of hot keys: the smallest ones, all alike. */
   private static final class Hot extends KeySequence {
     private final KeySequence fresh;
     private final double share;
@@ -170,16 +169,15 @@ public abstract class KeySequence {
     private final UniformRandomProvider random;
 
     Hot(
-        Lane lane,
-        long records,
+        KeySpace space,
         KeySequence fresh,
         double share,
         long hotKeys,
         UniformRandomProvider random) {
-      super(lane, records);
+      super(space);
       this.fresh = fresh;
       this.share = share;
-      this.hotKeys = Math.max(1, Math.min(laneKeys, shareOf(lane, hotKeys)));
+      this.hotKeys = Math.max(1, space.below(hotKeys));
       this.random = random;
     }
 

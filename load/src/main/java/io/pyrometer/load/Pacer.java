@@ -3,13 +3,15 @@ package io.pyrometer.load;
 import io.pyrometer.protocol.Settings;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The intended starts of an open loop's calls, in {@link System#nanoTime()}: evenly spaced or
- * exponentially distributed (Poisson arrivals), at the lane's share of the rate. The schedule never
- * waits for the calls: a late call does not delay the next one's intended start.
+ * The intended starts of an open loop's calls, in nanoseconds of a {@link NanoClock}: evenly spaced
+ * or exponentially distributed (Poisson arrivals), at the load thread's share of the rate. The
+ * schedule never waits for the calls: a late call does not delay the next one's intended start.
+ *
+ * <p>Two pacers of the same settings, thread and seed give the same schedule, so that a second one
+ * can count the arrivals that were due while the first still waits for calls.
  */
 final class Pacer {
 
@@ -19,6 +21,7 @@ final class Pacer {
   private final boolean poisson;
   private final SplittableRandom random;
   private double next;
+  private long given;
 
   private Pacer(double meanNanos, boolean poisson, double first, long seed) {
     this.meanNanos = meanNanos;
@@ -27,11 +30,14 @@ final class Pacer {
     this.random = new SplittableRandom(seed);
   }
 
-  /** The lane's schedule; {@code rate} is that of all lanes together, in calls per second. */
-  static Pacer of(Settings settings, Lane lane, long seed) {
-    double mean = 1e9 * lane.count() / settings.decimal("rate");
+  /**
+   * The load thread's schedule; the setting {@code rate} is that of all load threads together, in
+   * calls per second.
+   */
+  static Pacer of(Settings settings, LoadThread thread, long seed) {
+    double mean = 1e9 * thread.count() / settings.decimal("rate");
     boolean poisson = settings.text("arrival").equals("poisson");
-    return new Pacer(mean, poisson, mean * lane.index() / lane.count(), seed + lane.index());
+    return new Pacer(mean, poisson, mean * thread.index() / thread.count(), seed + thread.index());
   }
 
   void beginAt(long nanoTime) {
@@ -42,16 +48,25 @@ final class Pacer {
   long next() {
     long intended = (long) next;
     next += poisson ? -Math.log(1 - random.nextDouble()) * meanNanos : meanNanos;
+    given++;
     return intended;
   }
 
+  /** Goes past all arrivals that are due at this time, and tells how many there were so far. */
+  long dueBy(long nanoTime) {
+    while ((long) next <= nanoTime) {
+      next();
+    }
+    return given;
+  }
+
   /** The next intended start, once it has come; sooner when interrupted or told to stop. */
-  long awaitNext(BooleanSupplier stopping) {
+  long awaitNext(NanoClock clock, BooleanSupplier stopping) {
     long intended = next();
-    long left = intended - System.nanoTime();
+    long left = intended - clock.nanoTime();
     while (left > 0 && !stopping.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
-      LockSupport.parkNanos(Math.min(left, LONGEST_NAP));
-      left = intended - System.nanoTime();
+      clock.park(Math.min(left, LONGEST_NAP));
+      left = intended - clock.nanoTime();
     }
     return intended;
   }

@@ -1,7 +1,5 @@
 package io.pyrometer.load;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
@@ -10,17 +8,19 @@ import org.HdrHistogram.SingleWriterRecorder;
 import org.HdrHistogram.ValueRecorder;
 
 /**
- * What one lane records: latencies by operation in nanoseconds, records, calls, failures. One
- * writer where the lane is synchronous, any number where it is not; readers never stop a writer.
+ * What one load thread records: latencies by operation in nanoseconds, records, calls, failures.
+ * One writer where the access path is synchronous, any number where it is not; readers never stop a
+ * writer.
  *
  * <p>Histograms grow with what they are given, so nothing is clipped.
  */
 final class Recording {
 
-  private static final int DIGITS = 3;
+  static final int DIGITS = 3;
 
   private final boolean singleWriter;
   private final ValueRecorder[] latencies;
+  private final Histogram[] taken;
   private final AtomicLong plainRecords = new AtomicLong();
   private final AtomicLong plainCalls = new AtomicLong();
   private final LongAdder records = new LongAdder();
@@ -31,10 +31,11 @@ final class Recording {
   Recording(int operations, boolean singleWriter) {
     this.singleWriter = singleWriter;
     this.latencies = new ValueRecorder[operations];
+    this.taken = new Histogram[operations];
     for (int i = 0; i < operations; i++) {
       latencies[i] = singleWriter ? new SingleWriterRecorder(DIGITS) : new Recorder(DIGITS);
+      taken[i] = interval(latencies[i], null);
     }
-    takeLatencies();
   }
 
   void ended(int operation, long nanos, int size) {
@@ -52,7 +53,7 @@ final class Recording {
     failures.increment();
   }
 
-  /** By the lane's own thread. */
+  /** By the load thread itself. */
   void slipped(long nanos) {
     slip.recordValue(Math.max(0, nanos));
   }
@@ -69,20 +70,24 @@ final class Recording {
     return failures.sum();
   }
 
-  /** How late calls were begun since the last time this was taken. */
+  /** How late calls were begun since the last time this was taken: one value a call. */
   Histogram takeSlip() {
     return slip.getIntervalHistogram();
   }
 
-  /** The latencies since the last time they were taken, by operation. */
-  List<Histogram> takeLatencies() {
-    List<Histogram> taken = new ArrayList<>();
-    for (ValueRecorder recorder : latencies) {
-      taken.add(
-          recorder instanceof SingleWriterRecorder single
-              ? single.getIntervalHistogram()
-              : ((Recorder) recorder).getIntervalHistogram());
-    }
-    return taken;
+  /**
+   * The latencies of an operation since the last time they were taken. The histogram is valid until
+   * they are taken again. One reader at a time.
+   */
+  Histogram takeLatencies(int operation) {
+    taken[operation] = interval(latencies[operation], taken[operation]);
+    return taken[operation];
+  }
+
+  private static Histogram interval(
+      ValueRecorder recorder, @org.jspecify.annotations.Nullable Histogram recycled) {
+    return recorder instanceof SingleWriterRecorder single
+        ? single.getIntervalHistogram(recycled)
+        : ((Recorder) recorder).getIntervalHistogram(recycled);
   }
 }

@@ -7,11 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Tells ten times a second how much a counter has grown. */
+/** Tells ten times a second how much a counter has grown, and has something else done then. */
 final class Sampler {
 
   private final LongSupplier counter;
   private final Consumer<Answer.Sample> samples;
+  private final Runnable also;
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -22,9 +23,10 @@ final class Sampler {
   private long last;
   private int index;
 
-  Sampler(LongSupplier counter, Consumer<Answer.Sample> samples) {
+  Sampler(LongSupplier counter, Consumer<Answer.Sample> samples, Runnable also) {
     this.counter = counter;
     this.samples = samples;
+    this.also = also;
   }
 
   void begin() {
@@ -35,6 +37,7 @@ final class Sampler {
     long now = counter.getAsLong();
     samples.accept(new Answer.Sample(index++, now - last));
     last = now;
+    also.run();
   }
 
   void stop() {

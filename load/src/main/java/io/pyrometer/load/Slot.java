@@ -3,7 +3,7 @@ package io.pyrometer.load;
 /** A pooled {@link Call}. */
 final class Slot implements Call {
 
-  private final LaneRunner lane;
+  private final LoadLoop loop;
   final long[] keys;
   final int[] records;
   int size;
@@ -11,8 +11,8 @@ final class Slot implements Call {
   boolean misses;
   long intendedStart;
 
-  Slot(LaneRunner lane, int capacity) {
-    this.lane = lane;
+  Slot(LoadLoop loop, int capacity) {
+    this.loop = loop;
     this.keys = new long[capacity];
     this.records = new int[capacity];
   }
@@ -44,11 +44,11 @@ final class Slot implements Call {
 
   @Override
   public void done() {
-    lane.ended(this);
+    loop.ended(this);
   }
 
   @Override
   public void failed(Throwable cause) {
-    lane.failed(this, cause);
+    loop.failed(this, cause);
   }
 }

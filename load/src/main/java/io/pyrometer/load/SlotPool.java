@@ -4,16 +4,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of a lane that may have several in flight. */
+/** The calls of a loop that may have several in flight. */
 final class SlotPool extends Slots {
 
   private final MpscAtomicArrayQueue<Slot> free;
   private final AtomicInteger inFlight = new AtomicInteger();
 
-  SlotPool(LaneRunner lane, int window, int capacity) {
+  SlotPool(LoadLoop loop, int window, int capacity) {
     this.free = new MpscAtomicArrayQueue<>(Math.max(2, window));
     for (int i = 0; i < window; i++) {
-      free.offer(new Slot(lane, capacity));
+      free.offer(new Slot(loop, capacity));
     }
   }
 

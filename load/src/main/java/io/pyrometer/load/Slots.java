@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that a lane is not using: taken by the lane's thread, given back by any. Without locks.
+ * The calls that a loop is not using: taken by the loop's thread, given back by any. Without locks.
  */
 abstract class Slots {
 
@@ -14,8 +14,8 @@ abstract class Slots {
   private volatile boolean waiting;
   private volatile Thread owner = Thread.currentThread();
 
-  static Slots of(LaneRunner lane, int window, int capacity) {
-    return window == 1 ? new SoloSlot(lane, capacity) : new SlotPool(lane, window, capacity);
+  static Slots of(LoadLoop loop, int window, int capacity) {
+    return window == 1 ? new SoloSlot(loop, capacity) : new SlotPool(loop, window, capacity);
   }
 
   /** Names the thread that takes. */

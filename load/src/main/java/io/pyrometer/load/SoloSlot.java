@@ -3,14 +3,14 @@ package io.pyrometer.load;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The one call of a lane that has one in flight: without a fence where its own thread ends it. */
+/** The one call of a loop that has one in flight: without a fence where its own thread ends it. */
 final class SoloSlot extends Slots {
 
   private final Slot slot;
   private final AtomicBoolean busy = new AtomicBoolean();
 
-  SoloSlot(LaneRunner lane, int capacity) {
-    this.slot = new Slot(lane, capacity);
+  SoloSlot(LoadLoop loop, int capacity) {
+    this.slot = new Slot(loop, capacity);
   }
 
   @Override

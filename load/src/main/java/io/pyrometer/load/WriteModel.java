@@ -1,31 +1,34 @@
 package io.pyrometer.load;
 
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.ContentDigest;
 
 /**
- * What one lane's writes should have left behind: for each of its keys the record last written (or
- * first, where the path does not overwrite). Written by one thread at a time, read after the lane
- * has ended.
+ * What one load thread's writes should have left behind: for each key of its key space the record
+ * last written (or first, where the path does not overwrite). Written by one thread at a time, read
+ * after the load thread has ended.
  */
 final class WriteModel {
 
-  private final Lane lane;
+  /** No record. */
+  static final int NONE = -1;
+
+  private final KeySpace space;
   private final boolean overwrites;
   private final int[] recordPlusOne;
 
-  WriteModel(Lane lane, long laneKeys, boolean overwrites) {
-    this.lane = lane;
+  WriteModel(KeySpace space, boolean overwrites) {
+    this.space = space;
     this.overwrites = overwrites;
-    this.recordPlusOne = new int[Math.toIntExact(laneKeys)];
+    this.recordPlusOne = new int[Math.toIntExact(space.size())];
   }
 
   /**
-   * What the set-up filled in before the lane began: the record of a key is the key's remainder by
-   * the pool's size.
+   * What the set-up filled in before the thread began: the record of a key is the key's remainder
+   * by the pool's size.
    */
   void filled(int records) {
     for (int i = 0; i < recordPlusOne.length; i++) {
-      recordPlusOne[i] = 1 + (int) (key(i) % records);
+      recordPlusOne[i] = 1 + (int) (space.key(i) % records);
     }
   }
 
@@ -37,25 +40,27 @@ final class WriteModel {
   }
 
   void wrote(long key, int record) {
-    int position = (int) (key / lane.count());
+    int position = space.position(key);
     if (overwrites || recordPlusOne[position] == 0) {
       recordPlusOne[position] = record + 1;
     }
   }
 
-  Tally expected(Remains remains) {
+  /** The record at a position of the key space, or {@link #NONE}. */
+  int record(int position) {
+    return recordPlusOne[position] - 1;
+  }
+
+  ContentDigest expected(ExpectedContents contents) {
     long count = 0;
     long checksum = 0;
     for (int i = 0; i < recordPlusOne.length; i++) {
       if (recordPlusOne[i] != 0) {
+        long key = space.key(i);
         count++;
-        checksum += FieldHash.keyed(key(i), remains.hash(key(i), recordPlusOne[i] - 1));
+        checksum += FieldHash.keyed(key, contents.hash(key, recordPlusOne[i] - 1));
       }
     }
-    return new Tally(count, checksum);
-  }
-
-  private long key(int position) {
-    return lane.index() + (long) position * lane.count();
+    return new ContentDigest(count, checksum);
   }
 }

@@ -2,7 +2,7 @@ package io.pyrometer.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.ContentDigest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -41,11 +41,11 @@ class ChecksumTest {
     }
   }
 
-  private Tally tally(List<Long> keys, int off) {
-    Tally sum = Tally.NOTHING;
+  private ContentDigest tally(List<Long> keys, int off) {
+    ContentDigest sum = ContentDigest.EMPTY;
     for (long key : keys) {
       int record = (int) Math.floorMod(key, 1_000L);
-      sum = sum.plus(new Tally(1, hash(key, record + off)));
+      sum = sum.plus(new ContentDigest(1, hash(key, record + off)));
     }
     return sum;
   }

@@ -5,22 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.SharedKeys;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -35,7 +39,7 @@ class GeneratorTest {
     Settings settings = Trials.SETTINGS.with("threads", 3).with("repeats", 0.2);
     Generator generator = generator(Job.WRITE, settings, MemoryPath::synchronous);
     run(generator, 100);
-    assertThat(generator.expected()).isEqualTo(stored());
+    assertThat(expected(generator)).isEqualTo(stored());
   }
 
   @Test
@@ -46,7 +50,7 @@ class GeneratorTest {
       Generator generator = generator(Job.WRITE, settings, () -> new MemoryPath(64, 7, executor));
       Answer.Finished finished = run(generator, 100);
       assertThat(finished.records()).isPositive();
-      assertThat(generator.expected()).isEqualTo(stored());
+      assertThat(expected(generator)).isEqualTo(stored());
     } finally {
       executor.shutdownNow();
     }
@@ -60,7 +64,7 @@ class GeneratorTest {
           generator(Job.WRITE, Trials.SETTINGS, () -> new MemoryPath(1, 1, executor));
       Answer.Finished finished = run(generator, 100);
       assertThat(finished.calls()).isPositive();
-      assertThat(generator.expected()).isEqualTo(stored());
+      assertThat(expected(generator)).isEqualTo(stored());
     } finally {
       executor.shutdownNow();
     }
@@ -85,7 +89,7 @@ class GeneratorTest {
     Answer.Finished finished = run(generator, 50);
     assertThat(finished.failedCalls()).isPositive();
     assertThat(finished.errors()).containsExactly("IllegalStateException: odd keys are refused");
-    assertThat(generator.expected()).isEqualTo(stored());
+    assertThat(expected(generator)).isEqualTo(stored());
   }
 
   @Test
@@ -139,7 +143,7 @@ class GeneratorTest {
         generator(Job.AGGREGATE, settings, () -> new MemoryPath(1, 100, Runnable::run));
     generator.begin();
     generator.finish();
-    assertThat(generator.answers()).containsExactly(new Aggregate(5_001, Map.of()));
+    assertThat(answers(generator)).containsExactly(new Aggregate(5_001, Map.of()));
   }
 
   @Test
@@ -148,7 +152,7 @@ class GeneratorTest {
     Generator generator = generator(Job.AGGREGATE, settings, MemoryPath::synchronous);
     generator.begin();
     generator.finish();
-    assertThat(generator.answers()).containsExactly(new Aggregate(300, Map.of()));
+    assertThat(answers(generator)).containsExactly(new Aggregate(300, Map.of()));
   }
 
   @Test
@@ -202,7 +206,10 @@ class GeneratorTest {
     Answer.Finished finished = run(generator, 350);
     assertThat(samples.stream().mapToLong(Answer.Sample::records).sum()).isBetween(1L, done.get());
     assertThat(samples.stream().map(Answer.Sample::index).toList()).startsWith(0, 1);
-    long recorded = decode(finished.histograms().get("first")).getTotalCount();
+    long recorded = 0;
+    for (Answer.Interval interval : finished.intervals()) {
+      recorded += decode(interval.histograms().get("first")).getTotalCount();
+    }
     assertThat((double) recorded).isBetween(0.5 * finished.calls(), 2.0 * finished.calls());
   }
 
@@ -211,7 +218,7 @@ class GeneratorTest {
     Settings settings = Trials.SETTINGS.with("threads", 3).with("keys", "uniform");
     Generator generator = generator(Job.UPDATE, settings, MemoryPath::synchronous);
     run(generator, 100);
-    assertThat(generator.expected()).isEqualTo(updated(settings, "price"));
+    assertThat(expected(generator)).isEqualTo(updated(settings, "price"));
   }
 
   @Test
@@ -219,8 +226,8 @@ class GeneratorTest {
     Settings settings = Trials.SETTINGS.with("update-field", "kind");
     Generator generator = generator(Job.UPDATE, settings, MemoryPath::synchronous);
     run(generator, 50);
-    assertThat(generator.expected()).isEqualTo(updated(settings, "kind"));
-    assertThat(generator.expected()).isNotEqualTo(updated(settings, "price"));
+    assertThat(expected(generator)).isEqualTo(updated(settings, "kind"));
+    assertThat(expected(generator)).isNotEqualTo(updated(settings, "price"));
   }
 
   @Test
@@ -228,16 +235,85 @@ class GeneratorTest {
     Generator generator = generator(Job.UPDATE, Trials.SETTINGS, MemoryPath::synchronous);
     runUntil(generator, () -> paths.get(0).stored.size() == 100);
     assertThat(stored().count()).isEqualTo(100);
-    assertThat(generator.expected().count()).isEqualTo(100);
-    assertThat(generator.expected()).isNotEqualTo(stored());
+    assertThat(expected(generator).count()).isEqualTo(100);
+    assertThat(expected(generator)).isNotEqualTo(stored());
+  }
+
+  @Test
+  void threadsThatWriteTheSameKeysLeaveTheLastWriteOfOneOfThem() throws Exception {
+    SharedKeys.Judgement judged = sharedKeys(Job.WRITE, () -> 0);
+    assertThat(judged.wrong()).isZero();
+    assertThat(judged.written()).isEqualTo(100);
+    assertThat(judged.contested()).isPositive();
+  }
+
+  @Test
+  void aStoreThatUndoesWritesToSharedKeysFailsVerification() throws Exception {
+    assertThat(sharedKeys(Job.WRITE, () -> 40).wrong()).isEqualTo(40);
+  }
+
+  @Test
+  void aMixOverSharedKeysIsVerifiedAgainstWhatWasFilledIn() throws Exception {
+    assertThat(sharedKeys(Job.MIX, () -> 0).wrong()).isZero();
+    assertThat(sharedKeys(Job.MIX, () -> 3).wrong()).isEqualTo(3);
+  }
+
+  /** Four threads write 100 keys of one map; then so many keys get a value that nobody wrote. */
+  private SharedKeys.Judgement sharedKeys(Job job, IntSupplier planted) throws Exception {
+    Settings settings =
+        Trials.SETTINGS.with("threads", 4).with("key-sharing", "shared").with("keys", "uniform");
+    Records records = Trials.records(settings);
+    Map<Long, Integer> map = new ConcurrentHashMap<>();
+    for (long key = 0; job == Job.MIX && key < 100; key++) {
+      map.put(key, (int) (key % records.size()));
+    }
+    AtomicInteger writes = new AtomicInteger();
+    Generator generator =
+        generator(
+            job,
+            settings,
+            () ->
+                new MemoryPath(1, 1, Runnable::run) {
+                  @Override
+                  public void call(Call call) {
+                    if (job != Job.MIX || call.operation() == 1) {
+                      map.put(call.key(0), call.record(0));
+                      writes.incrementAndGet();
+                    }
+                    call.done();
+                  }
+                });
+    runUntil(generator, () -> writes.get() > 20_000);
+    Map<Long, Long> hashes = new HashMap<>();
+    map.forEach((key, record) -> hashes.put(key, records.hash(0, records.fields(record))));
+    for (long key = 0; key < planted.getAsInt(); key++) {
+      hashes.put(key, 1L);
+    }
+    Answer.Verified verified =
+        generator.verify(true, () -> ContentDigest.EMPTY, () -> visited(hashes));
+    return SharedKeys.judge(List.of(verified.shared().orElseThrow()));
+  }
+
+  private static StoredContents visited(Map<Long, Long> hashes) {
+    return new StoredContents() {
+      @Override
+      public void forEach(Visitor visitor) {
+        hashes.forEach(visitor::visit);
+      }
+
+      @Override
+      public long get(long key) {
+        return hashes.getOrDefault(key, ABSENT);
+      }
+    };
   }
 
   /** What is there when each key has its own record with this field of the one last written. */
-  private Tally updated(Settings settings, String field) {
+  private ContentDigest updated(Settings settings, String field) {
     Records records = Trials.records(settings);
     List<String> names = records.shape().fields().stream().map(FieldShape::name).toList();
     int place = names.indexOf(field);
-    Tally sum = Tally.NOTHING;
+    ContentDigest sum = ContentDigest.EMPTY;
     for (long key = 0; key < settings.number("records"); key++) {
       Object[] fields = records.fields((int) (key % records.size()));
       for (MemoryPath path : paths) {
@@ -246,7 +322,7 @@ class GeneratorTest {
           fields[place] = records.fields(written)[place];
         }
       }
-      sum = sum.plus(new Tally(1, records.hash(key, fields)));
+      sum = sum.plus(new ContentDigest(1, records.hash(key, fields)));
     }
     return sum;
   }
@@ -258,12 +334,30 @@ class GeneratorTest {
         0,
         1,
         true,
-        lane -> {
+        () -> {},
+        thread -> {
           MemoryPath path = p.get();
           paths.add(path);
           return path;
         },
         samples::add);
+  }
+
+  private static ContentDigest expected(Generator generator) {
+    return verified(generator).expected();
+  }
+
+  private static List<Aggregate> answers(Generator generator) {
+    return verified(generator).answers();
+  }
+
+  private static Answer.Verified verified(Generator generator) {
+    return generator.verify(
+        false,
+        () -> ContentDigest.EMPTY,
+        () -> {
+          throw new AssertionError("only shared keys are read back one by one");
+        });
   }
 
   private static Answer.Finished run(Generator generator, long millis) throws Exception {
@@ -284,13 +378,13 @@ class GeneratorTest {
     return generator.finish();
   }
 
-  private Tally stored() {
+  private ContentDigest stored() {
     Records records = Trials.records(Trials.SETTINGS);
-    Tally sum = Tally.NOTHING;
+    ContentDigest sum = ContentDigest.EMPTY;
     for (MemoryPath path : paths) {
       for (Map.Entry<Long, Integer> entry : path.stored.entrySet()) {
         long hash = records.hash(entry.getKey(), records.fields(entry.getValue()));
-        sum = sum.plus(new Tally(1, hash));
+        sum = sum.plus(new ContentDigest(1, hash));
       }
     }
     return sum;

@@ -24,7 +24,7 @@ class OpenLoopTest {
   void latencyFromTheIntendedStartGivesTheCorrectedPercentiles() throws Exception {
     JsonNode golden =
         Json.LINES.readTree(getClass().getResourceAsStream("/golden/coordinated-omission.json"));
-    Pacer schedule = Pacer.of(Trials.SETTINGS.with("rate", 100.0), new Lane(0, 1), 1);
+    Pacer schedule = Pacer.of(Trials.SETTINGS.with("rate", 100.0), new LoadThread(0, 1), 1);
     schedule.beginAt(0);
     Recording recording = new Recording(1, true);
     long now = 0;
@@ -34,7 +34,7 @@ class OpenLoopTest {
       now = Math.max(now, intended) + service;
       recording.ended(0, now - intended, 1);
     }
-    Histogram latency = recording.takeLatencies().get(0);
+    Histogram latency = recording.takeLatencies(0);
     assertThat(latency.getTotalCount()).isEqualTo(golden.get("corrected_count").asLong());
     assertThat(latency.getMean() / 1e3).isCloseTo(golden.get("corrected_mean").asDouble(), DIGITS);
     golden
@@ -64,22 +64,21 @@ class OpenLoopTest {
             super.call(call);
           }
         };
-    LaneRunner lane =
-        new LaneRunner(Trials.trial(Job.WRITE, settings), new Lane(0, 1), stalls, 16, true);
-    lane.begin();
+    LoadLoop loop = Trials.loop(Job.WRITE, settings, stalls, NanoClock.SYSTEM);
+    loop.begin();
     for (int call = 0; call < 150; call++) {
-      lane.next();
+      loop.next();
     }
-    Histogram latency = lane.recording().takeLatencies().get(0);
+    Histogram latency = loop.recording().takeLatencies(0);
     assertThat(latency.getCountBetweenValues(millis(145), Long.MAX_VALUE)).isEqualTo(150);
-    assertThat(lane.recording().takeSlip().getValueAtPercentile(99)).isGreaterThan(millis(145));
+    assertThat(loop.recording().takeSlip().getValueAtPercentile(99)).isGreaterThan(millis(145));
   }
 
   @Test
-  void constantArrivalsAreEvenAndLanesInterleave() {
+  void constantArrivalsAreEvenAndThreadsInterleave() {
     Settings settings = Trials.SETTINGS.with("rate", 1_000.0);
-    Pacer first = Pacer.of(settings, new Lane(0, 2), 1);
-    Pacer second = Pacer.of(settings, new Lane(1, 2), 1);
+    Pacer first = Pacer.of(settings, new LoadThread(0, 2), 1);
+    Pacer second = Pacer.of(settings, new LoadThread(1, 2), 1);
     assertThat(new long[] {first.next(), second.next(), first.next(), second.next()})
         .containsExactly(0, millis(1), millis(2), millis(3));
   }
@@ -87,7 +86,7 @@ class OpenLoopTest {
   @Test
   void poissonArrivalsHaveTheMeanAndTheSpreadOfTheExponential() {
     Settings settings = Trials.SETTINGS.with("rate", 1_000.0).with("arrival", "poisson");
-    Pacer schedule = Pacer.of(settings, new Lane(0, 1), 9);
+    Pacer schedule = Pacer.of(settings, new LoadThread(0, 1), 9);
     int calls = 200_000;
     double sum = 0;
     double squares = 0;
@@ -110,8 +109,8 @@ class OpenLoopTest {
     long day = TimeUnit.DAYS.toNanos(1);
     one.ended(0, day, 1);
     any.ended(0, day, 1);
-    assertThat((double) one.takeLatencies().get(0).getMaxValue()).isCloseTo(day, DIGITS);
-    assertThat((double) any.takeLatencies().get(0).getMaxValue()).isCloseTo(day, DIGITS);
+    assertThat((double) one.takeLatencies(0).getMaxValue()).isCloseTo(day, DIGITS);
+    assertThat((double) any.takeLatencies(0).getMaxValue()).isCloseTo(day, DIGITS);
   }
 
   private static long millis(long millis) {

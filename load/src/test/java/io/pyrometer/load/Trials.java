@@ -68,4 +68,17 @@ final class Trials {
   static Records records(Settings settings) {
     return RecordPool.of(SHAPE, settings, 42);
   }
+
+  /** The only load thread of a trial. */
+  static LoadLoop loop(Job job, Settings settings, AccessPath path, NanoClock clock) {
+    TrialSpec trial = trial(job, settings);
+    LoadThread thread = new LoadThread(0, 1);
+    return new LoadLoop(
+        Workload.of(trial, records(settings), true).open(thread, path),
+        path,
+        settings,
+        thread,
+        trial.seed(),
+        clock);
+  }
 }

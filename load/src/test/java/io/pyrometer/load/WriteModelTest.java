@@ -2,8 +2,7 @@ package io.pyrometer.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.ContentDigest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +14,13 @@ import net.jqwik.api.constraints.Size;
 class WriteModelTest {
 
   private static final Records RECORDS = Trials.records(Trials.SETTINGS.with("records", 1_000));
-  private static final Lane LANE = new Lane(2, 3);
+  private static final KeySpace THREE = KeySpace.own(new LoadThread(2, 3), 900);
 
   @Property(tries = 200)
   void agreesWithAMapThatReplaysTheWrites(
       @ForAll @Size(max = 300) List<@IntRange(max = 49) Integer> positions,
       @ForAll boolean overwrites) {
-    WriteModel model = new WriteModel(LANE, 50, overwrites);
+    WriteModel model = new WriteModel(THREE, overwrites);
     Map<Long, Integer> replay = new HashMap<>();
     int record = 0;
     for (int position : positions) {
@@ -34,28 +33,30 @@ class WriteModelTest {
       }
       record++;
     }
-    assertThat(model.expected(remains())).isEqualTo(tally(replay));
+    assertThat(model.expected(contents())).isEqualTo(digest(replay));
   }
 
   @Property(tries = 50)
   void startsFromWhatWasFilledIn(@ForAll @IntRange(min = 1, max = 300) int keys) {
-    WriteModel model = new WriteModel(LANE, keys, true);
+    WriteModel model = new WriteModel(KeySpace.own(new LoadThread(2, 3), 3L * keys), true);
     model.filled(RECORDS.size());
     Map<Long, Integer> filled = new HashMap<>();
     for (int i = 0; i < keys; i++) {
       filled.put(2 + 3L * i, (int) ((2 + 3L * i) % RECORDS.size()));
     }
-    assertThat(model.expected(remains())).isEqualTo(tally(filled));
+    assertThat(model.expected(contents())).isEqualTo(digest(filled));
   }
 
-  private static Remains remains() {
-    return Remains.of(Trials.trial(Job.WRITE, Trials.SETTINGS), RECORDS);
+  private static ExpectedContents contents() {
+    return ExpectedContents.written(RECORDS);
   }
 
-  private static Tally tally(Map<Long, Integer> replay) {
-    Tally sum = Tally.NOTHING;
+  private static ContentDigest digest(Map<Long, Integer> replay) {
+    ContentDigest sum = ContentDigest.EMPTY;
     for (Map.Entry<Long, Integer> entry : replay.entrySet()) {
-      sum = sum.plus(new Tally(1, RECORDS.hash(entry.getKey(), RECORDS.fields(entry.getValue()))));
+      sum =
+          sum.plus(
+              new ContentDigest(1, RECORDS.hash(entry.getKey(), RECORDS.fields(entry.getValue()))));
     }
     return sum;
   }

@@ -47,44 +47,74 @@ public sealed interface Answer {
   record Sample(int index, long records) implements Answer {}
 
   /**
-   * What an agent did between Measure and Finish.
+   * What an agent did between Measure and Finish. Everything but {@code errors} and {@code
+   * failedAfterwards} is counted between the same two instants.
    *
    * @param seconds from Measure to Finish, by the agent's clock
    * @param records finished within them
    * @param calls finished within them
    * @param failedCalls failed within them
-   * @param errors the first few different causes, one sentence each
-   * @param histograms latency by operation, nanoseconds: HdrHistogram compressed, Base64
+   * @param failedAfterwards calls that failed after Finish, while calls in flight came to their end
+   * @param errors the first few different causes since Begin, one sentence each
+   * @param intervals latency from the first second to the last
    * @param slipP99Micros how late calls were begun after their intended start (0 in closed loop)
+   * @param arrivals what the schedule asked for; empty in closed loop
    */
   record Finished(
       double seconds,
       long records,
       long calls,
       long failedCalls,
+      long failedAfterwards,
       List<String> errors,
-      Map<String, String> histograms,
-      double slipP99Micros)
+      List<Interval> intervals,
+      double slipP99Micros,
+      Optional<Arrivals> arrivals)
       implements Answer {}
+
+  /**
+   * The latencies of calls that ended in one part of the measurement: a second of it, or more in
+   * long measurements.
+   *
+   * @param fromSeconds begin of the interval, since Measure
+   * @param toSeconds end of the interval, since Measure
+   * @param histograms by operation, nanoseconds: HdrHistogram compressed, Base64; an operation of
+   *     which no call ended is absent
+   */
+  record Interval(double fromSeconds, double toSeconds, Map<String, String> histograms) {}
 
   /**
    * What should be there, and (from the creator) what is.
    *
    * @param expected what this agent's acknowledged writes should have left, the creator's including
-   *     what it filled in
-   * @param found what the grid holds; from the creator alone, and only where the job writes
-   * @param answers what each complete pass of a job that reads came to, without repeats; part of
-   *     the set unless {@code whole}
+   *     what it filled in; empty where threads share keys
+   * @param found what the grid holds; from the creator alone, and only where the workload writes
+   *     and threads do not share keys
+   * @param answers what each complete pass of a workload that reads the whole set came to, without
+   *     repeats; part of the set unless {@code whole}
    * @param truth what the data that was filled in come to; from the creator
    * @param whole whether an answer is of the whole set, or of this agent's share of it
+   * @param shared what this agent found under keys that all load threads write
    */
   record Verified(
-      Tally expected,
-      Optional<Tally> found,
+      ContentDigest expected,
+      Optional<ContentDigest> found,
       List<Aggregate> answers,
       Optional<Aggregate> truth,
-      boolean whole)
-      implements Answer {}
+      boolean whole,
+      Optional<SharedKeys> shared)
+      implements Answer {
+
+    /** Of a workload whose threads do not share keys. */
+    public Verified(
+        ContentDigest expected,
+        Optional<ContentDigest> found,
+        List<Aggregate> answers,
+        Optional<Aggregate> truth,
+        boolean whole) {
+      this(expected, found, answers, truth, whole, Optional.empty());
+    }
+  }
 
   record Probed(ProbeResult.Harm found) implements Answer {}
 

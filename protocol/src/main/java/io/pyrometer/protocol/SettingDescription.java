@@ -4,14 +4,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a setting is: its type and unit, the values it takes, and what must be made anew when it
- * changes.
+ * The one declaration of a setting: its type and unit, the values it takes, its default, and what
+ * must be made anew when it changes. Validation, the JSON Schema, the reference page and {@code
+ * pyrometer list} are derived from it.
  *
- * @param initial the value where nobody sets one, in canonical units; empty where the setting must
- *     be given or may be absent
- * @param choices for {@link Type#CHOICE} the values; else empty
+ * @param initial the default in canonical units; empty where the setting must be given or may be
+ *     absent
+ * @param choices for {@link Type#CHOICE} the values, for {@link Type#NAMES} the names; else empty
  * @param least smallest value of a numeric setting, inclusive
  * @param most largest value of a numeric setting, inclusive
+ * @param traits what else is known of it
  */
 public record SettingDescription(
     String name,
@@ -21,7 +23,8 @@ public record SettingDescription(
     List<String> choices,
     Optional<Double> least,
     Optional<Double> most,
-    String summary) {
+    String summary,
+    Traits traits) {
 
   /** The type of a setting and its canonical unit. */
   public enum Type {
@@ -37,17 +40,57 @@ public record SettingDescription(
     RATE,
     FLAG,
     CHOICE,
-    TEXT
+    /** Some of the choices, or {@code none}; kept as text with commas, in the choices' order. */
+    NAMES,
+    TEXT;
+
+    /** What the canonical value counts; empty where it has no unit. */
+    public Optional<String> unit() {
+      return switch (this) {
+        case BYTES -> Optional.of("bytes");
+        case SECONDS -> Optional.of("seconds");
+        case SHARE -> Optional.of("share");
+        case RATE -> Optional.of("bit/s");
+        default -> Optional.empty();
+      };
+    }
   }
 
-  /** What a change of the setting asks for. */
+  /** What a change of the setting requires. */
   public enum Scope {
-    /** Fresh node processes. */
+    /** Fresh processes. */
     PROCESS,
     /** A fresh cache. */
     CACHE,
-    /** Nothing but another way of loading. */
+    /** Only a different way of loading. */
     LOAD
+  }
+
+  /**
+   * What only some settings have.
+   *
+   * @param jobs the jobs whose paths heed the setting; empty for all
+   * @param ofServers whether the setting has no meaning unless Pyrometer starts the servers
+   * @param below name of the setting that this one's value must be smaller than to take effect
+   * @param warmUpAtMost the largest value that the common warm-up of fresh processes uses, because
+   *     more would take longer and warm up nothing else
+   */
+  public record Traits(
+      List<Job> jobs, boolean ofServers, Optional<String> below, Optional<Double> warmUpAtMost) {
+
+    public static final Traits NONE =
+        new Traits(List.of(), false, Optional.empty(), Optional.empty());
+
+    /** Runs of older versions lack some of these. */
+    public Traits {
+      jobs = jobs == null ? List.of() : List.copyOf(jobs);
+    }
+  }
+
+  /** Runs of older versions describe settings without traits. */
+  public SettingDescription {
+    choices = List.copyOf(choices);
+    traits = traits == null ? Traits.NONE : traits;
   }
 
   public static SettingDescription integer(
@@ -55,6 +98,7 @@ public record SettingDescription(
     return numeric(name, Type.INTEGER, scope, initial, (double) least, (double) most, summary);
   }
 
+  /** A setting of a numeric type; {@code initial} is in canonical units. */
   public static SettingDescription numeric(
       String name, Type type, Scope scope, Object initial, double least, double most, String sum) {
     return new SettingDescription(
@@ -65,45 +109,94 @@ public record SettingDescription(
         List.of(),
         Optional.of(least),
         Optional.of(most),
-        sum);
+        sum,
+        Traits.NONE);
   }
 
   public static SettingDescription flag(String name, Scope scope, boolean initial, String summary) {
-    return new SettingDescription(
-        name,
-        Type.FLAG,
-        scope,
-        Optional.of(initial),
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
-        summary);
+    return unbounded(name, Type.FLAG, scope, Optional.of(initial), List.of(), summary);
   }
 
-  /** The first choice is the initial one. */
+  /** The first choice is the default. */
   public static SettingDescription choice(
       String name, Scope scope, List<String> choices, String summary) {
-    return new SettingDescription(
-        name,
-        Type.CHOICE,
-        scope,
-        Optional.of(choices.get(0)),
-        choices,
-        Optional.empty(),
-        Optional.empty(),
-        summary);
+    return unbounded(name, Type.CHOICE, scope, Optional.of(choices.get(0)), choices, summary);
+  }
+
+  /** Some of these names; none of them by default. */
+  public static SettingDescription names(
+      String name, Scope scope, List<String> choices, String summary) {
+    return unbounded(name, Type.NAMES, scope, Optional.of(SettingKey.NO_NAMES), choices, summary);
   }
 
   /** A text that is absent unless given. */
   public static SettingDescription text(String name, Scope scope, String summary) {
+    return unbounded(name, Type.TEXT, scope, Optional.empty(), List.of(), summary);
+  }
+
+  private static SettingDescription unbounded(
+      String name,
+      Type type,
+      Scope scope,
+      Optional<Object> initial,
+      List<String> choices,
+      String summary) {
     return new SettingDescription(
         name,
-        Type.TEXT,
+        type,
         scope,
+        initial,
+        choices,
         Optional.empty(),
-        List.of(),
         Optional.empty(),
-        Optional.empty(),
-        summary);
+        summary,
+        Traits.NONE);
+  }
+
+  /** The same setting, absent unless given. */
+  public SettingDescription withoutDefault() {
+    return new SettingDescription(
+        name, type, scope, Optional.empty(), choices, least, most, summary, traits);
+  }
+
+  /** The same setting, heeded by paths of these jobs only. */
+  public SettingDescription forJobs(Job... jobs) {
+    return with(
+        new Traits(List.of(jobs), traits.ofServers(), traits.below(), traits.warmUpAtMost()));
+  }
+
+  /** The same setting, without meaning unless Pyrometer starts the servers. */
+  public SettingDescription ofServers() {
+    return with(new Traits(traits.jobs(), true, traits.below(), traits.warmUpAtMost()));
+  }
+
+  /** The same setting, without effect unless it is smaller than another. */
+  public SettingDescription below(String other) {
+    return with(
+        new Traits(traits.jobs(), traits.ofServers(), Optional.of(other), traits.warmUpAtMost()));
+  }
+
+  /** The same setting, with a limit in the common warm-up. */
+  public SettingDescription warmUpAtMost(double limit) {
+    return with(new Traits(traits.jobs(), traits.ofServers(), traits.below(), Optional.of(limit)));
+  }
+
+  private SettingDescription with(Traits changed) {
+    return new SettingDescription(
+        name, type, scope, initial, choices, least, most, summary, changed);
+  }
+
+  /** Whether paths of the job heed the setting. */
+  public boolean heededBy(Job job) {
+    return traits.jobs().isEmpty() || traits.jobs().contains(job);
+  }
+
+  /** The value to use in the common warm-up for one that a trial uses; both in canonical units. */
+  public Object inWarmUp(Object value) {
+    if (value instanceof Number number && traits.warmUpAtMost().isPresent()) {
+      double capped = Math.min(number.doubleValue(), traits.warmUpAtMost().get());
+      return type == Type.INTEGER || type == Type.BYTES ? (Object) (long) capped : capped;
+    }
+    return value;
   }
 }

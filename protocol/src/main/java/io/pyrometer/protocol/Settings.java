@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -22,6 +23,30 @@ public record Settings(@JsonValue Map<String, Object> values) {
 
   public boolean has(String name) {
     return values.containsKey(name);
+  }
+
+  public boolean has(SettingKey<?> key) {
+    return has(key.name());
+  }
+
+  /**
+   * The setting's value, or its default where it is absent.
+   *
+   * @throws IllegalArgumentException if it is absent and has no default, or is of another type
+   */
+  public <T> T get(SettingKey<T> key) {
+    return key.read(has(key) ? this : defaultOf(key));
+  }
+
+  /** The setting's value, or its default where it is absent; empty if it has none. */
+  public <T> Optional<T> find(SettingKey<T> key) {
+    return has(key) || key.description().initial().isPresent()
+        ? Optional.of(get(key))
+        : Optional.empty();
+  }
+
+  private static Settings defaultOf(SettingKey<?> key) {
+    return key.description().initial().map(value -> NONE.with(key.name(), value)).orElse(NONE);
   }
 
   /**
@@ -77,6 +102,11 @@ public record Settings(@JsonValue Map<String, Object> values) {
 
   public Settings with(String name, Object value) {
     return with(new Settings(Map.of(name, value)));
+  }
+
+  /** These settings with a value, in canonical units, under the key. */
+  public <T> Settings with(SettingKey<T> key, T value) {
+    return with(key.name(), value);
   }
 
   private Object value(String name) {

@@ -2,6 +2,9 @@ package io.pyrometer.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.protocol.SharedKeys.KeySet;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,14 +34,38 @@ class LineTest {
             new Answer.Recorded(1.5, List.of(Reading.lower("pause", 3, "ms")), List.of("x.jfr")),
             new Answer.FilePart("AA==", 1),
             new Answer.Verified(
-                Tally.NOTHING,
-                Optional.of(new Tally(1, -2)),
+                ContentDigest.EMPTY,
+                Optional.of(new ContentDigest(1, -2)),
                 List.of(new Aggregate(3, Map.of("price", 1.5))),
                 Optional.empty(),
-                true))) {
+                true),
+            new Answer.Verified(
+                ContentDigest.EMPTY,
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                false,
+                Optional.of(new SharedKeys(9, keys(1, 8), keys(), keys(1), keys(0), 2))),
+            new Answer.Finished(
+                1.5,
+                10,
+                9,
+                1,
+                0,
+                List.of("TimeoutException: late"),
+                List.of(new Answer.Interval(0, 1, Map.of("get", "SGlzdG8="))),
+                7,
+                Optional.of(new Arrivals(10, 9, 9, 0, 1))))) {
       Line.Up up = new Line.Up(Optional.of(7L), answer);
       String line = Json.LINES.writeValueAsString(up);
       assertThat(Json.LINES.readValue(line, Line.Up.class)).isEqualTo(up);
     }
+  }
+
+  private static KeySet keys(int... keys) {
+    BitSet bits = new BitSet();
+    Arrays.stream(keys).forEach(bits::set);
+    assertThat(KeySet.of(bits).bits()).isEqualTo(bits);
+    return KeySet.of(bits);
   }
 }

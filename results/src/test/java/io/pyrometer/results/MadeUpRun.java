@@ -54,7 +54,7 @@ public final class MadeUpRun {
 
   public static MadeUpRun of(Plan plan, Catalogue catalogue) {
     Experiment experiment = plan.experiment();
-    DriverDescription driver = catalogue.drivers().get(experiment.driver());
+    DriverDescription driver = catalogue.drivers().get(experiment.drivers().get(0));
     return new MadeUpRun(
         PlannedRun.of(
             plan,

@@ -3,19 +3,15 @@ package io.pyrometer.worker;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
-import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Generator;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.probe.Probe;
-import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +31,7 @@ final class Agent {
 
   private record Probing(TrialSession session, Probe probe) {}
 
-  private record Trial(
-      TrialSpec spec, Records records, TrialSession session, Generator generator, boolean creator) {
+  private record Trial(TrialSession session, Generator generator, boolean creator) {
 
     void close() {
       generator.abandon();
@@ -66,12 +61,10 @@ final class Agent {
     session.goThrough(relays);
     Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
     TrialSession trial = session.open(spec, records, creator);
-    if (creator && spec.job() != Job.WRITE) {
-      trial.fill(0, spec.settings().number("records"));
-    }
+    Runnable fill = creator ? () -> trial.fill(0, spec.settings().number("records")) : () -> {};
     Generator generator =
-        new Generator(spec, records, index, agents, overwrites(spec), trial::path, samples);
-    current = Optional.of(new Trial(spec, records, trial, generator, creator));
+        new Generator(spec, records, index, agents, overwrites(spec), fill, trial::path, samples);
+    current = Optional.of(new Trial(trial, generator, creator));
     return trial.configuration();
   }
 
@@ -109,7 +102,7 @@ final class Agent {
               overwrites(spec),
               told.seconds(),
               trial::path,
-              trial.stored());
+              trial.contents());
       probing = Optional.of(new Probing(trial, probe));
       probe.begin();
     } catch (RuntimeException failure) {
@@ -140,22 +133,7 @@ final class Agent {
 
   Answer.Verified verify() {
     Trial trial = trial();
-    boolean reads = trial.spec.job() == Job.AGGREGATE;
-    Optional<Tally> found =
-        trial.creator && !reads ? Optional.of(trial.session.tally()) : Optional.empty();
-    Optional<Aggregate> truth =
-        trial.creator && reads ? Optional.of(truth(trial)) : Optional.empty();
-    return new Answer.Verified(
-        trial.generator.expected(),
-        found,
-        reads ? trial.generator.answers() : List.of(),
-        truth,
-        trial.generator.whole());
-  }
-
-  private static Aggregate truth(Trial trial) {
-    return Aggregation.truth(
-        trial.records, trial.spec.settings(), trial.spec.settings().number("records"));
+    return trial.generator.verify(trial.creator, trial.session::digest, trial.session::contents);
   }
 
   void tearDown() {

@@ -27,13 +27,18 @@ public final class MachineWatch {
 
   /**
    * @param ownCpuSeconds that the trial's processes used since this watch began
+   * @param quotas whether some of them had a CPU quota, which makes threads wait on purpose
    */
-  public List<Check> checks(double ownCpuSeconds) {
-    return checks(before, machine.get(), ownCpuSeconds, limits);
+  public List<Check> checks(double ownCpuSeconds, boolean quotas) {
+    return checks(before, machine.get(), ownCpuSeconds, quotas, limits);
   }
 
   static List<Check> checks(
-      MachineReading before, MachineReading after, double ownCpuSeconds, ValidityLimits limits) {
+      MachineReading before,
+      MachineReading after,
+      double ownCpuSeconds,
+      boolean quotas,
+      ValidityLimits limits) {
     List<Check> checks = new ArrayList<>();
     if (before.cpu().isPresent() && after.cpu().isPresent()) {
       MachineReading.Cpu from = before.cpu().get();
@@ -43,7 +48,7 @@ public final class MachineWatch {
       checks.add(above(Check.STEAL, (to.steal() - from.steal()) / total, limits.steal()));
       checks.add(above(Check.OTHER_PROCESSES, foreign, limits.foreignCpu()));
       if (before.pressure().isPresent() && after.pressure().isPresent()) {
-        boolean ours = ownCpuSeconds / total >= ROOM || foreign < NOTICEABLE;
+        boolean ours = quotas || ownCpuSeconds / total >= ROOM || foreign < NOTICEABLE;
         double waited = after.pressure().get() - before.pressure().get();
         double share = waited / Math.max((after.nanos() - before.nanos()) / 1e9, 1e-3);
         checks.add(pressure(share * 100, limits.pressurePercent(), ours));

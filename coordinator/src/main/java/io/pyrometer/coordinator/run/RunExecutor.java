@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.run;
 
+import io.pyrometer.coordinator.plan.DueTrials;
 import io.pyrometer.coordinator.plan.DueTrials.Attempt;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.telemetry.Telemetry;
@@ -95,7 +96,7 @@ public final class RunExecutor {
     }
     // A run that was stopped between its trials and its probes owes the probes alone.
     for (Group group : context.plan().groups()) {
-      if (!launcher.ending()) {
+      if (DueTrials.of(group, finished).isEmpty() && !launcher.ending()) {
         groupOfTrials(group);
       }
     }
@@ -256,7 +257,7 @@ public final class RunExecutor {
                       attempt,
                       told(words(attempt.spec()), attempt.spec().block(), Optional.of(attempt)),
                       made -> usedAfterwards || queue.goesOnAfter(made)));
-      queue.record(attempt, record);
+      queue.record(record, attempt.spec());
       if (record.outcome() == TrialRecord.Outcome.FAILED) {
         return;
       }

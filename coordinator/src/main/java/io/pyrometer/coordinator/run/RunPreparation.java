@@ -2,7 +2,6 @@ package io.pyrometer.coordinator.run;
 
 import io.pyrometer.coordinator.machine.MachineInspection;
 import io.pyrometer.coordinator.machine.Preflight;
-import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.Cluster;
 import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.coordinator.testbed.Namespaces;
@@ -52,17 +51,13 @@ public final class RunPreparation {
     if (PreparedHosts.areNamespaces(plan)) {
       problems.addAll(Namespaces.lacking().stream().toList());
     }
-    PreparedHosts hosts = machines(plan, distribution);
-    problems.addAll(memory(plan, largest, hosts));
-    plan.groups().stream()
-        .filter(group -> relayed(group) && agentsApart(plan, group, hosts))
-        .limit(1)
-        .forEach(group -> problems.add(ONE_RELAY));
-    plan.groups().stream()
-        .map(group -> Telemetry.unknown(group.settings()))
-        .flatMap(Optional::stream)
-        .limit(1)
-        .forEach(problems::add);
+    try (PreparedHosts hosts = machines(plan, distribution)) {
+      problems.addAll(memory(plan, largest, hosts));
+      plan.groups().stream()
+          .filter(group -> relayed(group) && agentsApart(plan, group, hosts))
+          .limit(1)
+          .forEach(group -> problems.add(ONE_RELAY));
+    }
     problems.addAll(Preflight.disk(runs).stream().toList());
     if (!problems.isEmpty()) {
       throw new RunException(String.join("\n", problems));

@@ -8,17 +8,20 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 
-/** The attempts that one group still owes, and what becomes of each. */
+/**
+ * The attempts that one group still owes, and what becomes of each. What is owed follows from the
+ * history alone, so a resumed run owes the same.
+ */
 final class TrialQueue {
   private final RunContext context;
+  private final Group group;
   private final Journal journal;
   private final List<TrialRecord> finished;
   private final TimeForecast forecast;
-  private final Deque<Attempt> waiting;
+  private boolean closed;
 
   /**
    * @param finished every attempt of the run so far, to which those that are recorded here are
@@ -31,44 +34,48 @@ final class TrialQueue {
       List<TrialRecord> finished,
       TimeForecast forecast) {
     this.context = context;
+    this.group = group;
     this.journal = journal;
     this.finished = finished;
     this.forecast = forecast;
-    this.waiting = new ArrayDeque<>(DueTrials.of(group, finished));
+  }
+
+  private List<Attempt> due() {
+    return closed ? List.of() : DueTrials.of(group, finished);
   }
 
   boolean isEmpty() {
-    return waiting.isEmpty();
+    return due().isEmpty();
   }
 
-  /** Takes the next one out. */
+  /** The next attempt; it is owed until it is recorded. */
   Attempt next() {
-    return waiting.remove();
+    return due().get(0);
   }
 
-  /** A trial that is made again is left out: what it may do to others, it did. */
+  /** A trial that is repeated is left out: what it may do to others, it did. */
   List<TrialSpec> neverTried() {
-    return waiting.stream().filter(attempt -> attempt.attempt() == 1).map(Attempt::spec).toList();
+    return due().stream().filter(attempt -> attempt.attempt() == 1).map(Attempt::spec).toList();
   }
 
-  /** Whether a trial follows one whose result is not recorded yet. */
-  boolean goesOnAfter(TrialRecord result) {
-    return !waiting.isEmpty() || Attempts.repeatDue(result, finished);
+  /** Whether an attempt follows one whose record is not in the journal yet. */
+  boolean goesOnAfter(TrialRecord record) {
+    List<TrialRecord> then = new ArrayList<>(finished);
+    then.add(record);
+    return !DueTrials.of(group, then).isEmpty();
   }
 
-  /** Takes a result into the journal; if that is closed already, the run ends. */
-  void record(Attempt attempt, TrialRecord result) {
-    if (!journal.append(result)) {
-      waiting.clear();
+  /** Takes a record into the journal; if that is closed already, the run ends. */
+  void record(TrialRecord record, TrialSpec spec) {
+    if (!journal.append(record)) {
+      closed = true;
       return;
     }
     boolean futileBefore = Attempts.repeatingIsFutile(finished);
-    finished.add(result);
-    forecast.learn(attempt.spec(), result);
-    context.progress().trial(result);
-    if (Attempts.repeatDue(result, finished)) {
-      waiting.addLast(new Attempt(attempt.spec(), attempt.attempt() + 1));
-    } else if (Attempts.repeatingIsFutile(finished) && !futileBefore) {
+    finished.add(record);
+    forecast.learn(spec, record);
+    context.progress().trial(record);
+    if (Attempts.repeatingIsFutile(finished) && !futileBefore) {
       context
           .progress()
           .note(
@@ -78,33 +85,28 @@ final class TrialQueue {
   }
 
   /**
-   * The processes did not start.
+   * The processes did not start: the next trial has failed.
    *
    * @param giveUp whether they are not tried again, so that all trials have failed for good
    */
   void couldNotStart(String why, boolean giveUp) {
-    int attempts = giveUp ? waiting.size() : 1;
-    for (int i = 0; i < attempts && !waiting.isEmpty(); i++) {
-      Attempt attempt = waiting.remove();
-      notBegun(attempt, giveUp ? 2 : attempt.attempt(), "While the grid was to start: " + why);
+    for (Attempt attempt : giveUp ? due() : due().stream().limit(1).toList()) {
+      notBegun(
+          attempt.spec(), giveUp ? 2 : attempt.attempt(), "While the grid was to start: " + why);
     }
   }
 
-  /** The trials of the path at fault have failed; the others are to be made on fresh processes. */
+  /** The trials of the path at fault have failed; the others are made on fresh processes. */
   void couldNotWarmUp(CommonWarmUp.Failure failure) {
-    for (Attempt attempt : List.copyOf(waiting)) {
+    for (Attempt attempt : due()) {
       if (attempt.spec().path().equals(failure.path()) && attempt.attempt() == 1) {
-        waiting.remove(attempt);
-        notBegun(
-            attempt,
-            attempt.attempt(),
-            "While the processes were to warm up: " + failure.sentence());
+        notBegun(attempt.spec(), 1, "While the processes were to warm up: " + failure.sentence());
       }
     }
   }
 
-  private void notBegun(Attempt attempt, int number, String why) {
+  private void notBegun(TrialSpec spec, int attempt, String why) {
     String now = context.time().now().toString();
-    record(attempt, TrialRecord.notBegun(attempt.spec(), number, now, why));
+    record(TrialRecord.notBegun(spec, attempt, now, why), spec);
   }
 }

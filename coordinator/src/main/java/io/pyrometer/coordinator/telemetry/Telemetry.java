@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.telemetry;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,17 +9,12 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The devices that an experiment asked for. None of them can fail a trial. */
 public final class Telemetry {
-  private static final String SETTING = "telemetry";
-  private static final String NONE = "none";
-
   /** Costs two readings of the process's own counters a trial. */
   private static final List<String> ALWAYS = List.of("cpu");
 
@@ -43,24 +39,8 @@ public final class Telemetry {
    */
   public static Telemetry of(Settings settings) {
     List<String> names = new ArrayList<>(ALWAYS);
-    names.addAll(asked(settings));
+    names.addAll(settings.get(CoreSettings.TELEMETRY));
     return of(names);
-  }
-
-  /** One sentence if the settings ask for a device that there is not. */
-  public static Optional<String> unknown(Settings settings) {
-    List<String> known = all().stream().map(TelemetryDevice::name).toList();
-    return asked(settings).stream()
-        .filter(name -> !known.contains(name))
-        .findFirst()
-        .map(Telemetry::unknown);
-  }
-
-  private static List<String> asked(Settings settings) {
-    if (!settings.has(SETTING) || settings.text(SETTING).equals(NONE)) {
-      return List.of();
-    }
-    return Stream.of(settings.text(SETTING).split(",", -1)).map(String::strip).toList();
   }
 
   static Telemetry of(List<String> names) {

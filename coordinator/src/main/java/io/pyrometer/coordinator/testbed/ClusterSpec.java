@@ -74,9 +74,7 @@ public record ClusterSpec(
         host,
         network ? Cluster.NETWORK_HEAP : settings.number(kind + "-heap"),
         network ? List.of() : jvmArguments(kind),
-        kind.equals(Cluster.NODE)
-            ? ProcessLimits.ofCores(host.cpus(), index, settings.integer("cores"))
-            : ProcessLimits.NONE,
+        network ? ProcessLimits.NONE : limits(kind, index, host),
         folder.log(label + "-" + process));
   }
 
@@ -88,6 +86,23 @@ public record ClusterSpec(
       arguments.addAll(List.of(settings.text(own).strip().split("\\s+", -1)));
     }
     return arguments;
+  }
+
+  private ProcessLimits limits(String kind, int index, PreparedHost host) {
+    ProcessLimits limits =
+        ProcessLimits.of(
+            host.cpus(),
+            index,
+            kind.equals(Cluster.NODE) ? settings.integer("cores") : 0,
+            settings.has(kind + "-cpus") ? settings.decimal(kind + "-cpus") : 0,
+            settings.has(kind + "-memory") ? settings.number(kind + "-memory") : 0);
+    if (limits.needsControlGroup() && host.base().isPresent()) {
+      throw new WorkerException(
+          "CPU quotas and memory limits are set on this machine alone, and %s runs on the %s: leave %s-cpus and %s-memory out."
+              .formatted(kind + "-" + index, host.host().words(), kind, kind),
+          true);
+    }
+    return limits;
   }
 
   Path work() {

@@ -5,6 +5,7 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -43,6 +44,11 @@ public interface ManagedProcess {
 
   /** Ends the process at once. */
   void kill();
+
+  /** How much its CPU quota held it back so far; empty where it has none. */
+  default Optional<Throttling> throttling() {
+    return Optional.empty();
+  }
 
   /** What waits for its answers. */
   Time time();

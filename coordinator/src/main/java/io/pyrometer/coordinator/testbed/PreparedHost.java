@@ -3,15 +3,12 @@ package io.pyrometer.coordinator.testbed;
 import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.machine.Preflight;
 import io.pyrometer.experiment.Host;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 
 /**
  * A host that is ready to start workers: it answers, it has Pyrometer's files, and a JVM of the
@@ -32,38 +29,17 @@ public record PreparedHost(
   }
 
   /**
-   * Whether commands on a host see this machine's files, as in a network namespace: then nothing
-   * needs to be shipped. Asked by a file that was made for the question.
-   *
-   * @throws WorkerException with one sentence if the host cannot be reached
-   */
-  static boolean sharesFiles(Host host) {
-    if (host.local()) {
-      return true;
-    }
-    try {
-      Path file = Files.createTempFile("pyrometer-", ".id");
-      try {
-        String nonce = UUID.randomUUID().toString();
-        Files.writeString(file, nonce);
-        RemoteShell.Ended said = new RemoteShell(host).run(PATIENCE, "cat", file.toString());
-        return said.code() == 0 && said.output().strip().equals(nonce);
-      } finally {
-        Files.delete(file);
-      }
-    } catch (IOException noTemporaryFile) {
-      return false;
-    }
-  }
-
-  /**
-   * Ships what is missing and asks the host what it is.
+   * Asks a host what it is, after shipping what it lacks. A host that sees this machine's files, as
+   * one behind {@code ip netns exec} does, uses the bundle where it is.
    *
    * @throws WorkerException with one sentence if it refuses
    */
-  static PreparedHost elsewhere(Host host, RemoteBundle bundle) {
+  static PreparedHost reachedBy(Host host, RemoteBundle bundle) {
     RemoteShell remote = new RemoteShell(host);
-    String base = host.folder() + "/" + bundle.name();
+    String base =
+        bundle.isVisibleTo(remote)
+            ? bundle.folder().toString()
+            : host.folder() + "/" + bundle.name();
     if (remote.run(PATIENCE, "test", "-f", base + "/" + RemoteBundle.COMPLETE).code() != 0) {
       mustBeDone(host, remote.run(PATIENCE, "mkdir", "-p", host.folder()), "make its folder");
       mustBeDone(

@@ -14,16 +14,19 @@ public final class PreparedHosts implements AutoCloseable {
   private final List<Path> classPath;
   private final List<PreparedHost> hosts;
   private final Optional<Namespaces> namespaces;
+  private final Optional<RemoteBundle> bundle;
 
   private PreparedHosts(
       Distribution distribution,
       List<Path> classPath,
       List<PreparedHost> hosts,
-      Optional<Namespaces> namespaces) {
+      Optional<Namespaces> namespaces,
+      Optional<RemoteBundle> bundle) {
     this.distribution = distribution;
     this.classPath = classPath;
     this.hosts = List.copyOf(hosts);
     this.namespaces = namespaces;
+    this.bundle = bundle;
   }
 
   /**
@@ -41,36 +44,48 @@ public final class PreparedHosts implements AutoCloseable {
           distribution,
           classPath,
           made.hosts().stream().map(PreparedHost::here).toList(),
-          Optional.of(made));
+          Optional.of(made),
+          Optional.empty());
     }
-    List<PreparedHost> prepared = new ArrayList<>();
-    List<Host> elsewhere = hosts.stream().filter(host -> !PreparedHost.sharesFiles(host)).toList();
-    if (elsewhere.isEmpty()) {
-      hosts.forEach(host -> prepared.add(PreparedHost.here(host)));
-    } else {
-      try (RemoteBundle bundle =
-          RemoteBundle.pack(
-              distribution,
-              plan.drivers().values(),
-              classPath,
-              plan.testbed().config().map(Path::of))) {
-        hosts.forEach(
-            host ->
-                prepared.add(
-                    elsewhere.contains(host)
-                        ? PreparedHost.elsewhere(host, bundle)
-                        : PreparedHost.here(host)));
-      }
+    if (hosts.isEmpty()) {
+      return thisMachine(plan, distribution);
     }
-    return prepared.isEmpty()
-        ? thisMachine(plan, distribution)
-        : new PreparedHosts(distribution, classPath, prepared, Optional.empty());
+    if (hosts.stream().allMatch(Host::local)) {
+      return new PreparedHosts(
+          distribution,
+          classPath,
+          hosts.stream().map(PreparedHost::here).toList(),
+          Optional.empty(),
+          Optional.empty());
+    }
+    RemoteBundle bundle =
+        RemoteBundle.pack(
+            distribution,
+            plan.drivers().values(),
+            classPath,
+            plan.testbed().config().map(Path::of));
+    try {
+      List<PreparedHost> prepared = new ArrayList<>();
+      hosts.forEach(
+          host ->
+              prepared.add(
+                  host.local() ? PreparedHost.here(host) : PreparedHost.reachedBy(host, bundle)));
+      return new PreparedHosts(
+          distribution, classPath, prepared, Optional.empty(), Optional.of(bundle));
+    } catch (WorkerException refused) {
+      bundle.close();
+      throw refused;
+    }
   }
 
   /** This machine alone, whatever hosts the run names. */
   public static PreparedHosts thisMachine(PlannedRun plan, Distribution distribution) {
     return new PreparedHosts(
-        distribution, classPath(plan), List.of(PreparedHost.here(Host.LOCAL)), Optional.empty());
+        distribution,
+        classPath(plan),
+        List.of(PreparedHost.here(Host.LOCAL)),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Whether the run's hosts are network namespaces that Pyrometer makes. */
@@ -131,5 +146,6 @@ public final class PreparedHosts implements AutoCloseable {
   @Override
   public void close() {
     namespaces.ifPresent(Namespaces::close);
+    bundle.ifPresent(RemoteBundle::close);
   }
 }

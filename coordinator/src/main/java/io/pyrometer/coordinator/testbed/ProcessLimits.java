@@ -3,44 +3,58 @@ package io.pyrometer.coordinator.testbed;
 import io.pyrometer.coordinator.machine.Cpus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * What a process may use of its host. The launcher applies all of them, in this one place.
+ * What a process may use of its host. The launcher applies all of them, in this one place: affinity
+ * by {@code taskset}, quota and memory by a {@link ControlGroup}.
  *
  * @param affinity numbers of the processors that it is bound to; empty for all
+ * @param cpus CPU seconds per second, such as 0.5; 0 for no quota
+ * @param memoryBytes of the whole process, heap included; 0 for no limit
  */
-public record ProcessLimits(List<Integer> affinity) {
+public record ProcessLimits(List<Integer> affinity, double cpus, long memoryBytes) {
   /** No limits. */
-  public static final ProcessLimits NONE = new ProcessLimits(List.of());
+  public static final ProcessLimits NONE = new ProcessLimits(List.of(), 0, 0);
 
   public ProcessLimits {
     affinity = List.copyOf(affinity);
   }
 
   /**
-   * Binds the index-th of several processes to so many of a host's processors, going round.
+   * The limits of the index-th of several processes, which share a host's processors in turn.
    *
-   * @param cores 0 for all
+   * @param cores processors that it is bound to; 0 for all
    */
-  static ProcessLimits ofCores(List<Integer> processors, int index, int cores) {
-    return cores == 0 ? NONE : new ProcessLimits(Cpus.share(processors, index, cores));
+  static ProcessLimits of(
+      List<Integer> processors, int index, int cores, double cpus, long memoryBytes) {
+    return new ProcessLimits(
+        cores == 0 ? List.of() : Cpus.share(processors, index, cores), cpus, memoryBytes);
+  }
+
+  /** Whether it needs a control group. */
+  boolean needsControlGroup() {
+    return cpus > 0 || memoryBytes > 0;
   }
 
   /** What a JVM must be told so that it counts on no more processors than it may use. */
   List<String> jvmFlags() {
-    return affinity.isEmpty() ? List.of() : List.of("-XX:ActiveProcessorCount=" + affinity.size());
+    if (affinity.isEmpty() && cpus == 0) {
+      return List.of();
+    }
+    double most = cpus == 0 ? affinity.size() : Math.ceil(cpus);
+    double count = affinity.isEmpty() ? most : Math.min(most, affinity.size());
+    return List.of("-XX:ActiveProcessorCount=" + Math.max(1, (int) count));
   }
 
-  /** The command that runs a command within these limits. */
-  List<String> applyTo(List<String> command) {
+  /** The command that runs a command on the processors that it is bound to. */
+  List<String> bind(List<String> command) {
     if (affinity.isEmpty()) {
       return command;
     }
-    List<String> limited =
-        new ArrayList<>(
-            List.of(
-                "taskset", "-c", String.join(",", affinity.stream().map(i -> "" + i).toList())));
-    limited.addAll(command);
-    return limited;
+    String numbers = affinity.stream().map(String::valueOf).collect(Collectors.joining(","));
+    List<String> bound = new ArrayList<>(List.of("taskset", "-c", numbers));
+    bound.addAll(command);
+    return bound;
   }
 }

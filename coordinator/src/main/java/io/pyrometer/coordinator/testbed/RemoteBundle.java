@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -32,6 +34,9 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
 
   /** Last in the archive, so that only a complete archive has it. */
   static final String COMPLETE = "complete";
+
+  private static final String NONCE = "nonce";
+  private static final Duration QUICK = Duration.ofSeconds(60);
 
   private static final String SCRIPT =
       """
@@ -81,9 +86,30 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
       }
       Files.writeString(inside.resolve(START), SCRIPT);
       Files.writeString(inside.resolve(COMPLETE), "");
+      Files.writeString(stage.resolve(NONCE), UUID.randomUUID().toString());
       String name = "pyrometer-" + digest(inside);
       Path unused = Files.move(inside, stage.resolve(name));
       return new RemoteBundle(name, stage);
+    } catch (IOException failure) {
+      throw cannot(failure);
+    }
+  }
+
+  /** The folder that a host unpacks a copy of. */
+  Path folder() {
+    return stage.resolve(name);
+  }
+
+  /**
+   * Whether commands on a host see this very bundle, so that nothing needs to be shipped: asked by
+   * a random text that the bundle holds.
+   *
+   * @throws WorkerException with one sentence if the host cannot be reached
+   */
+  boolean isVisibleTo(RemoteShell host) {
+    RemoteShell.Ended said = host.run(QUICK, "cat", stage.resolve(NONCE).toString());
+    try {
+      return said.code() == 0 && said.output().equals(Files.readString(stage.resolve(NONCE)));
     } catch (IOException failure) {
       throw cannot(failure);
     }

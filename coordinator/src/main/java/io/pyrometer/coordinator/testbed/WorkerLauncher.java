@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.testbed;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -44,12 +45,21 @@ public final class WorkerLauncher implements ProcessLauncher {
     if (ending) {
       throw new WorkerException("Pyrometer is ending.", true);
     }
+    Optional<ControlGroup> group =
+        launch.limits().needsControlGroup()
+            ? Optional.of(ControlGroup.make(launch.name(), launch.limits()))
+            : Optional.empty();
+    List<String> bound = launch.limits().bind(launch.command());
     WorkerProcess worker =
         WorkerProcess.launch(
             launch.name(),
-            launch.host().command(launch.limits().applyTo(launch.command())),
+            launch.host().command(group.map(g -> g.run(bound)).orElse(bound)),
+            group,
             launch.log(),
-            w -> forget(w, registered));
+            w -> {
+              group.ifPresent(ControlGroup::close);
+              forget(w, registered);
+            });
     living.add(worker);
     registered.countDown();
     if (ending) {

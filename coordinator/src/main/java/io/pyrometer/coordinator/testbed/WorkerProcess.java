@@ -30,6 +30,7 @@ final class WorkerProcess implements ManagedProcess {
 
   private final String name;
   private final Process process;
+  private final Optional<ControlGroup> group;
   private final Path log;
   private final Writer input;
   private final AtomicLong ids = new AtomicLong();
@@ -40,21 +41,26 @@ final class WorkerProcess implements ManagedProcess {
   private volatile Optional<WorkerException> death = Optional.empty();
   private volatile String protocolError = "";
 
-  private WorkerProcess(String name, Process process, Path log) {
+  private WorkerProcess(String name, Process process, Optional<ControlGroup> group, Path log) {
     this.name = name;
     this.process = process;
+    this.group = group;
     this.log = log;
     this.input = process.outputWriter(StandardCharsets.UTF_8);
   }
 
   static WorkerProcess launch(
-      String name, List<String> command, Path log, Consumer<WorkerProcess> atEnd) {
+      String name,
+      List<String> command,
+      Optional<ControlGroup> group,
+      Path log,
+      Consumer<WorkerProcess> atEnd) {
     try {
       Process process =
           new ProcessBuilder(command)
               .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
               .start();
-      WorkerProcess worker = new WorkerProcess(name, process, log);
+      WorkerProcess worker = new WorkerProcess(name, process, group, log);
       Thread reader = new Thread(() -> worker.read(atEnd), "from-" + name);
       reader.setDaemon(true);
       reader.start();
@@ -70,6 +76,11 @@ final class WorkerProcess implements ManagedProcess {
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public Optional<Throttling> throttling() {
+    return group.map(ControlGroup::throttling);
   }
 
   @Override

@@ -2,9 +2,15 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Arrivals;
 import java.util.List;
+import java.util.Optional;
 
-/** What all agents together did in the measured part. */
+/**
+ * What all agents together did in the measured part.
+ *
+ * @param arrivals what the schedule of an open loop asked for and got; empty in closed loop
+ */
 record LoadTotals(
     double seconds,
     long records,
@@ -12,7 +18,7 @@ record LoadTotals(
     long failedCalls,
     List<String> errors,
     double recordsPerSecond,
-    double callsPerSecond,
+    Optional<Arrivals> arrivals,
     double slipP99Micros,
     Latencies latencies) {
 
@@ -24,7 +30,7 @@ record LoadTotals(
         agents.stream().mapToLong(Answer.Finished::failedCalls).sum(),
         agents.stream().flatMap(agent -> agent.errors().stream()).distinct().limit(5).toList(),
         agents.stream().mapToDouble(a -> a.records() / Math.max(a.seconds(), 1e-9)).sum(),
-        agents.stream().mapToDouble(a -> a.calls() / Math.max(a.seconds(), 1e-9)).sum(),
+        agents.stream().flatMap(a -> a.arrivals().stream()).reduce(Arrivals::plus),
         agents.stream().mapToDouble(Answer.Finished::slipP99Micros).max().orElse(0),
         Latencies.merged(agents));
   }

@@ -9,6 +9,7 @@ import io.pyrometer.coordinator.testbed.Cluster;
 import io.pyrometer.coordinator.testbed.ManagedProcess;
 import io.pyrometer.coordinator.testbed.ProcessUsage;
 import io.pyrometer.coordinator.testbed.ProcessorCheck;
+import io.pyrometer.coordinator.testbed.Throttling;
 import io.pyrometer.coordinator.testbed.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.time.Time;
@@ -24,6 +25,7 @@ import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -146,6 +148,7 @@ final class LoadTrial {
     telemetry.measurementStarted();
     MachineWatch machine = new MachineWatch(request.machine(), request.limits());
     ProcessUsage before = ProcessUsage.of(cluster);
+    Map<String, Throttling> throttledBefore = throttling(Map.of());
     observed.measuredFrom = samples.complete().size();
     long from = time.now().toEpochMilli();
     tell(new Command.Measure());
@@ -159,24 +162,37 @@ final class LoadTrial {
     }
     ProcessUsage after = ProcessUsage.of(cluster);
     observed.used = after.since(before);
-    List<Check> outside = machine.checks(observed.used.cpuSeconds());
+    observed.throttling = throttling(throttledBefore);
+    List<Check> outside =
+        machine.checks(observed.used.cpuSeconds(), !observed.throttling.isEmpty());
     LoadTotals totals = LoadTotals.of(finish());
     observed.add(telemetry.measurementEnded(), request.folder());
     observed.checks = new ArrayList<>(outside);
     observed.checks.addAll(
-        ValidityChecks.of(
-            observed.used, totals, spec.settings(), request.ceiling(), request.limits()));
+        ValidityChecks.of(observed.used, totals, request.ceiling(), request.limits()));
     writeHistograms(totals, from);
     return totals;
+  }
+
+  /** By process, of those that have a CPU quota: what it did since an earlier reading. */
+  private Map<String, Throttling> throttling(Map<String, Throttling> before) {
+    Map<String, Throttling> since = new TreeMap<>();
+    for (ManagedProcess process : cluster.everyone()) {
+      process
+          .throttling()
+          .ifPresent(
+              now ->
+                  since.put(
+                      process.name(),
+                      now.since(before.getOrDefault(process.name(), Throttling.NONE))));
+    }
+    return since;
   }
 
   private void writeHistograms(LoadTotals totals, long fromEpochMillis) {
     totals
         .latencies()
-        .write(
-            request.folder().histogram(spec.id(), request.attempt()),
-            fromEpochMillis,
-            time.now().toEpochMilli());
+        .write(request.folder().histogram(spec.id(), request.attempt()), fromEpochMillis);
     observed.artefacts.add(
         new Artefact(
             RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt())));

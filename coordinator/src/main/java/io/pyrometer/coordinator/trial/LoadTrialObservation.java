@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.telemetry.Readings;
 import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.coordinator.testbed.Throttling;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -13,6 +14,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Result;
 import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
@@ -45,6 +47,9 @@ final class LoadTrialObservation {
 
   /** CPU time of all processes over the measured part. */
   ProcessUsage used = new ProcessUsage(Map.of());
+
+  /** By process, what its CPU quota did in the measured part. */
+  Map<String, Throttling> throttling = Map.of();
 
   /**
    * @param started when, as ISO 8601 writes it
@@ -86,6 +91,7 @@ final class LoadTrialObservation {
     if (ok) {
       metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(totals.recordsPerSecond(), "records/s"));
     }
+    totals.arrivals().ifPresent(arrivals -> addArrivals(metrics, arrivals, totals.seconds()));
     if (totals.records() > 0) {
       metrics.put(Metric.CPU, Metric.lowerIsBetter(cpuMicrosPerRecord(totals), "µs"));
     }
@@ -96,6 +102,16 @@ final class LoadTrialObservation {
             Optional.of(verification)),
         totals,
         metrics);
+  }
+
+  private static void addArrivals(Map<String, Metric> metrics, Arrivals arrivals, double seconds) {
+    double offered = arrivals.offered() / Math.max(seconds, 1e-9);
+    metrics.put(Metric.OFFERED_RATE, Metric.neutral(offered, "calls/s"));
+    metrics.put(
+        Metric.COMPLETED_OF_OFFERED,
+        Metric.neutral(100.0 * arrivals.completed() / Math.max(1, arrivals.offered()), "%"));
+    metrics.put(Metric.BACKLOG_AT_START, Metric.neutral(arrivals.backlogAtStart(), "calls"));
+    metrics.put(Metric.BACKLOG_AT_END, Metric.neutral(arrivals.backlogAtEnd(), "calls"));
   }
 
   /** The processes are observed a little longer than the agents count. */
@@ -129,6 +145,11 @@ final class LoadTrialObservation {
         .forEach(
             (process, seconds) ->
                 metrics.put(Metric.CPU_SECONDS_OF + process, Metric.neutral(seconds, "s")));
+    throttling.forEach(
+        (process, throttled) ->
+            metrics.put(
+                Metric.THROTTLED_SECONDS_OF + process,
+                Metric.neutral(throttled.throttledSeconds(), "s")));
     return new TrialRecord(
         TrialRecord.SCHEMA,
         Identity.of(spec, attempt),

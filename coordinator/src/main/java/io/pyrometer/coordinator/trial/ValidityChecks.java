@@ -6,7 +6,7 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
-import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Arrivals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -16,11 +16,7 @@ final class ValidityChecks {
   private ValidityChecks() {}
 
   static List<Check> of(
-      ProcessUsage used,
-      LoadTotals totals,
-      Settings settings,
-      OptionalDouble ceiling,
-      ValidityLimits limits) {
+      ProcessUsage used, LoadTotals totals, OptionalDouble ceiling, ValidityLimits limits) {
     List<Check> checks = new ArrayList<>();
     checks.add(above("client CPU", mostOf(used, ValidityChecks::cpuShare), limits.clientCpu()));
     checks.add(above("client GC", mostOf(used, ValidityChecks::gcShare), limits.clientGc()));
@@ -28,9 +24,7 @@ final class ValidityChecks {
     checks.add(above("errors", totals.failedCalls() / calls, limits.errors()));
     long faults = used.byProcess().values().stream().mapToLong(Answer.Used::majorFaults).sum();
     checks.add(new Check("major page faults", faults, 0, "faults", faults > 0));
-    if (settings.has("rate") && settings.decimal("rate") > 0) {
-      checks.addAll(openLoop(totals, settings.decimal("rate"), limits));
-    }
+    totals.arrivals().ifPresent(arrivals -> checks.addAll(openLoop(totals, arrivals, limits)));
     if (used.networkCpuSeconds() > 0) {
       double cores = used.agents().stream().mapToInt(Answer.Used::cores).max().orElse(1);
       double share = used.networkCpuSeconds() / Math.max(used.seconds() * cores, 1e-9);
@@ -44,16 +38,16 @@ final class ValidityChecks {
     return checks;
   }
 
-  private static List<Check> openLoop(LoadTotals totals, double offered, ValidityLimits limits) {
+  private static List<Check> openLoop(LoadTotals totals, Arrivals arrivals, ValidityLimits limits) {
     List<Check> checks = new ArrayList<>();
-    double achieved = totals.callsPerSecond() / offered;
+    double achieved = arrivals.completed() / Math.max(1.0, arrivals.offered());
     checks.add(
         new Check(
             Attempts.ACHIEVED_RATE,
             achieved * 100,
             limits.achieved() * 100,
             "%",
-            achieved < limits.achieved()));
+            achieved < limits.achieved() || achieved > 2 - limits.achieved()));
     totals.latencies().summary().values().stream()
         .flatMap(latency -> latency.of(LatencyStatistic.P99).stream())
         .min(Double::compare)

@@ -3,7 +3,8 @@ package io.pyrometer.coordinator.trial;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.SharedKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +19,10 @@ final class Verifier {
    */
   static Verification verify(List<Answer.Verified> said) {
     Answer.Verified creator = said.get(0);
+    if (creator.shared().isPresent()) {
+      return ofSharedKeys(
+          SharedKeys.judge(said.stream().flatMap(one -> one.shared().stream()).toList()));
+    }
     if (creator.found().isPresent()) {
       return ofWrites(said, creator.found().get());
     }
@@ -27,10 +32,24 @@ final class Verifier {
     return new Verification(false, "something to compare with", "nothing");
   }
 
-  private static Verification ofWrites(List<Answer.Verified> said, Tally found) {
-    Tally expected =
-        said.stream().map(Answer.Verified::expected).reduce(Tally.NOTHING, Tally::plus);
+  private static Verification ofWrites(List<Answer.Verified> said, ContentDigest found) {
+    ContentDigest expected =
+        said.stream()
+            .map(Answer.Verified::expected)
+            .reduce(ContentDigest.EMPTY, ContentDigest::plus);
     return new Verification(expected.equals(found), text(expected), text(found));
+  }
+
+  private static Verification ofSharedKeys(SharedKeys.Judgement judgement) {
+    return new Verification(
+        judgement.wrong() == 0,
+        String.format(
+            Locale.ROOT,
+            "under each of %,d keys the last write of a thread (%,d written, %,d contested)",
+            judgement.keys(),
+            judgement.written(),
+            judgement.contested()),
+        String.format(Locale.ROOT, "%,d keys with another value or none", judgement.wrong()));
   }
 
   private static Verification ofAnswers(List<Answer.Verified> said, Aggregate truth) {
@@ -63,7 +82,7 @@ final class Verifier {
     return disagreeing.isEmpty() ? List.of(whole) : disagreeing;
   }
 
-  private static String text(Tally tally) {
+  private static String text(ContentDigest tally) {
     return String.format(
         Locale.ROOT, "%,d records, checksum %016x", tally.count(), tally.checksum());
   }

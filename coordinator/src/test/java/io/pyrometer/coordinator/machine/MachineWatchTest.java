@@ -25,7 +25,7 @@ class MachineWatchTest {
   private static List<String> disturbed(
       double busy, double own, double steal, double waited, long throttled, long stepMillis) {
     MachineReading after = reading(busy, steal, waited, 5, throttled, 5_000 + stepMillis);
-    return MachineWatch.checks(BEFORE, after, own, ValidityLimits.USUAL).stream()
+    return MachineWatch.checks(BEFORE, after, own, false, ValidityLimits.USUAL).stream()
         .filter(Check::disturbed)
         .map(Check::name)
         .toList();

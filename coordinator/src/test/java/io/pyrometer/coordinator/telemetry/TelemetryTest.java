@@ -141,13 +141,9 @@ class TelemetryTest {
 
   @Test
   void onlyWhatTheSettingsAskForRecordsBesideTheCpuTime() {
-    assertThat(Telemetry.unknown(Settings.NONE.with("telemetry", "gc, perf")))
-        .contains("There is no telemetry 'perf'; there is cpu, gc, grid, jfr, profile.");
-    assertThat(Telemetry.unknown(Settings.NONE.with("telemetry", "none"))).isEmpty();
-    assertThat(Telemetry.unknown(Settings.NONE)).isEmpty();
     FakeWorker worker = new FakeWorker("node-0", 1);
     Telemetry.OfTrial unused =
-        Telemetry.of(Settings.NONE.with("telemetry", "gc, grid")).attach(List.of(worker), folder);
+        Telemetry.of(Settings.NONE.with("telemetry", "gc,grid")).attach(List.of(worker), folder);
     assertThat(worker.told)
         .extracting(command -> ((Command.PrepareRecording) command).device())
         .containsExactly("cpu", "gc", "grid");
@@ -253,6 +249,13 @@ class TelemetryTest {
     trial.measurementStarted();
     assertThat(trial.measurementEnded().unavailable())
         .containsExactly("Telemetry 'faulty' failed: java.lang.IllegalStateException: a defect.");
+  }
+
+  @Test
+  void everyDeviceThatAnExperimentMayNameIsThere() {
+    assertThat(Telemetry.all())
+        .extracting(TelemetryDevice::name)
+        .containsAll(io.pyrometer.protocol.Telemetry.words());
   }
 
   @Test

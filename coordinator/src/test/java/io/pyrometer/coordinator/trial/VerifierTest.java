@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer.Verified;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.SharedKeys;
+import io.pyrometer.protocol.SharedKeys.KeySet;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,23 +18,26 @@ class VerifierTest {
   private static final Aggregate LOW = new Aggregate(10, Map.of("price", 5.0));
   private static final Aggregate HIGH = new Aggregate(20, Map.of("price", 9.0));
 
-  private static Verified wrote(long count, long checksum, Optional<Tally> found) {
-    Tally expected = new Tally(count, checksum);
+  private static Verified wrote(long count, long checksum, Optional<ContentDigest> found) {
+    ContentDigest expected = new ContentDigest(count, checksum);
     return new Verified(expected, found, List.of(), Optional.empty(), true);
   }
 
   private static Verified read(boolean whole, Optional<Aggregate> truth, Aggregate... answers) {
-    return new Verified(Tally.NOTHING, Optional.empty(), List.of(answers), truth, whole);
+    return new Verified(ContentDigest.EMPTY, Optional.empty(), List.of(answers), truth, whole);
   }
 
   @Test
   void whatAllAgentsWroteMustBeThere() {
     Verified second = wrote(3, 30, Optional.empty());
-    assertThat(Verifier.verify(List.of(wrote(2, 12, Optional.of(new Tally(5, 42))), second)))
+    assertThat(
+            Verifier.verify(List.of(wrote(2, 12, Optional.of(new ContentDigest(5, 42))), second)))
         .matches(check -> check.passed());
-    assertThat(Verifier.verify(List.of(wrote(2, 12, Optional.of(new Tally(5, 41))), second)))
+    assertThat(
+            Verifier.verify(List.of(wrote(2, 12, Optional.of(new ContentDigest(5, 41))), second)))
         .matches(check -> !check.passed() && check.found().contains("5 records"));
-    assertThat(Verifier.verify(List.of(wrote(2, 12, Optional.of(new Tally(4, 42))), second)))
+    assertThat(
+            Verifier.verify(List.of(wrote(2, 12, Optional.of(new ContentDigest(4, 42))), second)))
         .matches(check -> !check.passed());
   }
 
@@ -60,5 +67,31 @@ class VerifierTest {
   void aTrialThatSaysNothingToCompareWithIsNotRight() {
     assertThat(Verifier.verify(List.of(read(true, Optional.empty(), LOW))))
         .matches(c -> !c.passed());
+  }
+
+  @Test
+  void aSharedKeyMustHoldTheLastWriteOfSomeAgentsThread() {
+    Verified first = shared(keys(0, 1), keys(0));
+    assertThat(Verifier.verify(List.of(first, shared(keys(1), keys(1)))))
+        .matches(c -> c.passed() && c.expected().contains("2 written, 1 contested"));
+    assertThat(Verifier.verify(List.of(first, shared(keys(1), keys()))))
+        .matches(c -> !c.passed() && c.found().startsWith("1 keys"));
+  }
+
+  private static Verified shared(KeySet written, KeySet matching) {
+    SharedKeys found = new SharedKeys(2, written, keys(), matching, keys(), 0);
+    return new Verified(
+        ContentDigest.EMPTY,
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        false,
+        Optional.of(found));
+  }
+
+  private static KeySet keys(int... keys) {
+    BitSet bits = new BitSet();
+    Arrays.stream(keys).forEach(bits::set);
+    return KeySet.of(bits);
   }
 }

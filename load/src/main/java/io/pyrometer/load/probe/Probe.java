@@ -1,9 +1,10 @@
 package io.pyrometer.load.probe;
 
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
-import io.pyrometer.load.Patience;
+import io.pyrometer.load.DrainTimeout;
+import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult.Harm;
 import io.pyrometer.protocol.TrialSpec;
@@ -26,11 +27,11 @@ public final class Probe {
   private final ProbeKind kind;
   private final TrialSpec trial;
   private final Versions versions;
-  private final Ledger ledger;
-  private final Stored stored;
-  private final List<ProbeLane> lanes = new ArrayList<>();
+  private final AcknowledgedWrites acknowledged;
+  private final StoredContents stored;
+  private final List<ProbeWriter> writers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
-  private final Follower follower;
+  private final ConcurrentReader reader;
 
   /**
    * @param overwrites whether the path says that a write replaces what is there; where it does not,
@@ -44,35 +45,35 @@ public final class Probe {
       Records records,
       boolean overwrites,
       double seconds,
-      Function<Lane, AccessPath> open,
-      Stored stored) {
+      Function<LoadThread, AccessPath> open,
+      StoredContents stored) {
     this.kind = kind;
     this.trial = trial;
     this.stored = stored;
     this.versions = new Versions(records);
-    this.ledger = new Ledger(trial.settings().integer("records"));
-    Script script = Script.of(kind);
+    this.acknowledged = new AcknowledgedWrites(trial.settings().integer("records"));
+    WriteRounds rounds = WriteRounds.of(kind);
     int count = Math.min(trial.settings().integer("threads"), MOST_THREADS);
     for (int i = 0; i < count; i++) {
-      Lane lane = new Lane(i, count);
-      lanes.add(
-          new ProbeLane(
-              open.apply(lane),
-              script,
-              script.new Keys(lane, ledger.keys(), trial.seed()),
+      LoadThread thread = new LoadThread(i, count);
+      writers.add(
+          new ProbeWriter(
+              open.apply(thread),
+              rounds,
+              rounds.new Keys(thread, acknowledged.keys(), trial.seed()),
               versions,
-              ledger,
+              acknowledged,
               overwrites || kind != ProbeKind.KILL,
-              (long) (seconds * 1e9 / script.rounds()),
-              Patience.of(trial.settings())));
+              (long) (seconds * 1e9 / rounds.rounds()),
+              DrainTimeout.of(trial.settings())));
     }
-    this.follower = new Follower(ledger, versions, stored);
+    this.reader = new ConcurrentReader(acknowledged, versions, stored);
   }
 
   public void begin() {
-    lanes.forEach(lane -> start(lane, "probe"));
+    writers.forEach(thread -> start(thread, "probe"));
     if (kind == ProbeKind.READ) {
-      start(follower, "follower");
+      start(reader, "reader");
     }
   }
 
@@ -85,8 +86,8 @@ public final class Probe {
 
   /** A node is about to be killed: stalls count from now on, and other keys are written. */
   public void mark() {
-    ledger.mark();
-    lanes.forEach(ProbeLane::nextRound);
+    acknowledged.mark();
+    writers.forEach(ProbeWriter::nextRound);
   }
 
   /**
@@ -96,23 +97,23 @@ public final class Probe {
    */
   public Harm end() throws InterruptedException {
     if (kind == ProbeKind.KILL) {
-      lanes.forEach(ProbeLane::stop);
+      writers.forEach(ProbeWriter::stop);
     }
     await();
     return kind == ProbeKind.READ
-        ? harm(follower.reads(), follower.stale(), follower.lost())
+        ? harm(reader.reads(), reader.stale(), reader.lost())
         : compared();
   }
 
   private void await() throws InterruptedException {
     long deadline =
-        System.nanoTime() + LONGEST_WRITING.plus(Patience.of(trial.settings())).toNanos();
-    for (Thread thread : threads.subList(0, lanes.size())) {
+        System.nanoTime() + LONGEST_WRITING.plus(DrainTimeout.of(trial.settings())).toNanos();
+    for (Thread thread : threads.subList(0, writers.size())) {
       thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
     }
-    follower.stop();
-    if (threads.subList(0, lanes.size()).stream().anyMatch(Thread::isAlive)
-        || lanes.stream().anyMatch(ProbeLane::hung)) {
+    reader.stop();
+    if (threads.subList(0, writers.size()).stream().anyMatch(Thread::isAlive)
+        || writers.stream().anyMatch(ProbeWriter::hung)) {
       abandon();
       throw new IllegalStateException(
           "Calls of '"
@@ -131,10 +132,10 @@ public final class Probe {
     long stale = 0;
     long lost = 0;
     for (int key = 0; key < found.length; key++) {
-      int version = ledger.version(key);
+      int version = acknowledged.version(key);
       if (version > 0) {
         checked++;
-        if (found[key] == Stored.ABSENT) {
+        if (found[key] == StoredContents.ABSENT) {
           lost++;
         } else if (versions.older(key, version, found[key])) {
           stale++;
@@ -147,7 +148,7 @@ public final class Probe {
   /** Where a node has just died, a first read may still meet it. */
   private long[] found() throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
-      long[] found = new long[ledger.keys()];
+      long[] found = new long[acknowledged.keys()];
       try {
         stored.forEach((key, hash) -> found[(int) key] = hash);
         return found;
@@ -162,19 +163,19 @@ public final class Probe {
 
   private Harm harm(long checked, long stale, long lost) {
     return new Harm(
-        ledger.writes(),
+        acknowledged.writes(),
         checked,
         stale,
         lost,
-        ledger.failedCalls(),
-        ledger.errors(),
-        ledger.worstStallSeconds());
+        acknowledged.failedCalls(),
+        acknowledged.errors(),
+        acknowledged.worstStallSeconds());
   }
 
-  /** Gives the lanes up without waiting for them. */
+  /** Gives the writers up without waiting for them. */
   public void abandon() {
-    lanes.forEach(ProbeLane::stop);
-    follower.stop();
+    writers.forEach(ProbeWriter::stop);
+    reader.stop();
     threads.forEach(Thread::interrupt);
   }
 }

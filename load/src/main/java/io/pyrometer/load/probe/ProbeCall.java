@@ -4,19 +4,20 @@ import io.pyrometer.load.Call;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One call of a probe: versions of keys, told to the ledger once they are acknowledged. */
+/** One call of a probe: versions of keys, recorded once they are acknowledged. */
 final class ProbeCall implements Call {
   private final long[] keys;
   private final int[] versions;
   private final int[] records;
-  private final Ledger ledger;
+  private final AcknowledgedWrites acknowledged;
   private final Semaphore window;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  ProbeCall(long[] keys, int[] versions, Versions of, Ledger ledger, Semaphore window) {
+  ProbeCall(
+      long[] keys, int[] versions, Versions of, AcknowledgedWrites acknowledged, Semaphore window) {
     this.keys = keys;
     this.versions = versions;
-    this.ledger = ledger;
+    this.acknowledged = acknowledged;
     this.window = window;
     records = new int[keys.length];
     for (int i = 0; i < keys.length; i++) {
@@ -47,7 +48,7 @@ final class ProbeCall implements Call {
   @Override
   public void done() {
     if (ended.compareAndSet(false, true)) {
-      ledger.acknowledge(keys, versions);
+      acknowledged.acknowledge(keys, versions);
       window.release();
     }
   }
@@ -55,7 +56,7 @@ final class ProbeCall implements Call {
   @Override
   public void failed(Throwable cause) {
     if (ended.compareAndSet(false, true)) {
-      ledger.failed(cause);
+      acknowledged.failed(cause);
       window.release();
     }
   }

@@ -3,13 +3,14 @@ package io.pyrometer.load.probe;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store that breaks one promise. */
-final class LeakyMap implements Stored {
+final class LeakyMap implements StoredContents {
 
   enum Fault {
     NONE,
@@ -43,8 +44,8 @@ final class LeakyMap implements Stored {
   }
 
   @Override
-  public void forEach(Taker taker) {
-    now.forEach((key, record) -> taker.take(key, hash(record)));
+  public void forEach(Visitor visitor) {
+    now.forEach((key, record) -> visitor.visit(key, hash(record)));
   }
 
   @Override

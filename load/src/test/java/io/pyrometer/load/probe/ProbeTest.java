@@ -39,7 +39,7 @@ class ProbeTest {
   private static Probe probe(ProbeKind kind, Records records, LeakyMap map) {
     Settings settings = new Settings(Map.of("path", "leaky", "records", KEYS, "threads", 2));
     TrialSpec trial = new TrialSpec("t", 0, 0, Map.of(), Job.WRITE, settings, records.shape(), 7);
-    return new Probe(kind, trial, records, true, 0.3, lane -> map.path(), map);
+    return new Probe(kind, trial, records, true, 0.3, thread -> map.path(), map);
   }
 
   private static Records records(int cardinality) {

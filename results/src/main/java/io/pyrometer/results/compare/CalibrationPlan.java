@@ -3,13 +3,16 @@ package io.pyrometer.results.compare;
 import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.Design;
 import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.Experiment.Options;
+import io.pyrometer.experiment.Experiment.Variants;
 import io.pyrometer.experiment.ExperimentReader;
 import io.pyrometer.experiment.Factor;
+import io.pyrometer.experiment.Factor.Level;
 import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.Level;
 import io.pyrometer.experiment.Overrides;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.experiment.Planner;
+import io.pyrometer.experiment.Treatments;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
@@ -86,26 +89,12 @@ public final class CalibrationPlan {
     Factor same =
         new Factor(
             FACTOR, List.of(new Level(FIRST, Settings.NONE), new Level(AGAIN, Settings.NONE)));
-    return new Experiment(
-        one.name(),
-        one.question(),
-        one.driver(),
-        one.config(),
-        one.attach(),
-        one.settings(),
-        one.record(),
-        one.cases(),
-        List.of(same),
-        new Design.Full(),
-        one.blocks(),
-        one.seed(),
-        one.analyses(),
-        List.of(),
-        List.of(),
-        Optional.empty(),
-        one.full(),
-        one.hosts(),
-        one.source());
+    Treatments of = one.treatments();
+    Options options = one.options();
+    return one.with(new Treatments(of.base(), of.cases(), List.of(same), new Design.Full()))
+        .with(new Options(options.replication(), options.seed(), options.analyses(), List.of()))
+        .with(new Variants(List.of(), List.of(), one.variants().onlyFull()))
+        .withoutPublished();
   }
 
   /** A group for each trial, so that each has processes of its own. */

@@ -5,12 +5,15 @@ import static io.pyrometer.protocol.SettingDescription.flag;
 import static io.pyrometer.protocol.SettingDescription.integer;
 import static io.pyrometer.protocol.SettingDescription.numeric;
 
-import io.pyrometer.driver.ignite.data.Values;
+import io.pyrometer.driver.ignite.data.RecordValues;
+import io.pyrometer.protocol.DriverDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -18,66 +21,129 @@ import java.util.stream.Stream;
 final class GridSettings {
   private static final long MIB = 1 << 20;
 
-  static final List<SettingDescription> ALL =
-      List.of(
+  static final SettingKey<Long> REGION =
+      SettingKey.number(
           numeric(
-              "region",
-              SettingDescription.Type.BYTES,
-              Scope.PROCESS,
-              512 * MIB,
-              64.0 * MIB,
-              Long.MAX_VALUE,
-              "Memory that a node may take for data."),
-          flag("persistence", Scope.PROCESS, false, "Whether the data lie in files too."),
+                  "region",
+                  SettingDescription.Type.BYTES,
+                  Scope.PROCESS,
+                  512 * MIB,
+                  64.0 * MIB,
+                  Long.MAX_VALUE,
+                  "Memory that a node may use for data.")
+              .ofServers());
+  static final SettingKey<Boolean> PERSISTENCE =
+      SettingKey.flag(
+          flag("persistence", Scope.PROCESS, false, "Whether the data are kept in files too.")
+              .ofServers());
+  static final SettingKey<String> WAL_MODE =
+      SettingKey.text(
           choice(
-              "wal-mode",
-              Scope.PROCESS,
-              List.of("LOG_ONLY", "FSYNC", "BACKGROUND", "NONE"),
-              "How the write-ahead log reaches the disk, with persistence."),
+                  "wal-mode",
+                  Scope.PROCESS,
+                  List.of("LOG_ONLY", "FSYNC", "BACKGROUND", "NONE"),
+                  "How the write-ahead log reaches the disk, with persistence.")
+              .ofServers());
+  static final SettingKey<Integer> WAL_SEGMENTS =
+      SettingKey.integer(
           integer(
-              "wal-segments",
-              Scope.PROCESS,
-              10,
-              2,
-              1_000,
-              "Files that the write-ahead log takes in turn, with persistence; a node writes all of "
-                  + "them, 64 MB each, when it starts."),
+                  "wal-segments",
+                  Scope.PROCESS,
+                  10,
+                  2,
+                  1_000,
+                  "Files that the write-ahead log uses in turn, with persistence; a node writes"
+                      + " all of them, 64 MB each, when it starts.")
+              .ofServers());
+  static final SettingKey<String> CACHE_MODE =
+      SettingKey.text(
           choice(
               "cache-mode",
               Scope.CACHE,
               List.of("PARTITIONED", "REPLICATED"),
-              "Whether a node holds a part of the data or all."),
+              "Whether a node holds a part of the data or all of it."));
+  static final SettingKey<String> ATOMICITY =
+      SettingKey.text(
           choice(
               "atomicity",
               Scope.CACHE,
               List.of("ATOMIC", "TRANSACTIONAL"),
-              "Whether the cache takes part in transactions."),
-          integer("backups", Scope.CACHE, 1, 0, 4, "Copies of a record beside the primary one."),
+              "Whether the cache takes part in transactions."));
+  static final SettingKey<Integer> BACKUPS =
+      SettingKey.integer(
+          integer("backups", Scope.CACHE, 1, 0, 4, "Copies of a record beside the primary one.")
+              .below("nodes"));
+  static final SettingKey<String> SYNCHRONISATION =
+      SettingKey.text(
           choice(
               "synchronisation",
               Scope.CACHE,
               List.of("FULL_SYNC", "PRIMARY_SYNC", "FULL_ASYNC"),
-              "Which copies a write waits for."),
-          integer("partitions", Scope.CACHE, 128, 1, 65_000, "Parts that the keys fall into."),
+              "Which copies a write waits for."));
+  static final SettingKey<Integer> PARTITIONS =
+      SettingKey.integer(
+          integer(
+                  "partitions",
+                  Scope.CACHE,
+                  128,
+                  1,
+                  65_000,
+                  "Parts that the keys are divided into.")
+              .warmUpAtMost(16));
+  static final SettingKey<String> SQL =
+      SettingKey.text(
           choice(
               "sql",
               Scope.CACHE,
               List.of("off", "code", "annotation"),
               "Whether SQL sees the records, as a table described in code or by annotations of "
-                  + "their class."),
-          integer("indexes", Scope.CACHE, 0, 0, 64, "Fields with an SQL index, the first ones."),
+                  + "their class."));
+  static final SettingKey<Integer> INDEXES =
+      SettingKey.integer(
+          integer("indexes", Scope.CACHE, 0, 0, 64, "Fields with an SQL index, the first ones."));
+  static final SettingKey<Boolean> READ_FROM_BACKUP =
+      SettingKey.flag(
           flag(
               "read-from-backup",
               Scope.CACHE,
               true,
-              "Whether a node that holds a backup copy reads that one."),
+              "Whether a node that holds a backup copy reads that one."));
+  static final SettingKey<String> VALUE_FORM =
+      SettingKey.text(
           choice(
               "value-form",
               Scope.LOAD,
-              Values.FORMS,
+              RecordValues.FORMS,
               "What a value is when it is written: a binary object made beforehand or by a builder "
                   + "at each write, an object of the record's class, or a binary object made from "
                   + "one at each write."));
+
+  static final List<SettingDescription> ALL =
+      Stream.<SettingKey<?>>of(
+              REGION,
+              PERSISTENCE,
+              WAL_MODE,
+              WAL_SEGMENTS,
+              CACHE_MODE,
+              ATOMICITY,
+              BACKUPS,
+              SYNCHRONISATION,
+              PARTITIONS,
+              SQL,
+              INDEXES,
+              READ_FROM_BACKUP,
+              VALUE_FORM)
+          .<SettingDescription>map(SettingKey::description)
+          .toList();
+
+  /**
+   * The data region, and with persistence the buffer for pages that change during a checkpoint: a
+   * quarter of the region, at least 256 MB or the whole region.
+   */
+  static final List<MemoryNeed> SERVER_MEMORY =
+      List.of(
+          MemoryNeed.of(REGION.name()),
+          new MemoryNeed(REGION.name(), 0.25, 256 * MIB, Optional.of(PERSISTENCE.name())));
 
   private GridSettings() {}
 

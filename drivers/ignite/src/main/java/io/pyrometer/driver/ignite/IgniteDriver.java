@@ -4,8 +4,8 @@ import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridNode;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ignite.node.ServerNode;
-import io.pyrometer.driver.ignite.path.Kind;
-import io.pyrometer.driver.ignite.path.Paths;
+import io.pyrometer.driver.ignite.path.AccessPaths;
+import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import java.util.List;
@@ -22,9 +22,10 @@ public final class IgniteDriver implements GridDriver {
         IgniteProperties.get("ignite.version"),
         "A cluster of server nodes, each a JVM of its own, used through a thick client.",
         List.of("nodes", "config", "attach"),
-        Flags.all(),
+        IgniteJvmFlags.all(),
         GridSettings.ALL,
-        Paths.ALL.stream().map(Kind::description).toList());
+        AccessPaths.ALL.stream().map(PathDefinition::description).toList(),
+        GridSettings.SERVER_MEMORY);
   }
 
   @Override

@@ -4,14 +4,14 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
-import io.pyrometer.driver.ignite.data.Stock;
+import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.node.ClientNode;
-import io.pyrometer.driver.ignite.node.NodeFacts;
+import io.pyrometer.driver.ignite.node.IgniteErrors;
+import io.pyrometer.driver.ignite.node.NodeConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
-import io.pyrometer.driver.ignite.node.Sentences;
-import io.pyrometer.driver.ignite.path.Kind;
-import io.pyrometer.driver.ignite.path.Paths;
-import io.pyrometer.driver.ignite.path.Surroundings;
+import io.pyrometer.driver.ignite.path.AccessPaths;
+import io.pyrometer.driver.ignite.path.PathContext;
+import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.path.ThinClients;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
@@ -44,7 +44,7 @@ final class IgniteSession implements GridSession {
 
   @Override
   public Map<String, String> configuration() {
-    return NodeFacts.of(client.ignite());
+    return NodeConfiguration.of(client.ignite());
   }
 
   @Override
@@ -59,7 +59,7 @@ final class IgniteSession implements GridSession {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    Kind kind = Paths.named(trial.path());
+    PathDefinition kind = AccessPaths.named(trial.path());
     Settings settings = GridSettings.complete(kind.description().settings(), trial.settings());
     String cacheName = TrialCache.name(trial, settings, kind.cache());
     try {
@@ -70,15 +70,15 @@ final class IgniteSession implements GridSession {
       requireCache(cacheName, kind.cache());
     } catch (IgniteException | CacheException e) {
       throw new GridException(
-          "Cache '" + cacheName + "' could not be made: " + Sentences.cause(e) + ".", e);
+          "Cache '" + cacheName + "' could not be made: " + IgniteErrors.cause(e) + ".", e);
     }
     TrialSpec complete = withSettings(trial, settings);
     return new IgniteTrial(
         kind,
-        new Surroundings(
+        new PathContext(
             client,
             cacheName,
-            new Stock(client.ignite().binary(), records),
+            new ValuePool(client.ignite().binary(), records),
             complete,
             new ThinClients(client, complete, relays)),
         creator,
@@ -97,12 +97,14 @@ final class IgniteSession implements GridSession {
         trial.seed());
   }
 
-  private void create(String name, Settings settings, Records records, Kind.Cache wanted) {
+  private void create(
+      String name, Settings settings, Records records, PathDefinition.Cache wanted) {
     Ignite ignite = client.ignite();
     ignite.destroyCache(name);
     CacheConfiguration<Long, Object> configuration =
-        TrialCache.configuration(name, settings, records.shape(), wanted == Kind.Cache.SQL);
-    if (wanted == Kind.Cache.NEAR) {
+        TrialCache.configuration(
+            name, settings, records.shape(), wanted == PathDefinition.Cache.SQL);
+    if (wanted == PathDefinition.Cache.NEAR) {
       ignite.createCache(configuration, new NearCacheConfiguration<>());
     } else {
       ignite.createCache(configuration);
@@ -110,12 +112,12 @@ final class IgniteSession implements GridSession {
     made.add(name);
   }
 
-  private void requireCache(String name, Kind.Cache wanted) {
+  private void requireCache(String name, PathDefinition.Cache wanted) {
     Ignite ignite = client.ignite();
     if (!ignite.cacheNames().contains(name)) {
       throw new GridException("Cache '" + name + "' is not there: its creator comes first.");
     }
-    if (wanted == Kind.Cache.NEAR) {
+    if (wanted == PathDefinition.Cache.NEAR) {
       ignite.getOrCreateNearCache(name, new NearCacheConfiguration<>());
     }
   }

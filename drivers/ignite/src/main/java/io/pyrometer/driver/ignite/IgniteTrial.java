@@ -1,18 +1,18 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.TrialSession;
-import io.pyrometer.driver.ignite.data.ReadBack;
+import io.pyrometer.driver.ignite.client.CacheClient;
+import io.pyrometer.driver.ignite.client.ThinCacheClient;
+import io.pyrometer.driver.ignite.data.PrimaryTally;
+import io.pyrometer.driver.ignite.data.RecordValues;
+import io.pyrometer.driver.ignite.data.ScanTally;
 import io.pyrometer.driver.ignite.data.StoredRecords;
-import io.pyrometer.driver.ignite.data.TallyOfOwn;
-import io.pyrometer.driver.ignite.data.Values;
-import io.pyrometer.driver.ignite.path.Kind;
-import io.pyrometer.driver.ignite.path.Surroundings;
-import io.pyrometer.driver.ignite.port.CachePort;
-import io.pyrometer.driver.ignite.port.ThinPort;
+import io.pyrometer.driver.ignite.path.PathContext;
+import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
-import io.pyrometer.load.probe.Stored;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.load.LoadThread;
+import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.ContentDigest;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,8 +24,8 @@ import org.apache.ignite.configuration.ClientConfiguration;
 
 /** A trial on a cache of its own. */
 final class IgniteTrial implements TrialSession {
-  private final Kind kind;
-  private final Surroundings surroundings;
+  private final PathDefinition kind;
+  private final PathContext context;
   private final boolean creator;
   private final Set<String> made;
   private Optional<StoredRecords> stored = Optional.empty();
@@ -34,30 +34,29 @@ final class IgniteTrial implements TrialSession {
    * @param creator whether this agent alone has begun with the trial so far
    * @param made the caches of this session that are there
    */
-  IgniteTrial(Kind kind, Surroundings surroundings, boolean creator, Set<String> made) {
+  IgniteTrial(PathDefinition kind, PathContext context, boolean creator, Set<String> made) {
     this.kind = kind;
-    this.surroundings = surroundings;
+    this.context = context;
     this.creator = creator;
     this.made = made;
   }
 
   @Override
   public Map<String, String> configuration() {
-    Map<String, String> facts = new TreeMap<>(Facts.of(surroundings.client()));
-    facts.putAll(Facts.of(ignite().cache(surroundings.cacheName())));
-    if (creator && surroundings.client().serversKnowUs() && surroundings.thin().connections() > 0) {
-      facts.putAll(ThinConnections.of(ignite(), surroundings.thin().connections()));
+    Map<String, String> facts = new TreeMap<>(ClusterConfiguration.of(context.client()));
+    facts.putAll(ClusterConfiguration.of(ignite().cache(context.cacheName())));
+    if (creator && context.client().serversKnowUs() && context.thin().connections() > 0) {
+      facts.putAll(ThinConnections.of(ignite(), context.thin().connections()));
     }
-    new Effective(surroundings.trial().settings(), facts).mustBeAsAsked(surroundings.client());
+    new ConfigurationCheck(context.trial().settings(), facts).mustBeAsAsked(context.client());
     return facts;
   }
 
   @Override
   public void fill(long from, long to) {
-    Values values = surroundings.stock().prebuilt();
-    int different = surroundings.stock().records().size();
-    try (IgniteDataStreamer<Long, Object> streamer =
-        ignite().dataStreamer(surroundings.cacheName())) {
+    RecordValues values = context.stock().prebuilt();
+    int different = context.stock().records().size();
+    try (IgniteDataStreamer<Long, Object> streamer = ignite().dataStreamer(context.cacheName())) {
       streamer.keepBinary(true);
       for (long key = from; key < to; key++) {
         streamer.addData(key, values.get((int) (key % different)));
@@ -66,44 +65,44 @@ final class IgniteTrial implements TrialSession {
   }
 
   @Override
-  public AccessPath path(Lane lane) {
-    return kind.opening().open(surroundings, lane);
+  public AccessPath path(LoadThread lane) {
+    return kind.opening().open(context, lane);
   }
 
   @Override
-  public Tally tally() {
-    if (surroundings.client().serversKnowUs()) {
-      return TallyOfOwn.over(ignite(), surroundings.cacheName(), surroundings.trial());
+  public ContentDigest digest() {
+    if (context.client().serversKnowUs()) {
+      return PrimaryTally.over(ignite(), context.cacheName(), context.trial());
     }
-    return ReadBack.tally(
-        ignite().<Long, BinaryObject>cache(surroundings.cacheName()).withKeepBinary(),
-        surroundings.stock().records());
+    return ScanTally.tally(
+        ignite().<Long, BinaryObject>cache(context.cacheName()).withKeepBinary(),
+        context.stock().records());
   }
 
   @Override
-  public Stored stored() {
+  public StoredContents contents() {
     StoredRecords opened =
         new StoredRecords(
-            ignite().<Long, BinaryObject>cache(surroundings.cacheName()).withKeepBinary(),
-            surroundings.stock().records(),
+            ignite().<Long, BinaryObject>cache(context.cacheName()).withKeepBinary(),
+            context.stock().records(),
             this::unawareClient);
     stored = Optional.of(opened);
     return opened;
   }
 
-  private CachePort unawareClient() {
-    return ThinPort.connect(
+  private CacheClient unawareClient() {
+    return ThinCacheClient.connect(
         new ClientConfiguration()
-            .setAddresses(surroundings.client().thinAddresses())
+            .setAddresses(context.client().thinAddresses())
             .setPartitionAwarenessEnabled(false),
-        surroundings.cacheName(),
+        context.cacheName(),
         true);
   }
 
   @Override
   public void destroy() {
-    ignite().destroyCache(surroundings.cacheName());
-    made.remove(surroundings.cacheName());
+    ignite().destroyCache(context.cacheName());
+    made.remove(context.cacheName());
   }
 
   @Override
@@ -112,6 +111,6 @@ final class IgniteTrial implements TrialSession {
   }
 
   private Ignite ignite() {
-    return surroundings.ignite();
+    return context.ignite();
   }
 }

@@ -2,9 +2,9 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.RecordClass;
-import io.pyrometer.driver.ignite.data.Types;
+import io.pyrometer.driver.ignite.data.TypeNames;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
-import io.pyrometer.driver.ignite.path.Kind;
+import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -25,7 +25,7 @@ final class TrialCache {
   private TrialCache() {}
 
   /** Its own for each trial; trials that warm up share one where it is of the same kind. */
-  static String name(TrialSpec trial, Settings settings, Kind.Cache wanted) {
+  static String name(TrialSpec trial, Settings settings, PathDefinition.Cache wanted) {
     return NodeMetrics.CACHE_PREFIX
         + (trial.warmsUp()
             ? "warm-up-"
@@ -40,20 +40,21 @@ final class TrialCache {
    */
   static CacheConfiguration<Long, Object> configuration(
       String name, Settings settings, RecordShape shape, boolean sql) {
-    CacheMode mode = CacheMode.valueOf(settings.text("cache-mode"));
+    CacheMode mode = CacheMode.valueOf(settings.get(GridSettings.CACHE_MODE));
     CacheConfiguration<Long, Object> cache =
         new CacheConfiguration<Long, Object>(name)
             .setCacheMode(mode)
-            .setAtomicityMode(CacheAtomicityMode.valueOf(settings.text("atomicity")))
+            .setAtomicityMode(CacheAtomicityMode.valueOf(settings.get(GridSettings.ATOMICITY)))
             .setWriteSynchronizationMode(
-                CacheWriteSynchronizationMode.valueOf(settings.text("synchronisation")))
-            .setReadFromBackup(settings.flag("read-from-backup"))
+                CacheWriteSynchronizationMode.valueOf(settings.get(GridSettings.SYNCHRONISATION)))
+            .setReadFromBackup(settings.get(GridSettings.READ_FROM_BACKUP))
             .setStatisticsEnabled(false)
-            .setAffinity(new RendezvousAffinityFunction(false, settings.integer("partitions")));
+            .setAffinity(
+                new RendezvousAffinityFunction(false, settings.get(GridSettings.PARTITIONS)));
     if (mode == CacheMode.PARTITIONED) {
-      cache.setBackups(settings.integer("backups"));
+      cache.setBackups(settings.get(GridSettings.BACKUPS));
     }
-    if (sql || !settings.text("sql").equals("off")) {
+    if (sql || !settings.get(GridSettings.SQL).equals("off")) {
       cache.setSqlEscapeAll(true).setQueryEntities(List.of(entity(settings, shape)));
     }
     return cache;
@@ -61,17 +62,17 @@ final class TrialCache {
 
   private static QueryEntity entity(Settings settings, RecordShape shape) {
     QueryEntity entity =
-        settings.text("sql").equals("annotation") ? annotated(shape) : inCode(shape);
+        settings.get(GridSettings.SQL).equals("annotation") ? annotated(shape) : inCode(shape);
     List<QueryIndex> indexes = new ArrayList<>(entity.getIndexes());
-    int wanted = Math.min(settings.integer("indexes"), shape.fields().size());
+    int wanted = Math.min(settings.get(GridSettings.INDEXES), shape.fields().size());
     shape.fields().subList(0, wanted).forEach(field -> indexes.add(new QueryIndex(field.name())));
     return entity.setIndexes(indexes);
   }
 
   private static QueryEntity inCode(RecordShape shape) {
-    return new QueryEntity(Long.class.getName(), Types.name(shape))
-        .setTableName(Types.table(shape))
-        .setFields(new LinkedHashMap<>(Types.columns(shape)));
+    return new QueryEntity(Long.class.getName(), TypeNames.name(shape))
+        .setTableName(TypeNames.table(shape))
+        .setFields(new LinkedHashMap<>(TypeNames.columns(shape)));
   }
 
   private static QueryEntity annotated(RecordShape shape) {

@@ -1,9 +1,9 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,12 +37,12 @@ final class Expected {
   }
 
   /** Each key with the record that it is given. */
-  static Tally records(Records records, int keys, IntUnaryOperator recordOf) {
+  static ContentDigest records(Records records, int keys, IntUnaryOperator recordOf) {
     return of(records, keys, key -> records.fields(recordOf.applyAsInt(key) % records.size()));
   }
 
   /** Each key with its own record, one field of it that of another record. */
-  static Tally updated(Records records, int keys, int field, IntUnaryOperator recordOf) {
+  static ContentDigest updated(Records records, int keys, int field, IntUnaryOperator recordOf) {
     return of(
         records,
         keys,
@@ -53,10 +53,10 @@ final class Expected {
         });
   }
 
-  private static Tally of(Records records, int keys, IntFunction<Object[]> fieldsOf) {
-    Tally all = Tally.NOTHING;
+  private static ContentDigest of(Records records, int keys, IntFunction<Object[]> fieldsOf) {
+    ContentDigest all = ContentDigest.EMPTY;
     for (int key = 0; key < keys; key++) {
-      all = all.plus(new Tally(1, records.hash(key, fieldsOf.apply(key))));
+      all = all.plus(new ContentDigest(1, records.hash(key, fieldsOf.apply(key))));
     }
     return all;
   }

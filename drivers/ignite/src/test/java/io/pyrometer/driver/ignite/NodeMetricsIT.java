@@ -8,7 +8,7 @@ import io.pyrometer.driver.GridNode;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
@@ -58,7 +58,7 @@ class NodeMetricsIT {
       ofClient.enable();
       Map<String, Double> before = values(ofNode);
       Map<String, Double> clientBefore = values(ofClient);
-      try (AccessPath put = trial.path(new Lane(0, 1))) {
+      try (AccessPath put = trial.path(new LoadThread(0, 1))) {
         Drive.over(put, KEYS, key -> (int) (key % ORDERS.size()));
       }
       Map<String, Double> after = values(ofNode);

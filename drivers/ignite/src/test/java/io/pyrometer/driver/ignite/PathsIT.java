@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
-import io.pyrometer.driver.ignite.path.Kind;
-import io.pyrometer.driver.ignite.path.Paths;
+import io.pyrometer.driver.ignite.path.AccessPaths;
+import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Aggregate;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.util.Map;
@@ -72,8 +72,8 @@ class PathsIT {
   }
 
   private static Stream<String> paths(Job job) {
-    return Paths.ALL.stream()
-        .map(Kind::description)
+    return AccessPaths.ALL.stream()
+        .map(PathDefinition::description)
         .filter(path -> path.job() == job)
         .map(path -> path.name());
   }
@@ -82,10 +82,10 @@ class PathsIT {
   @MethodSource("writingPaths")
   void whatAPathWritesIsReadBack(String path) throws Exception {
     TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> (int) (key % ORDERS.size()));
     }
-    assertThat(trial.tally()).isEqualTo(expected(KEYS));
+    assertThat(trial.digest()).isEqualTo(expected(KEYS));
   }
 
   @ParameterizedTest
@@ -93,7 +93,7 @@ class PathsIT {
   void everyPathOverTheWholeSetGivesTheSameAnswer(String path) throws Exception {
     TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
     trial.fill(0, KEYS);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> 0);
       assertThat(opened.takeAnswer()).isEqualTo(highest());
       assertThat(opened.takeAnswer().count()).isZero();
@@ -105,12 +105,12 @@ class PathsIT {
   void aMixReadsWhatWasFilledInAndLeavesWhatItWrites(String path) throws Exception {
     TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
     trial.fill(0, KEYS);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       assertThat(opened.operations()).containsExactly("get", "put");
       Drive.over(opened, 0, KEYS / 10, key -> 0);
       Drive.over(opened, 1, KEYS / 10, key -> (int) ((key + 7) % ORDERS.size()));
     }
-    assertThat(trial.tally()).isEqualTo(expected(KEYS, key -> key < KEYS / 10 ? key + 7 : key));
+    assertThat(trial.digest()).isEqualTo(expected(KEYS, key -> key < KEYS / 10 ? key + 7 : key));
   }
 
   @ParameterizedTest
@@ -118,11 +118,11 @@ class PathsIT {
   void anUpdateChangesOneFieldAndLeavesTheOthers(String path) throws Exception {
     TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
     trial.fill(0, KEYS);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> (int) ((key + 7) % ORDERS.size()));
     }
     int quantity = 1;
-    assertThat(trial.tally())
+    assertThat(trial.digest())
         .isEqualTo(Expected.updated(ORDERS, KEYS, quantity, key -> key + 7))
         .isNotEqualTo(expected(KEYS))
         .isNotEqualTo(expected(KEYS, key -> key + 7));
@@ -132,17 +132,17 @@ class PathsIT {
   @MethodSource("updatingPaths")
   void anUpdateOfWhatIsNotThereIsAFailure(String path) throws Exception {
     TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       assertThatThrownBy(() -> Drive.over(opened, 1, key -> 0)).hasMessage("1 calls failed");
     }
-    assertThat(trial.tally()).isEqualTo(Tally.NOTHING);
+    assertThat(trial.digest()).isEqualTo(ContentDigest.EMPTY);
   }
 
   @ParameterizedTest
   @MethodSource("mixingPaths")
   void aReadThatMissesIsAFailure(String path) throws Exception {
     TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       assertThatThrownBy(() -> Drive.over(opened, 0, 3, key -> 0)).hasMessage("3 calls failed");
     }
   }
@@ -152,10 +152,10 @@ class PathsIT {
   void everyFormOfAValueIsReadBackAlike(String form) throws Exception {
     Settings settings = new Settings(Map.of("value-form", form, "sql", "code", "indexes", 2));
     TrialSession trial = session.open(trial("put-all", settings), ORDERS, true);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> (int) (key % ORDERS.size()));
     }
-    assertThat(trial.tally()).isEqualTo(expected(KEYS));
+    assertThat(trial.digest()).isEqualTo(expected(KEYS));
     assertThat(trial.configuration()).containsEntry("cache.sql", "true");
   }
 
@@ -169,7 +169,7 @@ class PathsIT {
         .containsEntry("cache.mode", "REPLICATED")
         .containsEntry("cache.atomicity", "TRANSACTIONAL")
         .containsEntry("cluster.servers", "3");
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> 0);
       assertThat(opened.takeAnswer()).isEqualTo(highest());
     }
@@ -178,12 +178,12 @@ class PathsIT {
   @Test
   void aPathThatLosesOrConfusesRecordsIsCaughtByTheReadBack() throws Exception {
     TrialSession trial = session.open(trial("put-all", Settings.NONE), ORDERS, true);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS - 1, key -> (int) (key % ORDERS.size()));
-      assertThat(trial.tally()).isNotEqualTo(expected(KEYS));
+      assertThat(trial.digest()).isNotEqualTo(expected(KEYS));
       Drive.over(opened, KEYS, key -> (int) ((key == 17 ? 18 : key) % ORDERS.size()));
-      assertThat(trial.tally().count()).isEqualTo(KEYS);
-      assertThat(trial.tally()).isNotEqualTo(expected(KEYS));
+      assertThat(trial.digest().count()).isEqualTo(KEYS);
+      assertThat(trial.digest()).isNotEqualTo(expected(KEYS));
     }
   }
 
@@ -193,10 +193,12 @@ class PathsIT {
     try (GridSession attached = new IgniteDriver().openSession(cluster.session(true))) {
       TrialSession trial = attached.open(trial("put", Settings.NONE), ORDERS, true);
       trial.fill(0, 10);
-      assertThat(trial.tally()).isEqualTo(expected(10));
+      assertThat(trial.digest()).isEqualTo(expected(10));
       assertThatThrownBy(
               () ->
-                  attached.open(trial("compute", Settings.NONE), ORDERS, true).path(new Lane(0, 1)))
+                  attached
+                      .open(trial("compute", Settings.NONE), ORDERS, true)
+                      .path(new LoadThread(0, 1)))
           .isInstanceOf(GridException.class)
           .hasMessageContaining("'compute' needs Pyrometer's classes");
       assertThat(Ignition.ignite("agent-7").cacheNames()).hasSize(before.size() + 2);
@@ -224,8 +226,8 @@ class PathsIT {
     Settings settings =
         new Settings(Map.of("partition-awareness", aware, "thin-addresses", addresses));
     TrialSession trial = session.open(trial("thin-put", settings), ORDERS, true);
-    try (AccessPath one = trial.path(new Lane(0, 2));
-        AccessPath other = trial.path(new Lane(1, 2))) {
+    try (AccessPath one = trial.path(new LoadThread(0, 2));
+        AccessPath other = trial.path(new LoadThread(1, 2))) {
       Drive.over(one, 10, key -> 0);
       Drive.over(other, 10, key -> 0);
       assertThat(trial.configuration()).containsEntry("client.thin-connections", connections);
@@ -248,18 +250,18 @@ class PathsIT {
   void aFillIsReadBack() {
     TrialSession trial = session.open(trial("put", Settings.NONE), ORDERS, true);
     trial.fill(0, KEYS);
-    assertThat(trial.tally()).isEqualTo(expected(KEYS));
+    assertThat(trial.digest()).isEqualTo(expected(KEYS));
   }
 
   private static TrialSpec trial(String path, Settings more) {
     return Expected.trial(path, KEYS, ORDERS, more);
   }
 
-  private static Tally expected(int keys) {
+  private static ContentDigest expected(int keys) {
     return expected(keys, key -> key);
   }
 
-  private static Tally expected(int keys, IntUnaryOperator recordOf) {
+  private static ContentDigest expected(int keys, IntUnaryOperator recordOf) {
     return Expected.records(ORDERS, keys, recordOf);
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
@@ -31,10 +31,10 @@ class PersistenceIT {
         GridSession session = new IgniteDriver().openSession(cluster.session(false))) {
       TrialSession trial =
           session.open(Expected.trial("put-all", KEYS, ORDERS, process), ORDERS, true);
-      try (AccessPath path = trial.path(new Lane(0, 1))) {
+      try (AccessPath path = trial.path(new LoadThread(0, 1))) {
         Drive.over(path, KEYS, key -> (int) (key % ORDERS.size()));
       }
-      assertThat(trial.tally()).isEqualTo(Expected.records(ORDERS, KEYS, key -> key));
+      assertThat(trial.digest()).isEqualTo(Expected.records(ORDERS, KEYS, key -> key));
       assertThat(trial.configuration())
           .containsEntry("cluster.state", "ACTIVE")
           .containsEntry("region.persistence", "true")

@@ -119,7 +119,7 @@ class ProbesIT {
     TrialSession trial = session.open(spec, ORDERS, true);
     Probe probe =
         new Probe(
-            kind, spec, ORDERS, !path.equals("streamer"), seconds, trial::path, trial.stored());
+            kind, spec, ORDERS, !path.equals("streamer"), seconds, trial::path, trial.contents());
     probe.begin();
     return probe;
   }

@@ -8,10 +8,10 @@ import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.Tally;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,7 +109,7 @@ class RecordFormsIT {
     TrialSession trial =
         session.open(Expected.trial("sql-aggregate", KEYS, ORDERS, settings), ORDERS, true);
     trial.fill(0, KEYS);
-    try (AccessPath path = trial.path(new Lane(0, 1))) {
+    try (AccessPath path = trial.path(new LoadThread(0, 1))) {
       Drive.over(path, KEYS, key -> 0);
       assertThat(path.takeAnswer()).isEqualTo(Aggregation.truth(ORDERS, Settings.NONE, KEYS));
     }
@@ -134,24 +134,25 @@ class RecordFormsIT {
         .hasMessageContaining(receiver + " " + sentence);
   }
 
-  private static Tally written(String path, Records records, Settings settings) throws Exception {
+  private static ContentDigest written(String path, Records records, Settings settings)
+      throws Exception {
     TrialSession trial = session.open(Expected.trial(path, KEYS, records, settings), records, true);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> (int) (key % records.size()));
     }
-    return trial.tally();
+    return trial.digest();
   }
 
-  private static Tally updated(String path, Settings settings) throws Exception {
+  private static ContentDigest updated(String path, Settings settings) throws Exception {
     TrialSession trial = session.open(Expected.trial(path, KEYS, ORDERS, settings), ORDERS, true);
     trial.fill(0, KEYS);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> (int) ((key + 3) % ORDERS.size()));
     }
-    return trial.tally();
+    return trial.digest();
   }
 
-  private static Tally whole(Records records) {
+  private static ContentDigest whole(Records records) {
     return Expected.records(records, KEYS, key -> key);
   }
 

@@ -9,10 +9,10 @@ import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.Tally;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,10 +61,10 @@ class StockNodeIT {
   void whatIsWrittenIsReadBackWithoutOurClassesOnTheServers(String path) throws Exception {
     TrialSpec spec = Expected.trial(path, KEYS, ORDERS, Settings.NONE);
     TrialSession trial = session.open(spec, ORDERS, true);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> (int) (key % ORDERS.size()));
     }
-    Tally found = trial.tally();
+    ContentDigest found = trial.digest();
     trial.destroy();
     assertThat(found).isEqualTo(Expected.records(ORDERS, KEYS, key -> key));
     assertThat(Ignition.ignite("agent-7").cacheNames())
@@ -78,7 +78,7 @@ class StockNodeIT {
     TrialSpec spec = Expected.trial(path, KEYS, ORDERS, Settings.NONE);
     TrialSession trial = session.open(spec, ORDERS, true);
     trial.fill(0, KEYS);
-    try (AccessPath opened = trial.path(new Lane(0, 1))) {
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
       Drive.over(opened, KEYS, key -> 0);
       assertThat(opened.takeAnswer()).isEqualTo(Aggregation.truth(ORDERS, Settings.NONE, KEYS));
     }
@@ -92,7 +92,7 @@ class StockNodeIT {
               () -> {
                 TrialSession trial =
                     session.open(Expected.trial(path, KEYS, ORDERS, Settings.NONE), ORDERS, true);
-                trial.path(new Lane(0, 1)).close();
+                trial.path(new LoadThread(0, 1)).close();
               })
           .isInstanceOf(GridException.class)
           .hasMessageContaining(path);

@@ -4,11 +4,11 @@ import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Call;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
-import io.pyrometer.load.probe.Stored;
+import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.Aggregate;
-import io.pyrometer.protocol.Tally;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ final class ArrayTrial implements TrialSession {
   }
 
   @Override
-  public AccessPath path(Lane lane) {
+  public AccessPath path(LoadThread thread) {
     return switch (trial.path()) {
       case NullDriver.PUT -> new Put(1, Runnable::run);
       case NullDriver.PUT_ASYNC ->
@@ -76,7 +76,7 @@ final class ArrayTrial implements TrialSession {
   }
 
   @Override
-  public Tally tally() {
+  public ContentDigest digest() {
     long count = 0;
     long checksum = 0;
     for (int key = 0; key < recordOfKey.length; key++) {
@@ -85,17 +85,17 @@ final class ArrayTrial implements TrialSession {
         checksum += records.hash(key, records.fields(recordOfKey[key]));
       }
     }
-    return new Tally(count, checksum);
+    return new ContentDigest(count, checksum);
   }
 
   @Override
-  public Stored stored() {
-    return new Stored() {
+  public StoredContents contents() {
+    return new StoredContents() {
       @Override
-      public void forEach(Taker taker) {
+      public void forEach(Visitor visitor) {
         for (int key = 0; key < recordOfKey.length; key++) {
           if (recordOfKey[key] != ArrayTrial.ABSENT) {
-            taker.take(key, get(key));
+            visitor.visit(key, get(key));
           }
         }
       }
@@ -104,7 +104,7 @@ final class ArrayTrial implements TrialSession {
       public long get(long key) {
         int record = recordOfKey[(int) key];
         return record == ArrayTrial.ABSENT
-            ? Stored.ABSENT
+            ? StoredContents.ABSENT
             : records.hash(0, records.fields(record));
       }
     };

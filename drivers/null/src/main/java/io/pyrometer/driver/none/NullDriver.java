@@ -34,7 +34,8 @@ public final class NullDriver implements GridDriver {
   public DriverDescription describe() {
     SettingDescription inFlight =
         SettingDescription.integer(
-            IN_FLIGHT, Scope.LOAD, 400, 1, 100_000, "calls that may be in flight at once");
+                IN_FLIGHT, Scope.LOAD, 400, 1, 100_000, "Calls in flight at once, per thread.")
+            .warmUpAtMost(4);
     return new DriverDescription(
         "null",
         "no grid",
@@ -44,17 +45,22 @@ public final class NullDriver implements GridDriver {
         List.of(),
         List.of(),
         List.of(
-            path(PUT, Job.WRITE, true, "one store into an array a call", List.of()),
+            path(PUT, Job.WRITE, true, "One store into an array a call.", List.of()),
             path(
                 PUT_ASYNC,
                 Job.WRITE,
                 false,
-                "the same, ended by another thread",
+                "The same, completed by another thread.",
                 List.of(inFlight)),
             path(
-                STUCK, Job.WRITE, false, "a call that never ends, as a path that hangs", List.of()),
-            path(GET, Job.AGGREGATE, true, "one load from an array a call", List.of()),
-            path(SCAN, Job.AGGREGATE, false, "the whole array a call", List.of())));
+                STUCK,
+                Job.WRITE,
+                false,
+                "A call that never ends, as a path that hangs.",
+                List.of()),
+            path(GET, Job.AGGREGATE, true, "One load from an array a call.", List.of()),
+            path(SCAN, Job.AGGREGATE, false, "The whole array a call.", List.of())),
+        List.of());
   }
 
   private static PathDescription path(

@@ -3,12 +3,14 @@ package io.pyrometer.driver.none;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.SharedKeys;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -74,6 +76,35 @@ class WorkerTest {
         assertThat(verified.whole()).isEqualTo(path.equals("scan"));
         worker.ask(new Command.TearDown());
       }
+    }
+  }
+
+  @Test
+  void threadsThatShareKeysAreVerifiedOverThePipe() throws Exception {
+    try (WorkerProcess worker = opened()) {
+      for (String path : List.of("put", "put-async")) {
+        load(worker, Job.WRITE, path, SETTINGS.with("key-sharing", "shared").with("keys", "zipf"));
+        Answer.Verified verified = (Answer.Verified) worker.ask(new Command.Verify());
+        SharedKeys.Judgement judgement = SharedKeys.judge(List.of(verified.shared().orElseThrow()));
+        assertThat(judgement.keys()).isEqualTo(10_000);
+        assertThat(judgement.written()).isPositive();
+        assertThat(judgement.wrong()).isZero();
+        worker.ask(new Command.TearDown());
+      }
+    }
+  }
+
+  @Test
+  void anOpenLoopTellsItsArrivalsAndAClosedOneHasNone() throws Exception {
+    try (WorkerProcess worker = opened()) {
+      Answer.Finished open = load(worker, Job.WRITE, "put", SETTINGS.with("rate", 2_000.0));
+      Arrivals arrivals = open.arrivals().orElseThrow();
+      assertThat(arrivals.offered()).isPositive();
+      assertThat(arrivals.backlogAtStart() + arrivals.offered())
+          .isEqualTo(arrivals.started() + arrivals.backlogAtEnd());
+      assertThat(open.intervals()).isNotEmpty();
+      worker.ask(new Command.TearDown());
+      assertThat(load(worker, Job.WRITE, "put").arrivals()).isEmpty();
     }
   }
 
@@ -155,7 +186,12 @@ class WorkerTest {
   }
 
   private static Answer.Finished load(WorkerProcess worker, Job job, String path) throws Exception {
-    assertThat(worker.ask(new Command.Prepare(trial(job, path), true)))
+    return load(worker, job, path, SETTINGS);
+  }
+
+  private static Answer.Finished load(WorkerProcess worker, Job job, String path, Settings settings)
+      throws Exception {
+    assertThat(worker.ask(new Command.Prepare(trial(job, path, settings), true)))
         .isInstanceOf(Answer.Prepared.class);
     worker.unasked.clear();
     worker.ask(new Command.Begin());

@@ -42,7 +42,7 @@ public final class PutAllOnServer implements IgniteRunnable {
   public void run() {
     Ignite here = Objects.requireNonNull(ignite);
     TrialSpec spec = spec();
-    Values values = stock(here, spec).in(spec.settings().text("value-form"));
+    RecordValues values = stock(here, spec).in(spec.settings().text("value-form"));
     IgniteCache<Long, Object> cache = here.cache(cacheName);
     Map<Long, Object> batch = new TreeMap<>();
     for (int i = 0; i < keys.length; i++) {
@@ -52,10 +52,10 @@ public final class PutAllOnServer implements IgniteRunnable {
   }
 
   /** Of the current trial alone, so that a node does not keep those of all. */
-  private Stock stock(Ignite here, TrialSpec spec) {
-    ConcurrentMap<String, Stock> kept = here.cluster().nodeLocalMap();
+  private ValuePool stock(Ignite here, TrialSpec spec) {
+    ConcurrentMap<String, ValuePool> kept = here.cluster().nodeLocalMap();
     String name = STOCK + "." + cacheName;
-    Stock stock = kept.get(name);
+    ValuePool stock = kept.get(name);
     if (stock != null) {
       return stock;
     }
@@ -63,7 +63,8 @@ public final class PutAllOnServer implements IgniteRunnable {
     return kept.computeIfAbsent(
         name,
         missing ->
-            new Stock(here.binary(), RecordPool.of(spec.record(), spec.settings(), spec.seed())));
+            new ValuePool(
+                here.binary(), RecordPool.of(spec.record(), spec.settings(), spec.seed())));
   }
 
   private TrialSpec spec() {

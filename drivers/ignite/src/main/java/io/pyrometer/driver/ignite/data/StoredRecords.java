@@ -1,8 +1,8 @@
 package io.pyrometer.driver.ignite.data;
 
-import io.pyrometer.driver.ignite.port.CachePort;
+import io.pyrometer.driver.ignite.client.CacheClient;
 import io.pyrometer.load.Records;
-import io.pyrometer.load.probe.Stored;
+import io.pyrometer.load.StoredContents;
 import java.util.function.Supplier;
 import javax.cache.Cache;
 import org.apache.ignite.IgniteCache;
@@ -16,33 +16,33 @@ import org.jspecify.annotations.Nullable;
  * client that asks one server for every key, which then may answer from a backup copy of its own.
  * (A thick client on the servers' own machine always asks the primary.)
  */
-public final class StoredRecords implements Stored, AutoCloseable {
+public final class StoredRecords implements StoredContents, AutoCloseable {
   private static final int PAGE = 4_096;
 
   private final IgniteCache<Long, BinaryObject> cache;
   private final Records records;
-  private final Supplier<CachePort> connect;
-  private final ThreadLocal<Fields> fields;
-  private @Nullable CachePort reader;
+  private final Supplier<CacheClient> connect;
+  private final ThreadLocal<BinaryFields> fields;
+  private @Nullable CacheClient reader;
 
   /**
    * @param cache that keeps binary objects
    * @param connect makes the client for single records, when the first is asked for
    */
   public StoredRecords(
-      IgniteCache<Long, BinaryObject> cache, Records records, Supplier<CachePort> connect) {
+      IgniteCache<Long, BinaryObject> cache, Records records, Supplier<CacheClient> connect) {
     this.cache = cache;
     this.records = records;
     this.connect = connect;
-    this.fields = ThreadLocal.withInitial(() -> Fields.all(records.shape()));
+    this.fields = ThreadLocal.withInitial(() -> BinaryFields.all(records.shape()));
   }
 
   @Override
-  public void forEach(Taker taker) {
+  public void forEach(Visitor visitor) {
     ScanQuery<Long, BinaryObject> query = new ScanQuery<>();
     query.setPageSize(PAGE);
     try (QueryCursor<Cache.Entry<Long, BinaryObject>> cursor = cache.query(query)) {
-      cursor.forEach(entry -> taker.take(entry.getKey(), hash(entry.getValue())));
+      cursor.forEach(entry -> visitor.visit(entry.getKey(), hash(entry.getValue())));
     }
   }
 
@@ -51,7 +51,7 @@ public final class StoredRecords implements Stored, AutoCloseable {
     return reader().get(key) instanceof BinaryObject found ? hash(found) : ABSENT;
   }
 
-  private synchronized CachePort reader() {
+  private synchronized CacheClient reader() {
     if (reader == null) {
       reader = connect.get();
     }

@@ -35,7 +35,7 @@ public final class ClientNode implements AutoCloseable {
           "No Ignite grid could be joined at "
               + String.join(", ", spec.peers())
               + ": "
-              + Sentences.cause(e)
+              + IgniteErrors.cause(e)
               + ".",
           e);
     }

@@ -38,7 +38,7 @@ final class Configurations {
   private Configurations() {}
 
   static IgniteConfiguration server(Command.StartNode spec) {
-    String address = Ports.host(spec.peers().get(spec.index()));
+    String address = LocalAddresses.host(spec.peers().get(spec.index()));
     IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
     String name = "node-" + spec.index();
     configuration
@@ -57,7 +57,7 @@ final class Configurations {
   static IgniteConfiguration client(Command.OpenSession spec) {
     return base(spec.config(), spec.workFolder())
         .setIgniteInstanceName("agent-" + spec.index())
-        .setLocalHost(Ports.facing(spec.peers()))
+        .setLocalHost(LocalAddresses.facing(spec.peers()))
         .setClientMode(true)
         .setClientConnectorConfiguration(null)
         .setCacheConfiguration()
@@ -76,7 +76,7 @@ final class Configurations {
         .setGridLogger(new StderrLogger(System.err, Clock.system(ZoneId.systemDefault())))
         .setCommunicationSpi(
             new TcpCommunicationSpi()
-                .setLocalPort(Ports.free())
+                .setLocalPort(LocalAddresses.free())
                 .setLocalPortRange(COMMUNICATION_PORTS)
                 .setSocketSendBuffer(SYSTEM_CHOOSES)
                 .setSocketReceiveBuffer(SYSTEM_CHOOSES));
@@ -87,7 +87,8 @@ final class Configurations {
       return IgnitionEx.loadConfiguration(file).get1();
     } catch (IgniteCheckedException e) {
       throw new GridException(
-          "The Ignite configuration '" + file + "' cannot be read: " + Sentences.cause(e) + ".", e);
+          "The Ignite configuration '" + file + "' cannot be read: " + IgniteErrors.cause(e) + ".",
+          e);
     }
   }
 

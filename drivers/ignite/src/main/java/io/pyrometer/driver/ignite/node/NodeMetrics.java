@@ -126,7 +126,7 @@ public final class NodeMetrics implements GridMetrics {
     } catch (IgniteException failure) {
       throw new GridException(
           "Ignite did not switch the statistics of its caches on: "
-              + Sentences.cause(failure)
+              + IgniteErrors.cause(failure)
               + ".",
           failure);
     }

@@ -38,7 +38,7 @@ public final class ServerNode implements GridNode {
       return new ServerNode(
           ignite,
           spec.index() == 0,
-          Ports.host(spec.peers().get(spec.index())) + ":" + spec.ports().get(1));
+          LocalAddresses.host(spec.peers().get(spec.index())) + ":" + spec.ports().get(1));
     } catch (IgniteException e) {
       throw new GridException(sentence(spec, e), e);
     }
@@ -47,11 +47,11 @@ public final class ServerNode implements GridNode {
   private static String sentence(Command.StartNode spec, IgniteException e) {
     // Discovery says so in words alone.
     boolean taken =
-        Sentences.comesFrom(e, BindException.class)
-            || Sentences.cause(e).startsWith("Failed to bind");
+        IgniteErrors.comesFrom(e, BindException.class)
+            || IgniteErrors.cause(e).startsWith("Failed to bind");
     return taken
         ? "Ignite node " + spec.index() + " found one of its ports " + spec.ports() + " taken."
-        : "Ignite node " + spec.index() + " did not start: " + Sentences.cause(e) + ".";
+        : "Ignite node " + spec.index() + " did not start: " + IgniteErrors.cause(e) + ".";
   }
 
   @Override
@@ -61,7 +61,7 @@ public final class ServerNode implements GridNode {
 
   @Override
   public Map<String, String> configuration() {
-    return NodeFacts.of(ignite);
+    return NodeConfiguration.of(ignite);
   }
 
   /** The first node also switches statistics of caches on, for all. */

@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Values;
+import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.load.Call;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,16 +14,16 @@ import java.util.TreeMap;
 final class Batches {
   private final boolean sorted;
 
-  Batches(Surroundings surroundings) {
-    sorted = sorted(surroundings);
+  Batches(PathContext context) {
+    sorted = sorted(context);
   }
 
   /** Whether the keys of a batch are sorted. */
-  static boolean sorted(Surroundings surroundings) {
-    return surroundings.transactional() || surroundings.settings().text("map").equals("sorted");
+  static boolean sorted(PathContext context) {
+    return context.transactional() || context.settings().text("map").equals("sorted");
   }
 
-  Map<Long, Object> of(Call call, Values values) {
+  Map<Long, Object> of(Call call, RecordValues values) {
     Map<Long, Object> batch = sorted ? new TreeMap<>() : new HashMap<>(call.size() * 4 / 3 + 1);
     for (int i = 0; i < call.size(); i++) {
       batch.put(call.key(i), values.get(call.record(i)));

@@ -1,8 +1,8 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.HighestOfOwn;
+import io.pyrometer.driver.ignite.data.PrimaryMaxima;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import org.apache.ignite.IgniteCompute;
 
 /**
@@ -10,22 +10,20 @@ import org.apache.ignite.IgniteCompute;
  * making objects of them, and only its highest values travel.
  */
 final class Compute {
-  static final Kind KIND =
-      new Kind(
-          Described.aggregate(
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.aggregate(
               "compute", "A job on every server scans the server's own primary partitions."),
           Compute::open);
 
   private Compute() {}
 
-  private static AccessPath open(Surroundings surroundings, Lane lane) {
-    surroundings.requireOurServers();
+  private static AccessPath open(PathContext context, LoadThread lane) {
+    context.requireOurServers();
     IgniteCompute servers =
-        surroundings
-            .ignite()
-            .compute(surroundings.ignite().cluster().forDataNodes(surroundings.cacheName()));
-    HighestOfOwn job = new HighestOfOwn(surroundings.cacheName(), surroundings.aggregated());
-    return new WholeSet(
-        "compute", surroundings, highest -> servers.broadcast(job).forEach(highest::merge));
+        context.ignite().compute(context.ignite().cluster().forDataNodes(context.cacheName()));
+    PrimaryMaxima job = new PrimaryMaxima(context.cacheName(), context.aggregated());
+    return new AggregatePath(
+        "compute", context, highest -> servers.broadcast(job).forEach(highest::merge));
   }
 }

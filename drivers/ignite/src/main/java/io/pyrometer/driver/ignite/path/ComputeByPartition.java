@@ -1,9 +1,9 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Highest;
-import io.pyrometer.driver.ignite.data.HighestOfPartition;
+import io.pyrometer.driver.ignite.data.Maxima;
+import io.pyrometer.driver.ignite.data.PartitionMaxima;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.ignite.IgniteCompute;
@@ -11,35 +11,35 @@ import org.apache.ignite.lang.IgniteFuture;
 
 /** Sends a job to every partition's primary node, which scans that partition. */
 final class ComputeByPartition {
-  static final Kind KIND =
-      new Kind(
-          Described.aggregate(
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.aggregate(
               "compute-affinity", "An affinity call for each partition, all at once."),
           ComputeByPartition::open);
 
   private ComputeByPartition() {}
 
-  private static AccessPath open(Surroundings surroundings, Lane lane) {
-    surroundings.requireOurServers();
-    IgniteCompute compute = surroundings.ignite().compute();
-    String cacheName = surroundings.cacheName();
-    String[] fields = surroundings.aggregated();
-    int partitions = surroundings.ignite().affinity(cacheName).partitions();
-    return new WholeSet(
+  private static AccessPath open(PathContext context, LoadThread lane) {
+    context.requireOurServers();
+    IgniteCompute compute = context.ignite().compute();
+    String cacheName = context.cacheName();
+    String[] fields = context.aggregated();
+    int partitions = context.ignite().affinity(cacheName).partitions();
+    return new AggregatePath(
         "compute-affinity",
-        surroundings,
+        context,
         highest -> ask(compute, cacheName, fields, partitions, highest));
   }
 
   private static void ask(
-      IgniteCompute compute, String cacheName, String[] fields, int partitions, Highest highest) {
+      IgniteCompute compute, String cacheName, String[] fields, int partitions, Maxima highest) {
     List<String> caches = List.of(cacheName);
     List<IgniteFuture<double[]>> answers =
         IntStream.range(0, partitions)
             .mapToObj(
                 part ->
                     compute.affinityCallAsync(
-                        caches, part, new HighestOfPartition(cacheName, fields, part)))
+                        caches, part, new PartitionMaxima(cacheName, fields, part)))
             .toList();
     answers.forEach(answer -> highest.merge(answer.get()));
   }

@@ -15,16 +15,15 @@ final class FieldUpdate {
   private final Object[][] fields;
   private final IgniteCache<Long, Object> cache;
 
-  FieldUpdate(Surroundings surroundings) {
-    binary = surroundings.settings().text("update-on").equals("binary");
+  FieldUpdate(PathContext context) {
+    binary = context.settings().text("update-on").equals("binary");
     if (!binary) {
-      RecordClass.require(surroundings.records().shape());
+      RecordClass.require(context.records().shape());
     }
-    field = Update.field(surroundings.records().shape(), surroundings.settings());
-    name = surroundings.records().shape().fields().get(field).name();
-    fields = surroundings.stock().fields();
-    cache =
-        binary ? surroundings.binaryCache() : surroundings.ignite().cache(surroundings.cacheName());
+    field = Update.field(context.records().shape(), context.settings());
+    name = context.records().shape().fields().get(field).name();
+    fields = context.stock().fields();
+    cache = binary ? context.binaryCache() : context.ignite().cache(context.cacheName());
   }
 
   /** The cache, which gives and takes what the field is changed of. */

@@ -4,29 +4,29 @@ import io.pyrometer.load.Call;
 
 /** Fetches one record a call. */
 final class Get extends ReadPath {
-  static final Kind KIND =
-      new Kind(
-          Described.plainest(
-              Described.aggregate("get", "cache.get of every key, one after the other.")),
-          (surroundings, lane) -> new Get(surroundings, Client.THICK));
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.plainest(
+              PathDescriptions.aggregate("get", "cache.get of every key, one after the other.")),
+          (context, lane) -> new Get(context, ClientType.THICK));
 
   /** The same through a near cache, which keeps what was fetched in the client. */
-  static final Kind NEAR =
-      new Kind(
-          Described.aggregate(
+  static final PathDefinition NEAR =
+      new PathDefinition(
+          PathDescriptions.aggregate(
               "near-get", "cache.get of every key through a near cache in the client."),
-          (surroundings, lane) -> new Get(surroundings, Client.THICK),
-          Kind.Cache.NEAR);
+          (context, lane) -> new Get(context, ClientType.THICK),
+          PathDefinition.Cache.NEAR);
 
-  static final Kind THIN =
-      new Kind(
-          Described.thin(
-              Described.aggregate(
+  static final PathDefinition THIN =
+      new PathDefinition(
+          PathDescriptions.thin(
+              PathDescriptions.aggregate(
                   "thin-get", "A thin client's get of every key, one after the other.")),
-          (surroundings, lane) -> new Get(surroundings, Client.THIN));
+          (context, lane) -> new Get(context, ClientType.THIN));
 
-  private Get(Surroundings surroundings, Client client) {
-    super(surroundings, client, 1, "get");
+  private Get(PathContext context, ClientType client) {
+    super(context, client, 1, "get");
   }
 
   @Override

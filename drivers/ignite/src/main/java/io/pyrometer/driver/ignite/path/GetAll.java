@@ -7,26 +7,26 @@ import java.util.TreeSet;
 
 /** Fetches a batch of records a call. */
 final class GetAll extends ReadPath {
-  static final Kind KIND =
-      new Kind(
-          Described.aggregate(
-              "get-all", "cache.getAll of the keys in batches.", Described.batch(1_000)),
-          (surroundings, lane) -> new GetAll(surroundings, Client.THICK));
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.aggregate(
+              "get-all", "cache.getAll of the keys in batches.", PathDescriptions.batch(1_000)),
+          (context, lane) -> new GetAll(context, ClientType.THICK));
 
-  static final Kind THIN =
-      new Kind(
-          Described.thin(
-              Described.aggregate(
+  static final PathDefinition THIN =
+      new PathDefinition(
+          PathDescriptions.thin(
+              PathDescriptions.aggregate(
                   "thin-get-all",
                   "A thin client's getAll of the keys in batches.",
-                  Described.batch(1_000))),
-          (surroundings, lane) -> new GetAll(surroundings, Client.THIN));
+                  PathDescriptions.batch(1_000))),
+          (context, lane) -> new GetAll(context, ClientType.THIN));
 
   private final boolean sorted;
 
-  private GetAll(Surroundings surroundings, Client client) {
-    super(surroundings, client, surroundings.settings().integer("batch"), "get-all");
-    sorted = surroundings.transactional();
+  private GetAll(PathContext context, ClientType client) {
+    super(context, client, context.settings().integer("batch"), "get-all");
+    sorted = context.transactional();
   }
 
   @Override

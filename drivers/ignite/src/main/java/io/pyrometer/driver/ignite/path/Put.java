@@ -4,21 +4,24 @@ import io.pyrometer.load.Call;
 
 /** Writes one record a call and waits for it. */
 final class Put extends WritePath {
-  static final Kind KIND =
-      new Kind(
-          Described.plainest(
-              Described.write("put", Described.ONE, "cache.put, one record after the other.")),
-          (surroundings, lane) -> new Put(surroundings, Client.THICK));
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.plainest(
+              PathDescriptions.write(
+                  "put", PathDescriptions.ONE, "cache.put, one record after the other.")),
+          (context, lane) -> new Put(context, ClientType.THICK));
 
-  static final Kind THIN =
-      new Kind(
-          Described.thin(
-              Described.write(
-                  "thin-put", Described.ONE, "A thin client's put, one record after the other.")),
-          (surroundings, lane) -> new Put(surroundings, Client.THIN));
+  static final PathDefinition THIN =
+      new PathDefinition(
+          PathDescriptions.thin(
+              PathDescriptions.write(
+                  "thin-put",
+                  PathDescriptions.ONE,
+                  "A thin client's put, one record after the other.")),
+          (context, lane) -> new Put(context, ClientType.THIN));
 
-  private Put(Surroundings surroundings, Client client) {
-    super(surroundings, client, 1, 1, "put");
+  private Put(PathContext context, ClientType client) {
+    super(context, client, 1, 1, "put");
   }
 
   @Override

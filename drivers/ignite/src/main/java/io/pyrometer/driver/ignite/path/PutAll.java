@@ -4,32 +4,32 @@ import io.pyrometer.load.Call;
 
 /** Writes a batch of records a call and waits for it. */
 final class PutAll extends WritePath {
-  static final Kind KIND =
-      new Kind(
-          Described.write(
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.write(
               "put-all",
-              Described.MANY,
+              PathDescriptions.MANY,
               "cache.putAll, one batch after the other.",
-              Described.batch(10_000),
-              Described.map()),
-          (surroundings, lane) -> new PutAll(surroundings, Client.THICK));
+              PathDescriptions.batch(10_000),
+              PathDescriptions.map()),
+          (context, lane) -> new PutAll(context, ClientType.THICK));
 
-  static final Kind THIN =
-      new Kind(
-          Described.thin(
-              Described.write(
+  static final PathDefinition THIN =
+      new PathDefinition(
+          PathDescriptions.thin(
+              PathDescriptions.write(
                   "thin-put-all",
-                  Described.MANY,
+                  PathDescriptions.MANY,
                   "A thin client's putAll, one batch after the other.",
-                  Described.batch(10_000),
-                  Described.map())),
-          (surroundings, lane) -> new PutAll(surroundings, Client.THIN));
+                  PathDescriptions.batch(10_000),
+                  PathDescriptions.map())),
+          (context, lane) -> new PutAll(context, ClientType.THIN));
 
   private final Batches batches;
 
-  private PutAll(Surroundings surroundings, Client client) {
-    super(surroundings, client, 1, surroundings.settings().integer("batch"), "put-all");
-    batches = new Batches(surroundings);
+  private PutAll(PathContext context, ClientType client) {
+    super(context, client, 1, context.settings().integer("batch"), "put-all");
+    batches = new Batches(context);
   }
 
   @Override

@@ -5,39 +5,38 @@ import io.pyrometer.protocol.Settings;
 
 /** Writes a batch of records a call, several calls in flight, which may overtake one another. */
 final class PutAllAsync extends WritePath {
-  static final Kind KIND =
-      new Kind(
-          Described.write(
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.write(
               "put-all-async",
-              Described.UNORDERED,
+              PathDescriptions.UNORDERED,
               "cache.putAllAsync, several batches in flight.",
-              Described.batch(10_000),
-              Described.inFlight(4),
-              Described.map()),
-          (surroundings, lane) -> new PutAllAsync(surroundings, Client.THICK));
+              PathDescriptions.batch(10_000),
+              PathDescriptions.inFlight(4),
+              PathDescriptions.map()),
+          (context, lane) -> new PutAllAsync(context, ClientType.THICK));
 
-  static final Kind THIN =
-      new Kind(
-          Described.thin(
-              Described.write(
+  static final PathDefinition THIN =
+      new PathDefinition(
+          PathDescriptions.thin(
+              PathDescriptions.write(
                   "thin-put-all-async",
-                  Described.UNORDERED,
+                  PathDescriptions.UNORDERED,
                   "A thin client's putAllAsync, several batches in flight.",
-                  Described.batch(10_000),
-                  Described.inFlight(4),
-                  Described.map())),
-          (surroundings, lane) -> new PutAllAsync(surroundings, Client.THIN));
+                  PathDescriptions.batch(10_000),
+                  PathDescriptions.inFlight(4),
+                  PathDescriptions.map())),
+          (context, lane) -> new PutAllAsync(context, ClientType.THIN));
 
   private final Batches batches;
 
-  private PutAllAsync(Surroundings surroundings, Client client) {
-    this(surroundings, client, surroundings.settings());
+  private PutAllAsync(PathContext context, ClientType client) {
+    this(context, client, context.settings());
   }
 
-  private PutAllAsync(Surroundings surroundings, Client client, Settings settings) {
-    super(
-        surroundings, client, settings.integer("in-flight"), settings.integer("batch"), "put-all");
-    batches = new Batches(surroundings);
+  private PutAllAsync(PathContext context, ClientType client, Settings settings) {
+    super(context, client, settings.integer("in-flight"), settings.integer("batch"), "put-all");
+    batches = new Batches(context);
   }
 
   @Override

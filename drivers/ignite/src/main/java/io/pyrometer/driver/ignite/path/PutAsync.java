@@ -7,27 +7,27 @@ import io.pyrometer.load.Call;
  * carry out in another order.
  */
 final class PutAsync extends WritePath {
-  static final Kind KIND =
-      new Kind(
-          Described.write(
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.write(
               "put-async",
-              Described.ONE,
+              PathDescriptions.ONE,
               "cache.putAsync, a window of single records in flight.",
-              Described.inFlight(400)),
-          (surroundings, lane) -> new PutAsync(surroundings, Client.THICK));
+              PathDescriptions.inFlight(400)),
+          (context, lane) -> new PutAsync(context, ClientType.THICK));
 
-  static final Kind THIN =
-      new Kind(
-          Described.thin(
-              Described.write(
+  static final PathDefinition THIN =
+      new PathDefinition(
+          PathDescriptions.thin(
+              PathDescriptions.write(
                   "thin-put-async",
-                  Described.UNORDERED,
+                  PathDescriptions.UNORDERED,
                   "A thin client's putAsync, a window of single records in flight.",
-                  Described.inFlight(400))),
-          (surroundings, lane) -> new PutAsync(surroundings, Client.THIN));
+                  PathDescriptions.inFlight(400))),
+          (context, lane) -> new PutAsync(context, ClientType.THIN));
 
-  private PutAsync(Surroundings surroundings, Client client) {
-    super(surroundings, client, surroundings.settings().integer("in-flight"), 1, "put");
+  private PutAsync(PathContext context, ClientType client) {
+    super(context, client, context.settings().integer("in-flight"), 1, "put");
   }
 
   @Override

@@ -1,18 +1,18 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Highest;
-import io.pyrometer.driver.ignite.port.CachePort;
+import io.pyrometer.driver.ignite.client.CacheClient;
+import io.pyrometer.driver.ignite.data.Maxima;
 import io.pyrometer.protocol.Aggregate;
 
 /** A path that fetches records as binary objects, waits for them and looks at them here. */
-abstract class ReadPath extends WaitingPath {
-  final CachePort cache;
-  final Highest highest;
+abstract class ReadPath extends SynchronousPath {
+  final CacheClient cache;
+  final Maxima highest;
 
-  ReadPath(Surroundings surroundings, Client client, int batch, String operation) {
+  ReadPath(PathContext context, ClientType client, int batch, String operation) {
     super(batch, operation);
-    this.cache = client.open(surroundings, true);
-    this.highest = new Highest(surroundings.aggregated());
+    this.cache = client.open(context, true);
+    this.highest = new Maxima(context.aggregated());
   }
 
   @Override

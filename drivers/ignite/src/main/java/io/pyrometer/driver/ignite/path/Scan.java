@@ -1,8 +1,8 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Highest;
+import io.pyrometer.driver.ignite.data.Maxima;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Lane;
+import io.pyrometer.load.LoadThread;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import javax.cache.Cache;
@@ -12,9 +12,9 @@ import org.apache.ignite.cache.query.ScanQuery;
 
 /** Fetches all records by a scan query and looks at them here, without making objects of them. */
 final class Scan {
-  static final Kind KIND =
-      new Kind(
-          Described.aggregate(
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.aggregate(
               "scan",
               "A scan query brings all records to the client, page by page.",
               SettingDescription.integer(
@@ -23,13 +23,13 @@ final class Scan {
 
   private Scan() {}
 
-  private static AccessPath open(Surroundings surroundings, Lane lane) {
-    IgniteCache<Long, Object> cache = surroundings.binaryCache();
-    int page = surroundings.settings().integer("page");
-    return new WholeSet("scan", surroundings, highest -> scan(cache, page, highest));
+  private static AccessPath open(PathContext context, LoadThread lane) {
+    IgniteCache<Long, Object> cache = context.binaryCache();
+    int page = context.settings().integer("page");
+    return new AggregatePath("scan", context, highest -> scan(cache, page, highest));
   }
 
-  private static void scan(IgniteCache<Long, Object> cache, int page, Highest highest) {
+  private static void scan(IgniteCache<Long, Object> cache, int page, Maxima highest) {
     ScanQuery<Long, Object> query = new ScanQuery<>();
     query.setPageSize(page);
     try (QueryCursor<Cache.Entry<Long, Object>> cursor = cache.query(query)) {

@@ -16,38 +16,38 @@ import org.apache.ignite.lang.IgniteFuture;
  * Has a server node write a batch a call, or all of them a part each. A call ends when all its
  * parts have, so that none that is left over can come after a later write to its key.
  */
-final class ServerPutAll extends WaitingPath {
-  static final Kind ONE =
-      new Kind(
-          Described.write(
+final class ServerPutAll extends SynchronousPath {
+  static final PathDefinition ONE =
+      new PathDefinition(
+          PathDescriptions.write(
               "server-put-all",
-              Described.MANY,
+              PathDescriptions.MANY,
               "putAll issued by one server node.",
-              Described.batch(10_000)),
-          (surroundings, lane) -> new ServerPutAll(surroundings, 1));
+              PathDescriptions.batch(10_000)),
+          (context, lane) -> new ServerPutAll(context, 1));
 
-  static final Kind ALL =
-      new Kind(
-          Described.write(
+  static final PathDefinition ALL =
+      new PathDefinition(
+          PathDescriptions.write(
               "servers-put-all",
-              Described.MANY,
+              PathDescriptions.MANY,
               "putAll issued by all server nodes, a part of the batch each.",
-              Described.batch(10_000)),
-          (surroundings, lane) -> new ServerPutAll(surroundings, Integer.MAX_VALUE));
+              PathDescriptions.batch(10_000)),
+          (context, lane) -> new ServerPutAll(context, Integer.MAX_VALUE));
 
-  private final Surroundings surroundings;
+  private final PathContext context;
   private final int most;
   private final String cacheName;
   private final String trial;
 
-  private ServerPutAll(Surroundings surroundings, int most) {
-    super(surroundings.settings().integer("batch"), "put-all");
-    surroundings.requireOurServers();
-    this.surroundings = surroundings;
+  private ServerPutAll(PathContext context, int most) {
+    super(context.settings().integer("batch"), "put-all");
+    context.requireOurServers();
+    this.context = context;
     this.most = most;
-    cacheName = surroundings.cacheName();
+    cacheName = context.cacheName();
     try {
-      trial = Json.LINES.writeValueAsString(surroundings.trial());
+      trial = Json.LINES.writeValueAsString(context.trial());
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("The trial cannot be told to a server.", e);
     }
@@ -55,7 +55,7 @@ final class ServerPutAll extends WaitingPath {
 
   /** Those that are there now: one may have gone since the last call. */
   private List<IgniteCompute> servers() {
-    Ignite ignite = surroundings.ignite();
+    Ignite ignite = context.ignite();
     return ignite.cluster().forServers().nodes().stream()
         .limit(most)
         .map(node -> ignite.compute(ignite.cluster().forNode(node)))

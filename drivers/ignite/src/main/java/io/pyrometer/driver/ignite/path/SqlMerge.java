@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Types;
+import io.pyrometer.driver.ignite.data.TypeNames;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -11,10 +11,10 @@ import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.query.SqlFieldsQuery;
 
 /** Writes records by SQL MERGE and waits for it: one a statement, or many rows a statement. */
-final class SqlMerge extends WaitingPath {
-  static final Kind ONE = kind("sql-merge", "SQL MERGE, one record a statement.");
-  static final Kind BATCH =
-      kind("sql-merge-batch", "SQL MERGE of many rows a statement.", Described.batch(100));
+final class SqlMerge extends SynchronousPath {
+  static final PathDefinition ONE = kind("sql-merge", "SQL MERGE, one record a statement.");
+  static final PathDefinition BATCH =
+      kind("sql-merge-batch", "SQL MERGE of many rows a statement.", PathDescriptions.batch(100));
 
   private final IgniteCache<Long, Object> cache;
   private final Object[][] fields;
@@ -22,31 +22,33 @@ final class SqlMerge extends WaitingPath {
   private final String row;
   private final String full;
 
-  private SqlMerge(Surroundings surroundings, int batch) {
+  private SqlMerge(PathContext context, int batch) {
     super(batch, "merge");
-    cache = surroundings.binaryCache();
-    fields = surroundings.stock().fields();
-    RecordShape shape = surroundings.records().shape();
+    cache = context.binaryCache();
+    fields = context.stock().fields();
+    RecordShape shape = context.records().shape();
     head =
         shape.fields().stream()
             .map(FieldShape::name)
             .collect(
                 Collectors.joining(
                     "\", \"",
-                    "MERGE INTO \"" + Types.table(shape) + "\" (_KEY, \"",
+                    "MERGE INTO \"" + TypeNames.table(shape) + "\" (_KEY, \"",
                     "\") VALUES "));
     row = "(?" + ", ?".repeat(shape.fields().size()) + ")";
     full = head + rows(batch);
   }
 
-  private static Kind kind(String name, String summary, SettingDescription... settings) {
-    return new Kind(
-        Described.write(
-            name, settings.length == 0 ? Described.ONE : Described.MANY, summary, settings),
-        (surroundings, lane) ->
-            new SqlMerge(
-                surroundings, settings.length == 0 ? 1 : surroundings.settings().integer("batch")),
-        Kind.Cache.SQL);
+  private static PathDefinition kind(String name, String summary, SettingDescription... settings) {
+    return new PathDefinition(
+        PathDescriptions.write(
+            name,
+            settings.length == 0 ? PathDescriptions.ONE : PathDescriptions.MANY,
+            summary,
+            settings),
+        (context, lane) ->
+            new SqlMerge(context, settings.length == 0 ? 1 : context.settings().integer("batch")),
+        PathDefinition.Cache.SQL);
   }
 
   @Override

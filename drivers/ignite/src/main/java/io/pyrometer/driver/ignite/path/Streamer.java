@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Values;
+import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Settings;
@@ -17,7 +17,7 @@ import org.apache.ignite.lang.IgniteFuture;
 final class Streamer implements AccessPath {
   private static final int SEND_AT_LEAST_EVERY_MILLIS = 1_000;
 
-  private final Values values;
+  private final RecordValues values;
   private final IgniteDataStreamer<Long, Object> streamer;
   private final int batch;
   private final int window;
@@ -26,10 +26,10 @@ final class Streamer implements AccessPath {
   /**
    * @param streamer told already how it is to write
    */
-  Streamer(Surroundings surroundings, IgniteDataStreamer<Long, Object> streamer) {
-    this.values = surroundings.values();
+  Streamer(PathContext context, IgniteDataStreamer<Long, Object> streamer) {
+    this.values = context.values();
     this.streamer = streamer;
-    Settings settings = surroundings.settings();
+    Settings settings = context.settings();
     batch = settings.integer("batch");
     window = settings.integer("in-flight");
     streamer.keepBinary(values.binary());
@@ -59,7 +59,7 @@ final class Streamer implements AccessPath {
   @Override
   public void call(Call call) {
     boolean full = inFlight.incrementAndGet() >= window;
-    Ending ending = new Ending(call, inFlight);
+    CallCompletion ending = new CallCompletion(call, inFlight);
     for (int i = 0; i < call.size(); i++) {
       IgniteFuture<?> buffer = streamer.addData(call.key(i), values.get(call.record(i)));
       ending.dependsOn(buffer);

@@ -13,21 +13,21 @@ import org.apache.ignite.internal.processors.datastreamer.DataStreamerCacheUpdat
 
 /** The ways in which a data streamer can be told to write. */
 final class Streamers {
-  static final List<Kind> KINDS =
+  static final List<PathDefinition> DEFINITIONS =
       List.of(
           kind(
               "streamer",
-              Described.FIRST_STAYS,
+              PathDescriptions.FIRST_STAYS,
               "The data streamer as it comes: what is there already stays.",
               streamer -> streamer.allowOverwrite(false)),
           kind(
               "streamer-overwrite",
-              Described.UNORDERED,
+              PathDescriptions.UNORDERED,
               "The data streamer allowed to overwrite, which writes one record after the other.",
               streamer -> streamer.allowOverwrite(true)),
           kind(
               "streamer-batched",
-              Described.UNORDERED,
+              PathDescriptions.UNORDERED,
               "The data streamer that overwrites with a putAll for each buffer.",
               streamer -> {
                 streamer.allowOverwrite(true);
@@ -35,45 +35,45 @@ final class Streamers {
               }),
           kind(
               "streamer-sorted",
-              Described.UNORDERED,
+              PathDescriptions.UNORDERED,
               "The data streamer that overwrites with a putAll of sorted keys for each buffer.",
               streamer -> {
                 streamer.allowOverwrite(true);
                 streamer.receiver(DataStreamerCacheUpdaters.batchedSorted());
               }),
           kind(
-              Described.write(
+              PathDescriptions.write(
                   "streamer-receiver",
-                  Described.UNORDERED,
+                  PathDescriptions.UNORDERED,
                   "The data streamer with a receiver of the user's own.",
-                  settings(OwnReceiver.SETTING)),
-              (surroundings, streamer) -> {
+                  settings(UserReceiver.SETTING)),
+              (context, streamer) -> {
                 streamer.allowOverwrite(true);
-                streamer.receiver(OwnReceiver.of(surroundings));
+                streamer.receiver(UserReceiver.of(context));
               }));
 
   private Streamers() {}
 
-  private static Kind kind(
+  private static PathDefinition kind(
       String name,
       Guarantee guarantee,
       String summary,
       Consumer<IgniteDataStreamer<Long, Object>> manner) {
     return kind(
-        Described.write(name, guarantee, summary, settings()),
-        (surroundings, streamer) -> manner.accept(streamer));
+        PathDescriptions.write(name, guarantee, summary, settings()),
+        (context, streamer) -> manner.accept(streamer));
   }
 
-  private static Kind kind(
+  private static PathDefinition kind(
       PathDescription description,
-      BiConsumer<Surroundings, IgniteDataStreamer<Long, Object>> manner) {
-    return new Kind(
+      BiConsumer<PathContext, IgniteDataStreamer<Long, Object>> manner) {
+    return new PathDefinition(
         description,
-        (surroundings, lane) -> {
+        (context, lane) -> {
           IgniteDataStreamer<Long, Object> streamer =
-              surroundings.ignite().dataStreamer(surroundings.cacheName());
-          manner.accept(surroundings, streamer);
-          return new Streamer(surroundings, streamer);
+              context.ignite().dataStreamer(context.cacheName());
+          manner.accept(context, streamer);
+          return new Streamer(context, streamer);
         });
   }
 
@@ -81,8 +81,8 @@ final class Streamers {
     List<SettingDescription> settings = new ArrayList<>(List.of(more));
     settings.addAll(
         List.of(
-            Described.batch(1_000),
-            Described.inFlight(32),
+            PathDescriptions.batch(1_000),
+            PathDescriptions.inFlight(32),
             SettingDescription.integer(
                 "streamer-buffer",
                 Scope.LOAD,

@@ -34,10 +34,11 @@ public final class ThinClients {
               "Whether a thin client is given the addresses of all nodes, or of one drawn at"
                   + " random for each client."),
           SettingDescription.flag(
-              "client-relay",
-              Scope.LOAD,
-              false,
-              "Whether thin clients go through Pyrometer's relay even where it adds nothing."),
+                  "client-relay",
+                  Scope.LOAD,
+                  false,
+                  "Whether thin clients go through Pyrometer's relay even where it adds nothing.")
+              .ofServers(),
           number(
               "client-delay",
               SettingDescription.Type.SECONDS,
@@ -61,7 +62,7 @@ public final class ThinClients {
 
   private static SettingDescription number(
       String name, SettingDescription.Type type, double most, String summary) {
-    return SettingDescription.numeric(name, type, Scope.LOAD, 0.0, 0, most, summary);
+    return SettingDescription.numeric(name, type, Scope.LOAD, 0.0, 0, most, summary).ofServers();
   }
 
   private final boolean relayed;

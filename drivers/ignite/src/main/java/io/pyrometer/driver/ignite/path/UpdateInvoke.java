@@ -4,24 +4,24 @@ import io.pyrometer.load.Call;
 
 /** Has a field of a record changed where the record lies. */
 final class UpdateInvoke extends UpdatePath {
-  static final Kind KIND =
-      new Kind(
-          Described.update(
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.update(
               "update-invoke",
-              Described.ONE,
+              PathDescriptions.ONE,
               "cache.invoke of an entry processor, one record after the other.",
-              Described.updateOn()),
-          (surroundings, lane) -> new UpdateInvoke(surroundings));
+              PathDescriptions.updateOn()),
+          (context, lane) -> new UpdateInvoke(context));
 
-  private UpdateInvoke(Surroundings surroundings) {
-    super(surroundings, 1, "invoke");
-    surroundings.requireOurServers();
+  private UpdateInvoke(PathContext context) {
+    super(context, 1, "invoke");
+    context.requireOurServers();
   }
 
   @Override
   public void call(Call call) {
     long key = call.key(0);
-    Misses.check(key, cache.invoke(key, update.processor(call.record(0))));
+    HitCheck.check(key, cache.invoke(key, update.processor(call.record(0))));
     call.done();
   }
 }

@@ -11,23 +11,23 @@ import javax.cache.processor.EntryProcessor;
  * sorted where the cache is transactional; see {@link Batches}.
  */
 final class UpdateInvokeAll extends UpdatePath {
-  static final Kind KIND =
-      new Kind(
-          Described.update(
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.update(
               "update-invoke-all",
-              Described.MANY,
+              PathDescriptions.MANY,
               "cache.invokeAll of an entry processor for each record, one batch after the other.",
-              Described.updateOn(),
-              Described.batch(1_000),
-              Described.map()),
-          (surroundings, lane) -> new UpdateInvokeAll(surroundings));
+              PathDescriptions.updateOn(),
+              PathDescriptions.batch(1_000),
+              PathDescriptions.map()),
+          (context, lane) -> new UpdateInvokeAll(context));
 
   private final boolean sorted;
 
-  private UpdateInvokeAll(Surroundings surroundings) {
-    super(surroundings, surroundings.settings().integer("batch"), "invoke-all");
-    surroundings.requireOurServers();
-    sorted = Batches.sorted(surroundings);
+  private UpdateInvokeAll(PathContext context) {
+    super(context, context.settings().integer("batch"), "invoke-all");
+    context.requireOurServers();
+    sorted = Batches.sorted(context);
   }
 
   @Override
@@ -37,7 +37,7 @@ final class UpdateInvokeAll extends UpdatePath {
     for (int i = 0; i < call.size(); i++) {
       batch.put(call.key(i), update.processor(call.record(i)));
     }
-    cache.invokeAll(batch).forEach((key, there) -> Misses.check(key, there.get()));
+    cache.invokeAll(batch).forEach((key, there) -> HitCheck.check(key, there.get()));
     call.done();
   }
 }

@@ -1,21 +1,21 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.data.Values;
-import io.pyrometer.driver.ignite.port.CachePort;
+import io.pyrometer.driver.ignite.client.CacheClient;
+import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.load.AccessPath;
 import java.util.List;
 
 /** A path that hands values to a cache, the same number of records each call. */
 abstract class WritePath implements AccessPath {
-  final Values values;
-  final CachePort cache;
+  final RecordValues values;
+  final CacheClient cache;
   private final int window;
   private final int batch;
   private final List<String> operations;
 
-  WritePath(Surroundings surroundings, Client client, int window, int batch, String... operations) {
-    this.values = surroundings.values();
-    this.cache = client.open(surroundings, values.binary());
+  WritePath(PathContext context, ClientType client, int window, int batch, String... operations) {
+    this.values = context.values();
+    this.cache = client.open(context, values.binary());
     this.window = window;
     this.batch = batch;
     this.operations = List.of(operations);

@@ -1,0 +1,233 @@
+package io.pyrometer.coordinator.testbed;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/**
+ * A control group of Linux that holds one process to a CPU quota and an amount of memory: version 2
+ * where its controllers are delegated, else version 1. It is a folder for each controller, which
+ * {@link #close()} removes once the process is gone. Folders that a killed coordinator left are
+ * removed when the next one makes its first.
+ */
+final class ControlGroup implements AutoCloseable {
+  private static final Path ROOT = Path.of("/sys/fs/cgroup");
+  private static final String PREFIX = "pyrometer-";
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  /** As short as the kernel's scheduler slices allow, so that pauses are short. */
+  private static final long PERIOD_MICROS = 10_000;
+
+  /** The kernel takes no shorter quota. */
+  private static final long LEAST_QUOTA_MICROS = 1_000;
+
+  private static final int REMOVALS = 50;
+  private static final long REMOVAL_PAUSE_MILLIS = 20;
+
+  private final List<Path> folders;
+
+  private ControlGroup(List<Path> folders) {
+    this.folders = List.copyOf(folders);
+  }
+
+  /** Why processes cannot be limited so here, in one sentence; empty if they can. */
+  static Optional<String> lacking(ProcessLimits limits) {
+    if (!limits.needsControlGroup()) {
+      return Optional.empty();
+    }
+    if (limits.cpus() > 0 && parent("cpu").isEmpty()) {
+      return Optional.of(cannot("CPU quotas (node-cpus, agent-cpus)", "cpu"));
+    }
+    if (limits.memoryBytes() > 0 && parent("memory").isEmpty()) {
+      return Optional.of(cannot("memory limits (node-memory, agent-memory)", "memory"));
+    }
+    int processors = Runtime.getRuntime().availableProcessors();
+    return limits.cpus() > processors
+        ? Optional.of(
+            "A process is to have %s CPUs and this machine has %d: lower node-cpus or agent-cpus."
+                .formatted(limits.cpus(), processors))
+        : Optional.empty();
+  }
+
+  private static String cannot(String what, String controller) {
+    return "This machine does not let Pyrometer set %s, because no control group with the %s controller under %s can be written: run as root or in a delegated group, or leave them out."
+        .formatted(what, controller, ROOT);
+  }
+
+  /** Where groups of a controller can be made. */
+  private static Optional<Path> parent(String controller) {
+    Path two = ROOT.resolve("cgroup.subtree_control");
+    try {
+      if (Files.isReadable(two)
+          && List.of(Files.readString(two).strip().split("\\s+")).contains(controller)
+          && Files.isWritable(ROOT)) {
+        return Optional.of(ROOT);
+      }
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+    Path one = ROOT.resolve(controller);
+    return Files.isDirectory(one) && makes(one) ? Optional.of(one) : Optional.empty();
+  }
+
+  private static boolean makes(Path parent) {
+    Path probe = parent.resolve(PREFIX + ProcessHandle.current().pid() + "-probe-" + NUMBER.get());
+    try {
+      Files.createDirectory(probe);
+      Files.delete(probe);
+      return true;
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
+  /**
+   * Makes a group for one process.
+   *
+   * @throws WorkerException with one sentence if the machine refuses
+   */
+  static ControlGroup make(String process, ProcessLimits limits) {
+    Optional<String> lacking = lacking(limits);
+    if (lacking.isPresent()) {
+      throw new WorkerException(lacking.get(), true);
+    }
+    int number = NUMBER.getAndIncrement();
+    String name = PREFIX + ProcessHandle.current().pid() + "-" + number + "-" + process;
+    List<Path> folders = new ArrayList<>();
+    try {
+      if (limits.cpus() > 0) {
+        Path folder = folder("cpu", name, number, folders);
+        long quota = Math.max(LEAST_QUOTA_MICROS, Math.round(limits.cpus() * PERIOD_MICROS));
+        long period = Math.round(quota / limits.cpus());
+        if (isVersionTwo(folder)) {
+          Files.writeString(folder.resolve("cpu.max"), quota + " " + period);
+        } else {
+          Files.writeString(folder.resolve("cpu.cfs_period_us"), String.valueOf(period));
+          Files.writeString(folder.resolve("cpu.cfs_quota_us"), String.valueOf(quota));
+        }
+      }
+      if (limits.memoryBytes() > 0) {
+        Path folder = folder("memory", name, number, folders);
+        String file = isVersionTwo(folder) ? "memory.max" : "memory.limit_in_bytes";
+        Files.writeString(folder.resolve(file), String.valueOf(limits.memoryBytes()));
+      }
+      return new ControlGroup(folders);
+    } catch (IOException refused) {
+      new ControlGroup(folders).close();
+      throw new WorkerException(
+          "The limits of %s could not be set: %s."
+              .formatted(process, LogTail.plain(refused.getMessage())),
+          true);
+    }
+  }
+
+  private static Path folder(String controller, String name, int number, List<Path> made)
+      throws IOException {
+    Path parent = parent(controller).orElseThrow(() -> new IOException("no " + controller));
+    if (number == 0) {
+      removeLeftOver(parent);
+    }
+    Path folder = parent.resolve(name);
+    if (!made.contains(folder)) {
+      Files.createDirectory(folder);
+      made.add(folder);
+    }
+    return folder;
+  }
+
+  private static boolean isVersionTwo(Path folder) {
+    return ROOT.equals(folder.getParent());
+  }
+
+  /** Of coordinators that are gone. */
+  private static void removeLeftOver(Path parent) {
+    try (Stream<Path> groups = Files.list(parent)) {
+      for (Path group : groups.filter(ControlGroup::isLeftOver).toList()) {
+        Files.deleteIfExists(group);
+      }
+    } catch (IOException stillHeld) {
+      // The next run tries again.
+    }
+  }
+
+  private static boolean isLeftOver(Path group) {
+    String name = group.getFileName().toString();
+    if (!name.startsWith(PREFIX)) {
+      return false;
+    }
+    String pid = name.substring(PREFIX.length()).replaceFirst("-.*", "");
+    return pid.matches("\\d+") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
+  }
+
+  /** The command that runs a command in this group, from its first instruction on. */
+  List<String> run(List<String> command) {
+    StringBuilder script = new StringBuilder();
+    folders.forEach(
+        folder -> script.append("echo $$ > ").append(folder.resolve("cgroup.procs")).append("; "));
+    List<String> within = new ArrayList<>(List.of("sh", "-c", script + "exec \"$@\"", "limited"));
+    within.addAll(command);
+    return within;
+  }
+
+  /** How much the process was held back so far. */
+  Throttling throttling() {
+    for (Path folder : folders) {
+      Path stat = folder.resolve("cpu.stat");
+      if (Files.isReadable(stat)) {
+        try {
+          return parse(Files.readAllLines(stat));
+        } catch (IOException gone) {
+          return Throttling.NONE;
+        }
+      }
+    }
+    return Throttling.NONE;
+  }
+
+  /** Version 1 counts nanoseconds as {@code throttled_time}, version 2 {@code throttled_usec}. */
+  static Throttling parse(List<String> stat) {
+    long periods = 0;
+    long throttled = 0;
+    double seconds = 0;
+    for (String line : stat) {
+      String[] entry = line.strip().split(" ", -1);
+      if (entry.length == 2) {
+        switch (entry[0]) {
+          case "nr_periods" -> periods = Long.parseLong(entry[1]);
+          case "nr_throttled" -> throttled = Long.parseLong(entry[1]);
+          case "throttled_time" -> seconds = Long.parseLong(entry[1]) / 1e9;
+          case "throttled_usec" -> seconds = Long.parseLong(entry[1]) / 1e6;
+          default -> {}
+        }
+      }
+    }
+    return new Throttling(periods, throttled, seconds);
+  }
+
+  /** Removes the group; the kernel lets go of it a moment after its last process has ended. */
+  @Override
+  public void close() {
+    for (Path folder : folders) {
+      for (int i = 0; i < REMOVALS && Files.exists(folder); i++) {
+        try {
+          Files.delete(folder);
+        } catch (IOException stillHeld) {
+          pause();
+        }
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(REMOVAL_PAUSE_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.pyrometer.coordinator.fake;
+
+import io.pyrometer.coordinator.testbed.ManagedProcess;
+import io.pyrometer.coordinator.testbed.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.ProbeResult;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Processes that behave like a grid of servers and agents under load, in virtual time. Faults are
+ * planted as {@link #on reactions} to commands.
+ */
+public final class FakeGrid implements ProcessLauncher {
+  private static final int SERVER_PORTS = 2;
+
+  private final VirtualTime time;
+  private final List<FakeProcess> started = new ArrayList<>();
+  private final List<Reaction> reactions = new ArrayList<>();
+  private final Map<FakeProcess, Load> loads = new HashMap<>();
+  private ToDoubleFunction<TrialSpec> rate = trial -> 1_000;
+  private Runnable beforeKilling = () -> {};
+  private boolean ending;
+  private int nextPort = 40_000;
+
+  /** What an agent is doing. */
+  private static final class Load {
+    private final TrialSpec trial;
+    private final double perSecond;
+    private boolean loading;
+    private int tenths;
+    private int measuredFrom;
+    private double measuringSince;
+
+    Load(TrialSpec trial, double perSecond) {
+      this.trial = trial;
+      this.perSecond = perSecond;
+    }
+  }
+
+  /**
+   * A planted behaviour.
+   *
+   * @param reply what the process answers; empty for never; may also kill it
+   */
+  private record Reaction(
+      String process,
+      Class<? extends Command> command,
+      int skip,
+      int times,
+      BiFunction<FakeProcess, Command, Optional<Answer>> reply,
+      int[] seen) {}
+
+  public FakeGrid(VirtualTime time) {
+    this.time = time;
+    time.onTick(this::tick);
+  }
+
+  /** Records per second of an agent in a trial. */
+  public FakeGrid rate(ToDoubleFunction<TrialSpec> recordsPerSecond) {
+    rate = recordsPerSecond;
+    return this;
+  }
+
+  /**
+   * Plants a behaviour in processes of a name, now and later ones alike.
+   *
+   * @param skip commands of the kind that are answered as usual first
+   * @param times commands that it then holds for
+   */
+  public FakeGrid on(
+      String process,
+      Class<? extends Command> command,
+      int skip,
+      int times,
+      BiFunction<FakeProcess, Command, Optional<Answer>> reply) {
+    reactions.add(new Reaction(process, command, skip, times, reply, new int[1]));
+    return this;
+  }
+
+  /** The process dies when it is told such a command. */
+  public FakeGrid dies(String process, Class<? extends Command> command, int skip) {
+    return on(
+        process,
+        command,
+        skip,
+        1,
+        (it, told) -> {
+          it.die("was killed (exit code 137)");
+          return Optional.empty();
+        });
+  }
+
+  /** The process answers such a command with a failure. */
+  public FakeGrid refuses(
+      String process, Class<? extends Command> command, int skip, int times, String why) {
+    return on(process, command, skip, times, (it, told) -> Optional.of(new Answer.Failed(why)));
+  }
+
+  /** The process never answers such a command. */
+  public FakeGrid hangs(String process, Class<? extends Command> command, int skip) {
+    return on(process, command, skip, 1, (it, told) -> Optional.empty());
+  }
+
+  /** The JVM of the coordinator is told to end. */
+  public void endCoordinator() {
+    ending = true;
+    beforeKilling.run();
+    started.forEach(FakeProcess::kill);
+  }
+
+  /** As {@link io.pyrometer.coordinator.run.RunContext} wants it made. */
+  public ProcessLauncher launcher(Runnable beforeKilling) {
+    this.beforeKilling = beforeKilling;
+    return this;
+  }
+
+  /** Every process ever started. */
+  public List<FakeProcess> started() {
+    return List.copyOf(started);
+  }
+
+  /** Those that were not ended. */
+  public List<FakeProcess> living() {
+    return started.stream().filter(FakeProcess::alive).toList();
+  }
+
+  @Override
+  public List<ManagedProcess> startAll(List<Launch> launches) {
+    if (ending) {
+      throw new WorkerException("Pyrometer is ending.", true);
+    }
+    List<ManagedProcess> all = new ArrayList<>();
+    for (Launch launch : launches) {
+      FakeProcess process = new FakeProcess(launch.name(), this, time);
+      started.add(process);
+      all.add(process);
+    }
+    return all;
+  }
+
+  @Override
+  public boolean ending() {
+    return ending;
+  }
+
+  @Override
+  public void close() {
+    started.forEach(FakeProcess::kill);
+  }
+
+  Optional<Answer> answer(FakeProcess process, Command command) {
+    for (Reaction reaction : reactions) {
+      if (process.name().equals(reaction.process()) && reaction.command().isInstance(command)) {
+        int seen = reaction.seen()[0]++;
+        if (seen >= reaction.skip() && seen < reaction.skip() + reaction.times()) {
+          return reaction.reply().apply(process, command);
+        }
+      }
+    }
+    return Optional.of(usual(process, command));
+  }
+
+  private Answer usual(FakeProcess process, Command command) {
+    if (command instanceof Command.ReservePorts) {
+      List<Integer> ports = new ArrayList<>();
+      for (int i = 0; i < SERVER_PORTS; i++) {
+        ports.add(nextPort++);
+      }
+      return new Answer.Ports(ports);
+    } else if (command instanceof Command.StartNode start) {
+      return new Answer.Started(Optional.of("127.0.0.1:" + start.ports().get(1)), Map.of());
+    } else if (command instanceof Command.OpenSession) {
+      return new Answer.Started(Optional.empty(), Map.of());
+    } else if (command instanceof Command.Prepare prepare) {
+      loads.put(process, new Load(prepare.trial(), rate.applyAsDouble(prepare.trial())));
+      return new Answer.Prepared(Map.of("backups", "1"));
+    } else if (command instanceof Command.Usage) {
+      return new Answer.Used(time.seconds() / 4, 0, time.seconds(), 100L << 20, 0, 0, 2, "0-1");
+    } else if (command instanceof Command.Clock) {
+      return new Answer.Time(0);
+    } else if (command instanceof Command.EndProbe) {
+      return new Answer.Probed(new ProbeResult.Harm(1_000, 100, 0, 0, 0, List.of(), 0.1));
+    }
+    return underLoad(process, command);
+  }
+
+  private Answer underLoad(FakeProcess process, Command command) {
+    Load load = loads.get(process);
+    if (command instanceof Command.Begin) {
+      load.loading = true;
+      load.tenths = 0;
+    } else if (command instanceof Command.Measure && load != null) {
+      load.measuredFrom = load.tenths;
+      load.measuringSince = time.seconds();
+    } else if (command instanceof Command.Finish) {
+      load.loading = false;
+      double seconds = time.seconds() - load.measuringSince;
+      long records = (long) (load.perSecond * seconds);
+      return new Answer.Finished(
+          seconds, records, records, 0, 0, List.of(), List.of(), 0, Optional.empty());
+    } else if (command instanceof Command.Verify) {
+      ContentDigest there = new ContentDigest(10, 42);
+      return new Answer.Verified(
+          there,
+          process.name().equals("agent-0") ? Optional.of(there) : Optional.empty(),
+          List.of(),
+          Optional.empty(),
+          false);
+    }
+    return new Answer.Done();
+  }
+
+  /** Every loading agent tells what it did in this tenth of a second. */
+  private void tick() {
+    loads.forEach(
+        (process, load) -> {
+          if (load.loading && process.alive()) {
+            process.sample(load.tenths++, (long) (load.perSecond / 10));
+          }
+        });
+  }
+
+  /** The trial that an agent was last told to prepare. */
+  public Optional<TrialSpec> trialOf(FakeProcess process) {
+    return Optional.ofNullable(loads.get(process)).map(load -> load.trial);
+  }
+}

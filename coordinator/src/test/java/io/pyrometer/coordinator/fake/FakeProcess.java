@@ -1,0 +1,113 @@
+package io.pyrometer.coordinator.fake;
+
+import io.pyrometer.coordinator.testbed.ManagedProcess;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** A worker that answers as its {@link FakeGrid} tells it to, or dies, hangs or refuses. */
+public final class FakeProcess implements ManagedProcess {
+  private final String name;
+  private final FakeGrid grid;
+  private final VirtualTime time;
+  private final List<Command> told = new ArrayList<>();
+  private final List<CompletableFuture<Answer>> unanswered = new ArrayList<>();
+  private Optional<String> death = Optional.empty();
+  private Consumer<Answer.Sample> samples = sample -> {};
+  private boolean killed;
+
+  FakeProcess(String name, FakeGrid grid, VirtualTime time) {
+    this.name = name;
+    this.grid = grid;
+    this.time = time;
+  }
+
+  /** Every command so far. */
+  public List<Command> told() {
+    return List.copyOf(told);
+  }
+
+  /** Ends by itself, as of a crash. */
+  public void die(String how) {
+    death = Optional.of(name + " " + how + ".");
+    unanswered.forEach(answer -> answer.completeExceptionally(gone()));
+    unanswered.clear();
+  }
+
+  private WorkerException gone() {
+    return new WorkerException(death.orElse(name + " is gone."), true);
+  }
+
+  void sample(int index, long records) {
+    samples.accept(new Answer.Sample(index, records));
+  }
+
+  /** Whether it was killed by the coordinator. */
+  public boolean killed() {
+    return killed;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean alive() {
+    return death.isEmpty();
+  }
+
+  @Override
+  public void onSample(Consumer<Answer.Sample> listener) {
+    samples = listener;
+  }
+
+  @Override
+  public CompletableFuture<Answer> send(Command command) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    if (death.isPresent()) {
+      answer.completeExceptionally(gone());
+      return answer;
+    }
+    told.add(command);
+    unanswered.add(answer);
+    grid.answer(this, command)
+        .ifPresent(
+            said -> {
+              unanswered.remove(answer);
+              answer.complete(said);
+            });
+    return answer;
+  }
+
+  @Override
+  public void stop(Duration timeout) {
+    kill();
+  }
+
+  @Override
+  public void awaitEnd(Duration timeout) {}
+
+  @Override
+  public void leaveOnKill() {}
+
+  @Override
+  public void kill() {
+    killed = true;
+    if (death.isEmpty()) {
+      die("was killed");
+    }
+  }
+
+  @Override
+  public Time time() {
+    return time;
+  }
+}

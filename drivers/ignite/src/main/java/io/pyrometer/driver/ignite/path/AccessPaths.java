@@ -1,0 +1,39 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.GridException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Every access path of the driver. */
+public final class AccessPaths {
+  public static final List<PathDefinition> ALL =
+      Stream.of(
+              List.of(
+                  Put.DEFINITION, PutAsync.DEFINITION, PutAll.DEFINITION, PutAllAsync.DEFINITION),
+              Streamers.DEFINITIONS,
+              List.of(WriterPath.DEFINITION, WriterPath.THIN),
+              List.of(Put.THIN, PutAsync.THIN, PutAll.THIN, PutAllAsync.THIN),
+              List.of(SqlMerge.ONE, SqlMerge.BATCH, ServerPutAll.ONE, ServerPutAll.ALL),
+              List.of(Get.DEFINITION, Get.NEAR, GetAll.DEFINITION, Get.THIN, GetAll.THIN),
+              List.of(
+                  Scan.DEFINITION,
+                  SqlAggregate.DEFINITION,
+                  Compute.DEFINITION,
+                  ComputeByPartition.DEFINITION),
+              List.of(Mixed.DEFINITION, Mixed.THIN),
+              List.of(UpdatePut.DEFINITION, UpdateInvoke.DEFINITION, UpdateInvokeAll.DEFINITION))
+          .flatMap(List::stream)
+          .toList();
+
+  private AccessPaths() {}
+
+  /**
+   * @throws GridException if there is none of this name
+   */
+  public static PathDefinition named(String name) {
+    return ALL.stream()
+        .filter(kind -> kind.description().name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new GridException("Ignite has no access path '" + name + "'."));
+  }
+}

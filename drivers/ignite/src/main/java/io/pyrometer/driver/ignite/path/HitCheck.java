@@ -1,0 +1,29 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.load.Call;
+
+/** Whether a call found what it should have: a miss is cheaper than a hit, and must be meant. */
+final class HitCheck {
+
+  private HitCheck() {}
+
+  /**
+   * @throws IllegalStateException if nothing was found at a key that was filled in
+   */
+  static void check(long key, boolean found) {
+    if (!found) {
+      throw new IllegalStateException("Key " + key + " was filled in and is not there.");
+    }
+  }
+
+  /**
+   * @throws IllegalStateException also if something was found at a key that was never written
+   */
+  static void check(Call call, boolean found) {
+    if (!call.misses()) {
+      check(call.key(0), found);
+    } else if (found) {
+      throw new IllegalStateException("Key " + call.key(0) + " was never written and is there.");
+    }
+  }
+}

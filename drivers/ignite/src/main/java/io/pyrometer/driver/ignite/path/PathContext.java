@@ -1,0 +1,74 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.data.RecordValues;
+import io.pyrometer.driver.ignite.data.ValuePool;
+import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.load.Aggregation;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+
+/**
+ * What an access path finds when it is opened: the grid, the trial's cache, records and settings.
+ *
+ * @param trial with complete settings
+ */
+public record PathContext(
+    ClientNode client, String cacheName, ValuePool stock, TrialSpec trial, ThinClients thin) {
+
+  public Ignite ignite() {
+    return client.ignite();
+  }
+
+  Settings settings() {
+    return trial.settings();
+  }
+
+  Records records() {
+    return stock.records();
+  }
+
+  /** The cache as seen by code that takes and gives binary objects. */
+  <V> IgniteCache<Long, V> binaryCache() {
+    return ignite().<Long, V>cache(cacheName).withKeepBinary();
+  }
+
+  /** The values to write, in the form that the settings ask for; one for each load thread. */
+  RecordValues values() {
+    return stock.in(settings().text("value-form"));
+  }
+
+  /** The cache to write such values to. */
+  IgniteCache<Long, Object> cacheFor(RecordValues values) {
+    return values.binary() ? binaryCache() : ignite().cache(cacheName);
+  }
+
+  boolean transactional() {
+    return settings().text("atomicity").equals("TRANSACTIONAL");
+  }
+
+  /** Names of the fields to aggregate over. */
+  String[] aggregated() {
+    return Aggregation.fields(records().shape(), settings()).toArray(String[]::new);
+  }
+
+  int allRecords() {
+    return settings().integer("records");
+  }
+
+  /**
+   * @throws GridException if the servers do not have Pyrometer's classes, which the path needs
+   */
+  void requireOurServers() {
+    if (!client.serversKnowUs()) {
+      throw new GridException(
+          "Path '"
+              + trial.path()
+              + "' needs Pyrometer's classes on the servers: leave it out for a grid that is "
+              + "attached to, or let Pyrometer start the nodes.");
+    }
+  }
+}

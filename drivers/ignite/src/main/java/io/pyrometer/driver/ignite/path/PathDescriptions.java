@@ -1,0 +1,95 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Shorthand for descriptions of paths and their settings. */
+final class PathDescriptions {
+  /** Each call is one record. */
+  static final Guarantee ONE = new Guarantee(true, true, true, true);
+
+  /** Many records a call: the last write per key remains, the call may be seen half done. */
+  static final Guarantee MANY = new Guarantee(true, true, true, false);
+
+  /** Of two writes to a key either may remain. */
+  static final Guarantee UNORDERED = new Guarantee(true, false, true, false);
+
+  /** The first write to a key remains. */
+  static final Guarantee FIRST_STAYS = new Guarantee(false, false, true, false);
+
+  /** What another writer puts between reading and writing back is lost. */
+  static final Guarantee READ_THEN_WRITE = new Guarantee(true, true, true, false);
+
+  private PathDescriptions() {}
+
+  static PathDescription write(
+      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+    return new PathDescription(
+        name, Job.WRITE, false, summary, Optional.of(guarantee), List.of(settings));
+  }
+
+  static PathDescription aggregate(String name, String summary, SettingDescription... settings) {
+    return new PathDescription(
+        name, Job.AGGREGATE, false, summary, Optional.empty(), List.of(settings));
+  }
+
+  static PathDescription mix(String name, String summary, SettingDescription... settings) {
+    return new PathDescription(name, Job.MIX, false, summary, Optional.of(ONE), List.of(settings));
+  }
+
+  static PathDescription update(
+      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+    return new PathDescription(
+        name, Job.UPDATE, false, summary, Optional.of(guarantee), List.of(settings));
+  }
+
+  static SettingDescription updateOn() {
+    return SettingDescription.choice(
+        "update-on",
+        Scope.LOAD,
+        List.of("binary", "object"),
+        "What the field is changed of: a binary object, or an object of the record's class.");
+  }
+
+  /** The same path with the settings of thin clients. */
+  static PathDescription thin(PathDescription path) {
+    return new PathDescription(
+        path.name(),
+        path.job(),
+        path.plainest(),
+        path.summary(),
+        path.guarantee(),
+        Stream.of(path.settings(), ThinClients.SETTINGS).flatMap(List::stream).toList());
+  }
+
+  /** The same path as the one that others of its job are compared with. */
+  static PathDescription plainest(PathDescription path) {
+    return new PathDescription(
+        path.name(), path.job(), true, path.summary(), path.guarantee(), path.settings());
+  }
+
+  static SettingDescription batch(int initial) {
+    return SettingDescription.integer(
+        "batch", Scope.LOAD, initial, 1, 10_000_000, "Records that one call carries.");
+  }
+
+  static SettingDescription inFlight(int initial) {
+    return SettingDescription.integer(
+            "in-flight", Scope.LOAD, initial, 1, 1_000_000, "Calls in flight at once, per thread.")
+        .warmUpAtMost(4);
+  }
+
+  static SettingDescription map() {
+    return SettingDescription.choice(
+        "map",
+        Scope.LOAD,
+        List.of("hash", "sorted"),
+        "The map that a batch is collected in; always sorted for a transactional cache.");
+  }
+}

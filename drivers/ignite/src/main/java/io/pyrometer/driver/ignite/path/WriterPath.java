@@ -1,0 +1,146 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.ignite.data.RecordValues;
+import io.pyrometer.ignite.writer.IgniteWriter;
+import io.pyrometer.ignite.writer.IgniteWriterBuilder;
+import io.pyrometer.load.Call;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.Settings;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Hands records to Pyrometer's own writer, which sends them in batches and keeps their order. A
+ * call ends when every record of it, or a later one of the same key, is acknowledged; so many calls
+ * are in flight that the writer's own bound is the one that holds.
+ */
+final class WriterPath extends WritePath {
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.write(
+              "ignite-writer",
+              PathDescriptions.MANY,
+              "Pyrometer's writer: lanes for each primary node, repeated keys merged.",
+              PathDescriptions.batch(1_000),
+              PathDescriptions.inFlight(500),
+              lanes(IgniteWriterBuilder.THICK_LANES, "for each node"),
+              largestBatch(),
+              pending()),
+          (context, lane) -> new WriterPath(context, ClientType.THICK));
+
+  static final PathDefinition THIN =
+      new PathDefinition(
+          PathDescriptions.thin(
+              PathDescriptions.write(
+                  "thin-ignite-writer",
+                  PathDescriptions.MANY,
+                  "Pyrometer's writer over a thin client: lanes by the key's partition.",
+                  PathDescriptions.batch(1_000),
+                  PathDescriptions.inFlight(500),
+                  lanes(IgniteWriterBuilder.THIN_LANES, "in all"),
+                  largestBatch(),
+                  pending())),
+          (context, lane) -> new WriterPath(context, ClientType.THIN));
+
+  private final IgniteWriter<Long, Object> writer;
+
+  private WriterPath(PathContext context, ClientType client) {
+    this(context, client, context.settings());
+  }
+
+  private WriterPath(PathContext context, ClientType client, Settings settings) {
+    super(context, client, settings.integer("in-flight"), settings.integer("batch"), "write");
+    int largest = settings.integer("largest-batch");
+    writer =
+        cache
+            .writer()
+            .lanes(settings.integer("writer-lanes"))
+            .batch(Math.min(largest, IgniteWriterBuilder.SMALLEST_BATCH), largest)
+            .maxPendingEntries(settings.number("pending"))
+            .open();
+  }
+
+  private static SettingDescription lanes(int initial, String of) {
+    return SettingDescription.integer(
+        "writer-lanes",
+        Scope.LOAD,
+        initial,
+        1,
+        1_000,
+        "Batches that the writer may have in flight " + of + ".");
+  }
+
+  private static SettingDescription largestBatch() {
+    return SettingDescription.integer(
+        "largest-batch",
+        Scope.LOAD,
+        IgniteWriterBuilder.LARGEST_BATCH,
+        1,
+        1_000_000,
+        "Records that the writer sends in one batch at most.");
+  }
+
+  private static SettingDescription pending() {
+    return SettingDescription.integer(
+        "pending",
+        Scope.LOAD,
+        IgniteWriterBuilder.PENDING_ENTRIES,
+        1,
+        100_000_000,
+        "Records that may wait in the writer, merged ones counting as one.");
+  }
+
+  @Override
+  public void call(Call call) {
+    Iterable<Map.Entry<Long, Object>> entries = () -> new Entries(call, values);
+    CompletionStage<Void> written = writer.writeAll(entries);
+    written.whenComplete(
+        (nothing, cause) -> {
+          if (cause == null) {
+            call.done();
+          } else {
+            call.failed(cause);
+          }
+        });
+  }
+
+  @Override
+  public void flush() {
+    writer.flush();
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+    super.close();
+  }
+
+  /** The records of a call, in their order. */
+  private static final class Entries implements Iterator<Map.Entry<Long, Object>> {
+    private final Call call;
+    private final RecordValues values;
+    private int next;
+
+    Entries(Call call, RecordValues values) {
+      this.call = call;
+      this.values = values;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return next < call.size();
+    }
+
+    @Override
+    public Map.Entry<Long, Object> next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      int record = next++;
+      return Map.entry(call.key(record), values.get(call.record(record)));
+    }
+  }
+}

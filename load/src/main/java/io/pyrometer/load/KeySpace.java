@@ -1,0 +1,69 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.Settings;
+
+/**
+ * The keys that one load thread draws from: {@code first + i · stride} for the positions {@code i}
+ * from 0 to {@code size} − 1.
+ *
+ * @param first the smallest key
+ * @param stride distance of neighbouring keys: 1 where threads share all keys
+ * @param size number of keys, at least 1
+ */
+record KeySpace(long first, long stride, long size) {
+
+  private static final String SETTING = "key-sharing";
+
+  /**
+   * The keys that the settings {@code key-sharing} and {@code records} give a thread.
+   *
+   * @throws IllegalArgumentException if threads have keys of their own and there are fewer records
+   *     than threads, or if the setting has another value than {@code own} or {@code shared}
+   */
+  static KeySpace of(Settings settings, LoadThread thread) {
+    long records = settings.number("records");
+    return shared(settings) ? new KeySpace(0, 1, records) : own(thread, records);
+  }
+
+  /** Whether all load threads draw from the same keys. */
+  static boolean shared(Settings settings) {
+    String value = settings.has(SETTING) ? settings.text(SETTING) : "own";
+    return switch (value) {
+      case "own" -> false;
+      case "shared" -> true;
+      default ->
+          throw new IllegalArgumentException(
+              "Setting '" + SETTING + "' is '" + value + "'; take own or shared.");
+    };
+  }
+
+  /**
+   * The keys of 0 … records−1 that no other thread has.
+   *
+   * @throws IllegalArgumentException if there are fewer records than threads
+   */
+  static KeySpace own(LoadThread thread, long records) {
+    if (records < thread.count()) {
+      throw new IllegalArgumentException(
+          records
+              + " records are fewer than the "
+              + thread.count()
+              + " load threads; set more records.");
+    }
+    KeySpace all = new KeySpace(thread.index(), thread.count(), records);
+    return new KeySpace(thread.index(), thread.count(), all.below(records));
+  }
+
+  long key(long position) {
+    return first + position * stride;
+  }
+
+  int position(long key) {
+    return (int) ((key - first) / stride);
+  }
+
+  /** How many of the keys are smaller than this one. */
+  long below(long key) {
+    return Math.max(0, Math.min(size, (key - first + stride - 1) / stride));
+  }
+}

@@ -1,0 +1,120 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Arrivals;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The measured part of a load. Records, calls, failures, latencies and arrivals are all counted
+ * from {@link #open} to {@link #close}.
+ */
+final class MeasurementWindow {
+
+  private final List<LoadLoop> loops;
+  private final NanoClock clock;
+  private final IntervalHistograms latencies;
+  private long startedBefore;
+  private Marks from = new Marks(0, 0, 0, 0);
+
+  private record Marks(long nanos, long records, long calls, long failures) {}
+
+  MeasurementWindow(List<LoadLoop> loops, NanoClock clock) {
+    this.loops = List.copyOf(loops);
+    this.clock = clock;
+    this.latencies =
+        new IntervalHistograms(
+            loops.get(0).path().operations(), loops.stream().map(LoadLoop::recording).toList());
+  }
+
+  /** Begins, and forgets what was recorded so far. */
+  void open() {
+    startedBefore += takeSlip().getTotalCount();
+    from = marks();
+    latencies.restart(from.nanos);
+  }
+
+  /** To be called several times a second. */
+  void tick() {
+    latencies.tick(clock.nanoTime());
+  }
+
+  /** Ends; what is recorded from now on does not count. */
+  Closed close() {
+    Histogram slip = takeSlip();
+    Marks to = marks();
+    return new Closed(to, slip, latencies.end(to.nanos));
+  }
+
+  /** Taken before the clock is read, so that no call has begun before it was due. */
+  private Histogram takeSlip() {
+    Histogram merged = new Histogram(Recording.DIGITS);
+    loops.forEach(loop -> merged.add(loop.recording().takeSlip()));
+    return merged;
+  }
+
+  private Marks marks() {
+    return new Marks(
+        clock.nanoTime(), sum(Recording::records), sum(Recording::calls), sum(Recording::failures));
+  }
+
+  private long sum(ToLongFunction<Recording> of) {
+    return loops.stream().mapToLong(loop -> of.applyAsLong(loop.recording())).sum();
+  }
+
+  /** A window that has ended. */
+  final class Closed {
+    private final Marks to;
+    private final Histogram slip;
+    private final List<Answer.Interval> intervals;
+
+    private Closed(Marks to, Histogram slip, List<Answer.Interval> intervals) {
+      this.to = to;
+      this.slip = slip;
+      this.intervals = intervals;
+    }
+
+    /** What was counted; to be asked once, after the load loops have ended. */
+    Answer.Finished counts() {
+      Set<String> causes = new LinkedHashSet<>();
+      loops.forEach(loop -> causes.addAll(loop.causes()));
+      return new Answer.Finished(
+          (to.nanos - from.nanos) / 1e9,
+          to.records - from.records,
+          to.calls - from.calls,
+          to.failures - from.failures,
+          sum(Recording::failures) - to.failures,
+          List.copyOf(causes),
+          intervals,
+          slip.getValueAtPercentile(99) / 1e3,
+          arrivals());
+    }
+
+    private Optional<Arrivals> arrivals() {
+      if (loops.get(0).arrivals().isEmpty()) {
+        return Optional.empty();
+      }
+      long dueBefore = due(from.nanos);
+      long due = due(to.nanos);
+      long started = slip.getTotalCount();
+      return Optional.of(
+          new Arrivals(
+              due - dueBefore,
+              started,
+              to.calls - from.calls + to.failures - from.failures,
+              dueBefore - startedBefore,
+              due - startedBefore - started));
+    }
+
+    private long due(long nanoTime) {
+      return loops.stream()
+          .flatMap(loop -> loop.arrivals().stream())
+          .mapToLong(schedule -> schedule.dueBy(nanoTime))
+          .sum();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.pyrometer.load;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** The clock of a load generator, so that schedules and windows can be tested without waiting. */
+interface NanoClock {
+
+  /** {@link System#nanoTime()} and {@link LockSupport#parkNanos(long)}. */
+  NanoClock SYSTEM =
+      new NanoClock() {
+        @Override
+        public long nanoTime() {
+          return System.nanoTime();
+        }
+
+        @Override
+        public void park(long nanos) {
+          LockSupport.parkNanos(nanos);
+        }
+      };
+
+  /** Nanoseconds since some fixed instant. */
+  long nanoTime();
+
+  /** Lets at most so much time pass. */
+  void park(long nanos);
+}

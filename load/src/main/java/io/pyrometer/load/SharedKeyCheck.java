@@ -1,0 +1,107 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.SharedKeys;
+import io.pyrometer.protocol.SharedKeys.KeySet;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Compares the contents of a grid with the writes of one agent's threads to keys that all of them
+ * share. Of the writes to a key, the last one in time is the last one of the thread that made it:
+ * so the value found must be the last write of one of the threads. A value that no thread wrote
+ * last, and a key that was written and is absent, are wrong.
+ */
+final class SharedKeyCheck {
+
+  private final List<WriteModel> threads;
+  private final ExpectedContents contents;
+  private final int keys;
+  private final int filled;
+
+  /**
+   * @param threads the models of this agent's threads, all over the keys 0 … keys−1
+   * @param filled number of different records that were filled in before; 0 for none
+   */
+  SharedKeyCheck(List<WriteModel> threads, ExpectedContents contents, int keys, int filled) {
+    this.threads = threads;
+    this.contents = contents;
+    this.keys = keys;
+    this.filled = filled;
+  }
+
+  /**
+   * Refuses a key space whose writes cannot be remembered for every thread.
+   *
+   * @throws IllegalArgumentException if the models would take more than half of the heap
+   */
+  static void mustFit(long keys, int threads, long heapBytes) {
+    long bytes = Integer.BYTES * keys * threads;
+    if (bytes > heapBytes / 2) {
+      throw new IllegalArgumentException(
+          "Verifying %,d keys shared by %d load threads takes %d MiB, more than half of the agent's heap of %d MiB; set fewer records or threads, or a larger agent-heap."
+              .formatted(keys, threads, bytes >> 20, heapBytes >> 20));
+    }
+  }
+
+  SharedKeys compare(StoredContents stored) {
+    BitSet present = new BitSet(keys);
+    BitSet matching = new BitSet(keys);
+    BitSet untouched = new BitSet(keys);
+    long[] outside = {0};
+    stored.forEach(
+        (key, hash) -> {
+          if (key < 0 || key >= keys) {
+            outside[0]++;
+            return;
+          }
+          int position = (int) key;
+          present.set(position);
+          matching.set(position, matches(position, hash));
+          untouched.set(position, filled > 0 && hash == stored(position, position % filled));
+        });
+    if (filled == 0) {
+      untouched.set(0, keys);
+      untouched.andNot(present);
+    }
+    BitSet written = new BitSet(keys);
+    BitSet contested = new BitSet(keys);
+    for (int key = 0; key < keys; key++) {
+      compareThreads(key, written, contested);
+    }
+    return new SharedKeys(
+        keys,
+        KeySet.of(written),
+        KeySet.of(contested),
+        KeySet.of(matching),
+        KeySet.of(untouched),
+        outside[0]);
+  }
+
+  private boolean matches(int key, long hash) {
+    for (WriteModel thread : threads) {
+      int record = thread.record(key);
+      if (record != WriteModel.NONE && hash == stored(key, record)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** As {@link StoredContents} tells it. */
+  private long stored(int key, int record) {
+    return FieldHash.keyed(0, contents.hash(key, record));
+  }
+
+  private void compareThreads(int key, BitSet written, BitSet contested) {
+    int first = WriteModel.NONE;
+    for (WriteModel thread : threads) {
+      int record = thread.record(key);
+      if (first == WriteModel.NONE) {
+        first = record;
+      } else if (record != WriteModel.NONE && record != first) {
+        contested.set(key);
+      }
+    }
+    written.set(key, first != WriteModel.NONE);
+  }
+}

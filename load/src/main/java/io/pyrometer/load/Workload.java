@@ -1,0 +1,70 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.function.Supplier;
+
+/**
+ * What one agent does in a trial: its load threads draw operations and execute them, and afterwards
+ * what the grid holds or answered is verified. A load thread knows nothing of the kind of work; a
+ * new kind is one implementation of this interface and one line in {@link #of}.
+ */
+interface Workload {
+
+  /** The workload that the trial's job names. */
+  static Workload of(TrialSpec trial, Records records, boolean overwrites) {
+    return switch (trial.job()) {
+      case WRITE -> WriteWorkload.writing(trial, records, overwrites);
+      case UPDATE -> WriteWorkload.updating(trial, records, overwrites);
+      case MIX -> new MixWorkload(trial, records, overwrites);
+      case AGGREGATE -> new AggregateWorkload(trial, records);
+    };
+  }
+
+  /** Whether the records of the keys 0 … {@code records}−1 must be in the grid beforehand. */
+  boolean needsData();
+
+  /**
+   * Opens the part of one load thread.
+   *
+   * @throws IllegalArgumentException if the settings do not suit the thread
+   */
+  Operations open(LoadThread thread, AccessPath path);
+
+  /**
+   * What the agent knows and finds after its load threads have ended.
+   *
+   * @param creator whether this agent is the one that reads back for all
+   * @param digest digests everything that is in the grid
+   * @param contents reads everything that is in the grid, record by record
+   */
+  Answer.Verified verify(
+      boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents);
+
+  /** One load thread's part of a workload. All but {@link #acknowledged} is called by it alone. */
+  interface Operations {
+
+    /** Fills a call in: its operation, keys, records and size. Allocates nothing. */
+    void draw(Slot call);
+
+    /** Executes or begins the call. */
+    void execute(Slot call) throws Exception;
+
+    /** The call ended successfully; told by the thread that ended it, before the call is reused. */
+    default void acknowledged(Slot call) {}
+
+    /** Whether the calls executed so far complete a pass over the data. */
+    default boolean passComplete() {
+      return false;
+    }
+
+    /** Ends a complete pass, once no call is in flight. */
+    default void endPass() {}
+
+    /** Whether a pass must be completed before the thread may end, so that it can be verified. */
+    default boolean owesPass() {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Writes records under keys, or changes one field of records that are there. Each thread remembers
+ * what it wrote last under each key. Where threads have keys of their own, the grid must hold
+ * exactly that; where they share keys, {@link SharedKeyCheck} says what it may hold.
+ */
+final class WriteWorkload implements Workload {
+
+  private final TrialSpec trial;
+  private final Records records;
+  private final boolean overwrites;
+  private final boolean needsData;
+  private final Supplier<ExpectedContents> expected;
+  private final boolean shared;
+  private final List<WriteModel> models = new ArrayList<>();
+
+  private WriteWorkload(
+      TrialSpec trial,
+      Records records,
+      boolean overwrites,
+      boolean needsData,
+      Supplier<ExpectedContents> expected) {
+    this.trial = trial;
+    this.records = records;
+    this.overwrites = overwrites;
+    this.needsData = needsData;
+    this.expected = expected;
+    this.shared = KeySpace.shared(trial.settings());
+    if (shared) {
+      Settings settings = trial.settings();
+      SharedKeyCheck.mustFit(
+          settings.number("records"),
+          settings.integer("threads"),
+          Runtime.getRuntime().maxMemory());
+    }
+  }
+
+  /** Writes whole records into an empty grid. */
+  static WriteWorkload writing(TrialSpec trial, Records records, boolean overwrites) {
+    return new WriteWorkload(
+        trial, records, overwrites, false, () -> ExpectedContents.written(records));
+  }
+
+  /** Writes whole records over those that are there. */
+  static WriteWorkload overwriting(TrialSpec trial, Records records, boolean overwrites) {
+    return new WriteWorkload(
+        trial, records, overwrites, true, () -> ExpectedContents.written(records));
+  }
+
+  /** Changes one field of records that are there. */
+  static WriteWorkload updating(TrialSpec trial, Records records, boolean overwrites) {
+    int field = Update.field(records.shape(), trial.settings());
+    return new WriteWorkload(
+        trial, records, overwrites, true, () -> ExpectedContents.updated(records, field));
+  }
+
+  @Override
+  public boolean needsData() {
+    return needsData;
+  }
+
+  @Override
+  public Writes open(LoadThread thread, AccessPath path) {
+    KeySpace space = KeySpace.of(trial.settings(), thread);
+    WriteModel model = new WriteModel(space, overwrites);
+    if (needsData && !shared) {
+      model.filled(records.size());
+    }
+    models.add(model);
+    KeySequence keys = KeySequence.of(trial.settings(), thread, trial.seed());
+    int firstRecord = (int) (7_919L * thread.index() % records.size());
+    return new Writes(path, keys, model, records.size(), firstRecord);
+  }
+
+  @Override
+  public Answer.Verified verify(
+      boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
+    ExpectedContents leaves = expected.get();
+    if (shared) {
+      int keys = trial.settings().integer("records");
+      int filled = needsData ? records.size() : 0;
+      return new Answer.Verified(
+          ContentDigest.EMPTY,
+          Optional.empty(),
+          List.of(),
+          Optional.empty(),
+          false,
+          Optional.of(new SharedKeyCheck(models, leaves, keys, filled).compare(contents.get())));
+    }
+    return new Answer.Verified(
+        models.stream()
+            .map(model -> model.expected(leaves))
+            .reduce(ContentDigest.EMPTY, ContentDigest::plus),
+        creator ? Optional.of(digest.get()) : Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        false);
+  }
+
+  /** One thread's writes. */
+  static final class Writes implements Operations {
+    private final AccessPath path;
+    private final KeySequence keys;
+    private final WriteModel model;
+    private final int size;
+    private final boolean synchronous;
+    private final int records;
+    private int nextRecord;
+
+    private Writes(
+        AccessPath path, KeySequence keys, WriteModel model, int records, int firstRecord) {
+      this.path = path;
+      this.keys = keys;
+      this.model = model;
+      this.size = path.recordsPerCall();
+      this.synchronous = path.window() == 1;
+      this.records = records;
+      this.nextRecord = firstRecord;
+    }
+
+    @Override
+    public void draw(Slot call) {
+      call.operation = 0;
+      call.misses = false;
+      drawKeys(call, 0);
+      drawRecords(call);
+    }
+
+    void drawKeys(Slot call, long beyond) {
+      call.size = size;
+      for (int i = 0; i < size; i++) {
+        call.keys[i] = keys.next() + beyond;
+      }
+    }
+
+    /**
+     * The ends of asynchronous calls come in any order, that of their beginnings is what counts.
+     */
+    void drawRecords(Slot call) {
+      for (int i = 0; i < size; i++) {
+        call.records[i] = nextRecord;
+        nextRecord = nextRecord + 1 == records ? 0 : nextRecord + 1;
+      }
+      if (!synchronous) {
+        model.wrote(call);
+      }
+    }
+
+    @Override
+    public void execute(Slot call) throws Exception {
+      path.call(call);
+    }
+
+    @Override
+    public void acknowledged(Slot call) {
+      if (synchronous) {
+        model.wrote(call);
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.pyrometer.load.probe;
+
+import io.pyrometer.load.FailureCauses;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The last version acknowledged of every key, and how the calls ended. Safe for threads. */
+final class AcknowledgedWrites {
+  private static final int VERSION_BITS = 32;
+
+  private final AtomicIntegerArray acknowledged;
+  private final AtomicLong latest = new AtomicLong();
+  private final FailureCauses causes = new FailureCauses();
+  private long writes;
+  private long failedCalls;
+  private long lastAcknowledgement;
+  private long worstStall;
+
+  AcknowledgedWrites(int keys) {
+    acknowledged = new AtomicIntegerArray(keys);
+    mark();
+  }
+
+  int keys() {
+    return acknowledged.length();
+  }
+
+  /** 0 where the key was never acknowledged. */
+  int version(long key) {
+    return acknowledged.get((int) key);
+  }
+
+  /** The key acknowledged last; meaningless before the first. */
+  long latestKey() {
+    return latest.get() >>> VERSION_BITS;
+  }
+
+  /** Changes with every acknowledgement. */
+  long latest() {
+    return latest.get();
+  }
+
+  void acknowledge(long[] keys, int[] versions) {
+    for (int i = 0; i < keys.length; i++) {
+      acknowledged.accumulateAndGet((int) keys[i], versions[i], Math::max);
+    }
+    int last = keys.length - 1;
+    latest.set(keys[last] << VERSION_BITS | versions[last]);
+    synchronized (this) {
+      writes += keys.length;
+      stall();
+    }
+  }
+
+  synchronized void failed(Throwable cause) {
+    failedCalls++;
+    causes.add(cause);
+  }
+
+  /** Stalls count from now on. */
+  synchronized void mark() {
+    lastAcknowledgement = System.nanoTime();
+    worstStall = 0;
+  }
+
+  private void stall() {
+    long now = System.nanoTime();
+    worstStall = Math.max(worstStall, now - lastAcknowledgement);
+    lastAcknowledgement = now;
+  }
+
+  synchronized long writes() {
+    return writes;
+  }
+
+  synchronized long failedCalls() {
+    return failedCalls;
+  }
+
+  synchronized List<String> errors() {
+    return List.copyOf(causes.sentences());
+  }
+
+  synchronized double worstStallSeconds() {
+    return worstStall / 1e9;
+  }
+}

@@ -1,0 +1,65 @@
+package io.pyrometer.load.probe;
+
+import io.pyrometer.load.StoredContents;
+
+/** Reads what was acknowledged last, as soon as it was, from a thread that does not write. */
+final class ConcurrentReader implements Runnable {
+  private final AcknowledgedWrites acknowledged;
+  private final Versions versions;
+  private final StoredContents stored;
+  private volatile boolean stopping;
+  private long reads;
+  private long stale;
+  private long lost;
+
+  ConcurrentReader(AcknowledgedWrites acknowledged, Versions versions, StoredContents stored) {
+    this.acknowledged = acknowledged;
+    this.versions = versions;
+    this.stored = stored;
+  }
+
+  @Override
+  public void run() {
+    long seen = acknowledged.latest();
+    while (!stopping) {
+      long now = acknowledged.latest();
+      if (now == seen) {
+        Thread.onSpinWait();
+      } else {
+        seen = now;
+        try {
+          read(acknowledged.latestKey());
+        } catch (RuntimeException e) {
+          acknowledged.failed(e);
+        }
+      }
+    }
+  }
+
+  private synchronized void read(long key) {
+    int version = acknowledged.version(key);
+    long hash = stored.get(key);
+    reads++;
+    if (hash == StoredContents.ABSENT) {
+      lost++;
+    } else if (versions.older(key, version, hash)) {
+      stale++;
+    }
+  }
+
+  void stop() {
+    stopping = true;
+  }
+
+  synchronized long reads() {
+    return reads;
+  }
+
+  synchronized long stale() {
+    return stale;
+  }
+
+  synchronized long lost() {
+    return lost;
+  }
+}

@@ -1,0 +1,133 @@
+package io.pyrometer.load.probe;
+
+import io.pyrometer.load.AccessPath;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** One writing thread of a probe. */
+final class ProbeWriter implements Runnable {
+  private static final int LEAST_CALLS_A_ROUND = 8;
+  private static final long NAP_AFTER_FAILURE_MILLIS = 10;
+
+  private final AccessPath path;
+  private final WriteRounds rounds;
+  private final WriteRounds.Keys keys;
+  private final Versions versions;
+  private final AcknowledgedWrites acknowledged;
+  private final boolean overwrites;
+  private final long roundNanos;
+  private final Duration patience;
+  private final Semaphore window;
+  private final int[] begun;
+  private volatile boolean stopping;
+  private volatile int roundAsked;
+  private volatile boolean hung;
+
+  /**
+   * @param overwrites whether to write a key a second time with another version
+   * @param roundNanos the longest time of a round
+   * @param patience how long to wait for calls in flight
+   */
+  ProbeWriter(
+      AccessPath path,
+      WriteRounds rounds,
+      WriteRounds.Keys keys,
+      Versions versions,
+      AcknowledgedWrites acknowledged,
+      boolean overwrites,
+      long roundNanos,
+      Duration patience) {
+    this.path = path;
+    this.rounds = rounds;
+    this.keys = keys;
+    this.versions = versions;
+    this.acknowledged = acknowledged;
+    this.overwrites = overwrites;
+    this.roundNanos = roundNanos;
+    this.patience = patience;
+    this.window = new Semaphore(path.window());
+    this.begun = new int[acknowledged.keys()];
+  }
+
+  @Override
+  public void run() {
+    long end = System.nanoTime() + roundNanos * rounds.rounds();
+    try {
+      for (int round = 0; round < rounds.rounds() && mayGoOn(end); round++) {
+        keys.round(round);
+        round(round);
+        path.flush();
+        drain();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      hung = true;
+    } catch (Exception e) {
+      acknowledged.failed(e);
+    } finally {
+      path.close();
+    }
+  }
+
+  private boolean mayGoOn(long end) {
+    return !stopping && System.nanoTime() < end;
+  }
+
+  private void round(int round) throws InterruptedException {
+    long end = System.nanoTime() + roundNanos;
+    int calls = 0;
+    for (long writes = 0;
+        mayGoOn(end)
+            && roundAsked <= round
+            && (writes < rounds.leastWrites() || calls < LEAST_CALLS_A_ROUND);
+        writes += path.recordsPerCall()) {
+      acquire(1);
+      call();
+      calls++;
+    }
+  }
+
+  private void call() throws InterruptedException {
+    long[] drawn = new long[path.recordsPerCall()];
+    int[] version = new int[drawn.length];
+    for (int i = 0; i < drawn.length; i++) {
+      drawn[i] = keys.next();
+      int place = (int) drawn[i];
+      begun[place] = overwrites ? begun[place] + 1 : 1;
+      version[i] = begun[place];
+    }
+    ProbeCall call = new ProbeCall(drawn, version, versions, acknowledged, window);
+    try {
+      path.call(call);
+    } catch (Exception e) {
+      call.failed(e);
+      Thread.sleep(NAP_AFTER_FAILURE_MILLIS);
+    }
+  }
+
+  private void drain() throws InterruptedException {
+    acquire(path.window());
+    window.release(path.window());
+  }
+
+  private void acquire(int permits) throws InterruptedException {
+    if (!window.tryAcquire(permits, patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new InterruptedException("Calls in flight did not come to an end.");
+    }
+  }
+
+  /** Ends the first round, where it goes on still. */
+  void nextRound() {
+    roundAsked = 1;
+  }
+
+  void stop() {
+    stopping = true;
+  }
+
+  /** Whether calls did not come to their end. */
+  boolean hung() {
+    return hung;
+  }
+}

@@ -1,0 +1,17 @@
+package io.pyrometer.load;
+
+/** A clock that stands still until time is taken. */
+final class FakeClock implements NanoClock {
+
+  long now;
+
+  @Override
+  public long nanoTime() {
+    return now;
+  }
+
+  @Override
+  public void park(long nanos) {
+    now += nanos;
+  }
+}

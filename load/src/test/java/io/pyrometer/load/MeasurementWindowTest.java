@@ -1,0 +1,161 @@
+package io.pyrometer.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Arrivals;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Settings;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One load thread in virtual time: a call a millisecond is due, and takes as long as it is told.
+ */
+class MeasurementWindowTest {
+
+  private static final Settings OPEN = Trials.SETTINGS.with("rate", 1_000.0);
+
+  private final FakeClock clock = new FakeClock();
+  private long serviceNanos;
+  private boolean failing;
+
+  private final MemoryPath path =
+      new MemoryPath(1, 1, Runnable::run) {
+        @Override
+        public void call(Call call) throws Exception {
+          clock.now += serviceNanos;
+          if (failing) {
+            throw new IllegalStateException("refused");
+          }
+          super.call(call);
+        }
+      };
+
+  @Test
+  void aServerThatKeepsUpStartsWhatIsOffered() {
+    LoadLoop loop = begun(OPEN);
+    MeasurementWindow window = new MeasurementWindow(List.of(loop), clock);
+    serviceNanos = micros(100);
+    runUntil(loop, 500);
+    window.open();
+    runUntil(loop, 1_500);
+    assertThat(window.close().counts().arrivals())
+        .contains(new Arrivals(1_000, 1_000, 1_000, 0, 0));
+  }
+
+  @Test
+  void aBacklogThatDrainsIntoTheWindowIsNotTakenForArrivalsOfTheWindow() {
+    LoadLoop loop = begun(OPEN);
+    MeasurementWindow window = new MeasurementWindow(List.of(loop), clock);
+    serviceNanos = micros(2_000);
+    runUntil(loop, 1_000);
+    window.open();
+    serviceNanos = micros(100);
+    runUntil(loop, 2_000);
+    Arrivals arrivals = window.close().counts().arrivals().orElseThrow();
+    assertThat(arrivals).isEqualTo(new Arrivals(1_000, 1_501, 1_501, 501, 0));
+    assertThat(arrivals.startedShare()).isEqualTo(1.0);
+  }
+
+  @Test
+  void aStallAfterADrainedBacklogShowsInTheShareOfArrivalsStarted() {
+    LoadLoop loop = begun(OPEN);
+    MeasurementWindow window = new MeasurementWindow(List.of(loop), clock);
+    serviceNanos = micros(2_000);
+    runUntil(loop, 1_000);
+    window.open();
+    serviceNanos = micros(100);
+    runUntil(loop, 1_500);
+    clock.now = millis(2_000);
+    Arrivals arrivals = window.close().counts().arrivals().orElseThrow();
+    assertThat(arrivals.completed()).isGreaterThanOrEqualTo(arrivals.offered());
+    assertThat(arrivals.startedShare()).isBetween(0.49, 0.51);
+  }
+
+  @Test
+  void anOverloadedServerLeavesABacklogAtTheEnd() {
+    LoadLoop loop = begun(OPEN);
+    MeasurementWindow window = new MeasurementWindow(List.of(loop), clock);
+    window.open();
+    serviceNanos = micros(2_000);
+    runUntil(loop, 1_000);
+    Arrivals arrivals = window.close().counts().arrivals().orElseThrow();
+    assertThat(arrivals).isEqualTo(new Arrivals(1_000, 500, 500, 1, 501));
+    assertThat(arrivals.startedShare()).isBetween(0.49, 0.51);
+  }
+
+  @Property(tries = 100)
+  void theBacklogIsWhatWasOfferedAndNotStarted(
+      @ForAll @IntRange(min = 10, max = 3_000) int microsBefore,
+      @ForAll @IntRange(min = 10, max = 3_000) int microsWithin,
+      @ForAll boolean poisson) {
+    clock.now = 0;
+    LoadLoop loop = begun(OPEN.with("arrival", poisson ? "poisson" : "constant"));
+    MeasurementWindow window = new MeasurementWindow(List.of(loop), clock);
+    serviceNanos = micros(microsBefore);
+    runUntil(loop, 300);
+    window.open();
+    serviceNanos = micros(microsWithin);
+    runUntil(loop, 700);
+    Arrivals arrivals = window.close().counts().arrivals().orElseThrow();
+    assertThat(arrivals.backlogAtStart() + arrivals.offered())
+        .isEqualTo(arrivals.started() + arrivals.backlogAtEnd());
+    assertThat(arrivals.backlogAtStart()).isNotNegative();
+    assertThat(arrivals.backlogAtEnd()).isNotNegative();
+  }
+
+  @Test
+  void failuresBeforeAndAfterTheWindowAreNotItsFailures() {
+    LoadLoop loop = begun(Trials.SETTINGS);
+    MeasurementWindow window = new MeasurementWindow(List.of(loop), clock);
+    serviceNanos = micros(1_000);
+    failing = true;
+    calls(loop, 3);
+    window.open();
+    calls(loop, 5);
+    failing = false;
+    calls(loop, 7);
+    MeasurementWindow.Closed closed = window.close();
+    calls(loop, 2);
+    failing = true;
+    calls(loop, 4);
+    Answer.Finished counts = closed.counts();
+    assertThat(counts.failedCalls()).isEqualTo(5);
+    assertThat(counts.failedAfterwards()).isEqualTo(4);
+    assertThat(counts.calls()).isEqualTo(7);
+    assertThat(counts.records()).isEqualTo(7);
+    assertThat(counts.seconds()).isEqualTo(0.012);
+    assertThat(counts.arrivals()).isEmpty();
+  }
+
+  private LoadLoop begun(Settings settings) {
+    LoadLoop loop = Trials.loop(Job.WRITE, settings, path, clock);
+    loop.begin();
+    return loop;
+  }
+
+  private void runUntil(LoadLoop loop, long millis) {
+    while (clock.now < millis(millis)) {
+      loop.next();
+    }
+  }
+
+  private static void calls(LoadLoop loop, int calls) {
+    for (int i = 0; i < calls; i++) {
+      loop.next();
+    }
+  }
+
+  private static long micros(long micros) {
+    return TimeUnit.MICROSECONDS.toNanos(micros);
+  }
+
+  private static long millis(long millis) {
+    return TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+}

@@ -1,0 +1,105 @@
+package io.pyrometer.protocol;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Base64;
+import java.util.BitSet;
+import java.util.List;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
+
+/**
+ * What one agent found under the keys 0 … {@code keys}−1 that all load threads write. The final
+ * value of such a key is not determined, but it must be the last write of one of the threads that
+ * wrote it. Agents compare what they find with the writes of their own threads; {@link #judge}
+ * combines their findings.
+ *
+ * @param keys size of the key space
+ * @param written keys that this agent's threads wrote
+ * @param contested keys to which at least two of this agent's threads wrote last different records
+ * @param matching keys whose value is the last write of one of this agent's threads
+ * @param untouched keys that hold what they must hold where no thread wrote: nothing, or the record
+ *     that was filled in
+ * @param outside keys found that are not in the key space
+ */
+public record SharedKeys(
+    long keys, KeySet written, KeySet contested, KeySet matching, KeySet untouched, long outside) {
+
+  /**
+   * The judgement on all keys.
+   *
+   * @param keys size of the key space
+   * @param written keys that some thread wrote
+   * @param contested keys with more than one admissible value, as far as one agent alone can tell,
+   *     and those that several agents wrote
+   * @param wrong keys that hold no admissible value, and keys found outside the key space
+   */
+  public record Judgement(long keys, long written, long contested, long wrong) {}
+
+  /**
+   * Combines the findings of all agents. A key that some thread wrote is right if its value matches
+   * some agent's writes; any other if it is untouched.
+   *
+   * @throws IllegalArgumentException if the agents' key spaces differ or there is no agent
+   */
+  public static Judgement judge(List<SharedKeys> agents) {
+    if (agents.stream().mapToLong(SharedKeys::keys).distinct().count() != 1) {
+      throw new IllegalArgumentException("Agents with different key spaces cannot be judged.");
+    }
+    BitSet written = new BitSet();
+    BitSet contested = new BitSet();
+    BitSet matching = new BitSet();
+    BitSet right = new BitSet();
+    long outside = 0;
+    for (SharedKeys agent : agents) {
+      BitSet both = agent.written.bits();
+      both.and(written);
+      contested.or(both);
+      written.or(agent.written.bits());
+      contested.or(agent.contested.bits());
+      matching.or(agent.matching.bits());
+      right.or(agent.untouched.bits());
+      outside = Math.max(outside, agent.outside);
+    }
+    right.andNot(written);
+    matching.and(written);
+    right.or(matching);
+    long keys = agents.get(0).keys;
+    return new Judgement(
+        keys, written.cardinality(), contested.cardinality(), keys - right.cardinality() + outside);
+  }
+
+  /** A set of keys as a compressed bit map: deflated, Base64. */
+  public record KeySet(@JsonValue String encoded) {
+
+    /** Reads the encoded form. */
+    @JsonCreator
+    public KeySet {}
+
+    /** The keys whose bits are set. */
+    public static KeySet of(BitSet keys) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (DeflaterOutputStream deflater = new DeflaterOutputStream(bytes)) {
+        deflater.write(keys.toByteArray());
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
+      }
+      return new KeySet(Base64.getEncoder().encodeToString(bytes.toByteArray()));
+    }
+
+    /** A new set with the bits of these keys. */
+    public BitSet bits() {
+      byte[] bytes = Base64.getDecoder().decode(encoded);
+      try (InflaterInputStream inflater =
+          new InflaterInputStream(new ByteArrayInputStream(bytes))) {
+        return BitSet.valueOf(inflater.readAllBytes());
+      } catch (IOException broken) {
+        throw new UncheckedIOException("A set of keys is broken.", broken);
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.pyrometer.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.pyrometer.protocol.DriverDescription.MemoryNeed;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+
+  @Test
+  void aKeyReadsTheValueOrElseItsDefault() {
+    assertThat(Settings.NONE.get(CoreSettings.NODES)).isEqualTo(3);
+    assertThat(new Settings(Map.of("nodes", 5L)).get(CoreSettings.NODES)).isEqualTo(5);
+    assertThat(new Settings(Map.of("telemetry", "gc,jfr")).get(CoreSettings.TELEMETRY))
+        .containsExactly("gc", "jfr");
+    assertThat(Settings.NONE.get(CoreSettings.TELEMETRY)).isEmpty();
+  }
+
+  @Test
+  void aKeyWithoutADefaultIsAbsentUnlessGiven() {
+    assertThat(Settings.NONE.find(CoreSettings.BYTES)).isEmpty();
+    assertThat(Settings.NONE.with(CoreSettings.BYTES, 64L).find(CoreSettings.BYTES)).contains(64L);
+    assertThatThrownBy(() -> Settings.NONE.get(CoreSettings.PATH))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("path");
+  }
+
+  @Test
+  void everyCoreSettingIsDeclaredOnceAndItsDefaultIsReadable() {
+    assertThat(CoreSettings.ALL).extracting(SettingDescription::name).doesNotHaveDuplicates();
+    for (SettingKey<?> key : CoreSettings.KEYS_IN_ORDER) {
+      assertThat(Settings.NONE.find(key).isPresent())
+          .as(key.name())
+          .isEqualTo(key.description().initial().isPresent());
+    }
+  }
+
+  @Test
+  void settingsStayAPlainMapInJson() throws JsonProcessingException {
+    Settings settings = Settings.NONE.with(CoreSettings.NODES, 2).with(CoreSettings.KEYS, "zipf");
+    String json = Json.LINES.writeValueAsString(settings);
+    assertThat(json).isEqualTo("{\"keys\":\"zipf\",\"nodes\":2}");
+    assertThat(Json.LINES.readValue(json, Settings.class).get(CoreSettings.NODES)).isEqualTo(2);
+  }
+
+  @Test
+  void aDescriptionOfAnOlderVersionHasNoTraitsAndNoMemory() throws JsonProcessingException {
+    String json =
+        """
+        {"name":"old","product":"Old","version":"1","summary":"","capabilities":["nodes"],
+         "jvmFlags":[],"paths":[],"settings":[{"name":"region","type":"BYTES","scope":"PROCESS",
+         "initial":1,"choices":[],"least":1.0,"most":2.0,"summary":"Region."}]}""";
+    DriverDescription driver = Json.LINES.readValue(json, DriverDescription.class);
+    assertThat(driver.settings().get(0).traits()).isEqualTo(SettingDescription.Traits.NONE);
+    assertThat(driver.serverMemory(Settings.NONE.with("region", 5L))).isZero();
+  }
+
+  @Test
+  void descriptionsWithTraitsSurviveJson() throws JsonProcessingException {
+    SettingDescription setting =
+        SettingDescription.integer("backups", Scope.CACHE, 1, 0, 4, "Copies.")
+            .below("nodes")
+            .warmUpAtMost(2)
+            .ofServers()
+            .forJobs(Job.MIX);
+    String json = Json.LINES.writeValueAsString(setting);
+    assertThat(Json.LINES.readValue(json, SettingDescription.class).traits())
+        .isEqualTo(setting.traits());
+  }
+
+  @Test
+  void aServersMemoryIsTheSumOfWhatTheDriverDeclares() {
+    long mib = 1L << 20;
+    DriverDescription driver =
+        new DriverDescription(
+            "d",
+            "D",
+            "1",
+            "",
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(
+                MemoryNeed.of("region"),
+                new MemoryNeed("region", 0.25, 256 * mib, Optional.of("persistence"))));
+    Settings small = Settings.NONE.with("region", 128 * mib).with("persistence", false);
+    assertThat(driver.serverMemory(small)).isEqualTo(128 * mib);
+    assertThat(driver.serverMemory(small.with("persistence", true))).isEqualTo(256 * mib);
+    Settings middle = small.with("region", 512 * mib).with("persistence", true);
+    assertThat(driver.serverMemory(middle)).isEqualTo(768 * mib);
+    Settings large = small.with("region", 4096 * mib).with("persistence", true);
+    assertThat(driver.serverMemory(large)).isEqualTo(5120 * mib);
+    assertThat(driver.serverMemory(Settings.NONE)).isZero();
+  }
+
+  @Test
+  void theCommonWarmUpCapsWhatIsDeclaredToBeCapped() {
+    SettingDescription capped = CoreSettings.DIFFERENT_RECORDS.description();
+    assertThat(capped.inWarmUp(65_536L)).isEqualTo(1_000L);
+    assertThat(capped.inWarmUp(10L)).isEqualTo(10L);
+    assertThat(CoreSettings.RECORDS.description().inWarmUp(65_536L)).isEqualTo(65_536L);
+  }
+}
