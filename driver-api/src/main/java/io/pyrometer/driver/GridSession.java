@@ -4,6 +4,7 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** An agent's connection to the grid; trials follow one another on it. */
 public interface GridSession extends AutoCloseable {
@@ -29,6 +30,11 @@ public interface GridSession extends AutoCloseable {
     if (!relays.isEmpty()) {
       throw new GridException("Clients of this product cannot go through a relay: leave it out.");
     }
+  }
+
+  /** The metrics that the product keeps in this process; empty where it keeps none. */
+  default Optional<GridMetrics> metrics() {
+    return Optional.empty();
   }
 
   @Override

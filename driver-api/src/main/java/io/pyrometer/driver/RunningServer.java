@@ -39,6 +39,11 @@ public interface RunningServer extends AutoCloseable {
   }
 
   /** Stops the server; no process of it remains. */
+  /** The metrics that the product keeps in this process; empty where it keeps none. */
+  default Optional<GridMetrics> metrics() {
+    return Optional.empty();
+  }
+
   @Override
   void close();
 }

@@ -40,6 +40,9 @@ public record TrialRecord(
 
   public static final int SCHEMA = 2;
 
+  /** The entry of the configuration that says which telemetry could not record, and why. */
+  public static final String UNAVAILABLE = "telemetry.unavailable";
+
   /** The fewest samples whose steadiness can be judged: 4 s. */
   public static final int LEAST_STEADY_SAMPLES = 40;
 

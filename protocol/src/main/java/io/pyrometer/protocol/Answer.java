@@ -127,6 +127,29 @@ public sealed interface Answer {
   record Probed(ProbeResult.Harm found) implements Answer {}
 
   /**
+   * Whether a recorder can run in this process.
+   *
+   * @param facts how it will record, by name, such as the engine of a profiler
+   * @param unavailable one sentence that says why it cannot run; empty where it can
+   */
+  record RecordingPrepared(Map<String, String> facts, Optional<String> unavailable)
+      implements Answer {}
+
+  /**
+   * What a recorder left.
+   *
+   * @param seconds from its start to its stop, by the worker's clock
+   * @param files paths on the worker's host, to be read with {@link Command.FetchFile}
+   */
+  record Recorded(double seconds, List<Reading> readings, List<String> files) implements Answer {}
+
+  /**
+   * @param base64 the bytes that were read; empty at the end of the file
+   * @param fileBytes size of the whole file
+   */
+  record FilePart(String base64, long fileBytes) implements Answer {}
+
+  /**
    * What a process has used since it started. Where the worker only supervises a native server, the
    * figures are those of the server's own processes, and the worker's JVM is told apart.
    *

@@ -2,6 +2,7 @@ package io.pyrometer.protocol;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -136,6 +137,33 @@ public sealed interface Command {
 
   /** Answer: {@link Answer.Used}. */
   record Usage() implements Command {}
+
+  /**
+   * Make the recorder of a telemetry device ready to start without delay; told once the trial is
+   * prepared, before it begins to load. Answer: {@link Answer.RecordingPrepared}.
+   *
+   * @param folder where the recorder may write on the worker's host; made if it is absent
+   * @param options of the device, by name
+   */
+  record PrepareRecording(String device, String folder, Map<String, String> options)
+      implements Command {}
+
+  /** Start a recorder that is prepared. Answer: {@link Answer.Done}. */
+  record StartRecording(String device) implements Command {}
+
+  /** Stop a recorder and release what it holds. Answer: {@link Answer.Recorded}. */
+  record StopRecording(String device) implements Command {}
+
+  /**
+   * Read a part of a file on the worker's host. Answer: {@link Answer.FilePart}.
+   *
+   * @param offset of the first byte
+   * @param bytes the most to read, at most {@value #MOST_FILE_BYTES}
+   */
+  record FetchFile(String file, long offset, int bytes) implements Command {
+    /** So that one line stays small beside the memory of either side. */
+    public static final int MOST_FILE_BYTES = 1 << 20;
+  }
 
   /** Close what is open and exit. Answer: {@link Answer.Done}, then the end of the process. */
   record Stop() implements Command {}

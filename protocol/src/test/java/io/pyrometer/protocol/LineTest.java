@@ -19,6 +19,10 @@ class LineTest {
             new Command.ReservePorts(2, "127.0.0.1"),
             new Command.StartServer(
                 0, 1, List.of(1), List.of("a:1"), Optional.of("x.xml"), "work", settings),
+            new Command.PrepareRecording("jfr", "work", Map.of("settings", "profile")),
+            new Command.StartRecording("jfr"),
+            new Command.StopRecording("jfr"),
+            new Command.FetchFile("x.jfr", 1L << 40, 1),
             new Command.Stop())) {
       String line = Json.LINES.writeValueAsString(new Line.Down(1, command));
       assertThat(Json.LINES.readValue(line, Line.Down.class)).isEqualTo(new Line.Down(1, command));
@@ -26,6 +30,9 @@ class LineTest {
     for (Answer answer :
         List.of(
             new Answer.Hello(1, "17"),
+            new Answer.RecordingPrepared(Map.of("engine", "ctimer"), Optional.of("No room.")),
+            new Answer.Recorded(1.5, List.of(Reading.lower("pause", 3, "ms")), List.of("x.jfr")),
+            new Answer.FilePart("AA==", 1),
             new Answer.Verified(
                 ContentDigest.EMPTY,
                 Optional.of(new ContentDigest(1, -2)),

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Tables in a page. A long one stands in the document with its first rows alone; all its rows are
@@ -15,6 +16,7 @@ import java.util.Locale;
 final class HtmlTable {
   private static final int ROWS_AT_ONCE = 50;
   private static final int SHORT = 200;
+  private static final Pattern ARTEFACT = Pattern.compile("trials/[\\w.-]+/[\\w.-]+");
 
   private final Writer out;
   private final ArrayNode paged = JsonNodeFactory.instance.arrayNode();
@@ -60,9 +62,15 @@ final class HtmlTable {
   private void row(Table table, List<String> row) throws IOException {
     out.write("<tr>");
     for (int c = 0; c < row.size(); c++) {
-      out.write("<td" + style(table, c) + ">" + Html.text(row.get(c)) + "</td>");
+      out.write("<td" + style(table, c) + ">" + cell(row.get(c)) + "</td>");
     }
     out.write("</tr>");
+  }
+
+  /** The name of a trial's artefact is a link, since the page lies in the run's folder. */
+  private static String cell(String text) {
+    String shown = Html.text(text);
+    return ARTEFACT.matcher(text).matches() ? "<a href=\"" + shown + "\">" + shown + "</a>" : shown;
   }
 
   private static String style(Table table, int column) {

@@ -2,6 +2,7 @@ package io.pyrometer.worker;
 
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
@@ -10,6 +11,7 @@ import io.pyrometer.netem.Switch;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Shape;
+import io.pyrometer.worker.recorders.Recorders;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,8 +33,10 @@ final class Roles {
   private final GridDriver driver;
   private final Pipe pipe;
   private final ReservedPorts ports = new ReservedPorts(new SplittableRandom());
+  private final Recorders recorders = new Recorders(this::metrics);
   private final ReentrantLock busy = new ReentrantLock();
   private volatile Optional<RunningServer> server = Optional.empty();
+  private Optional<GridSession> session = Optional.empty();
   private volatile Optional<Agent> agent = Optional.empty();
   private volatile boolean leavesAtTheEnd;
   private Optional<Relay> relay = Optional.empty();
@@ -64,12 +68,13 @@ final class Roles {
               await.servers(), Duration.ofMillis((long) (await.timeoutSeconds() * 1_000)));
       return new Answer.Done();
     } else if (command instanceof Command.OpenSession open) {
-      GridSession session = driver.openSession(open);
+      GridSession opened = driver.openSession(open);
+      session = Optional.of(opened);
       agent =
           Optional.of(
               new Agent(
                   driver.describe(),
-                  session,
+                  opened,
                   open.index(),
                   open.agents(),
                   sample -> pipe.say(Optional.empty(), sample)));
@@ -77,7 +82,7 @@ final class Roles {
         leavesAtTheEnd = true;
         Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "leave-at-signal"));
       }
-      return new Answer.Started(Optional.empty(), session.configuration());
+      return new Answer.Started(Optional.empty(), opened.configuration());
     } else if (command instanceof Command.StartRelay start) {
       Relay started = new Relay();
       relay = Optional.of(started);
@@ -95,7 +100,12 @@ final class Roles {
       server.ifPresent(RunningServer::close);
       return new Answer.Done();
     }
-    return trial(command);
+    Optional<Answer> telemetry = recorders.answer(command);
+    return telemetry.isPresent() ? telemetry.get() : trial(command);
+  }
+
+  private Optional<GridMetrics> metrics() {
+    return server.isPresent() ? server.get().metrics() : session.flatMap(GridSession::metrics);
   }
 
   /**

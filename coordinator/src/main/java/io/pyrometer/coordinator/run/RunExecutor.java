@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.run;
 import io.pyrometer.coordinator.plan.DueTrials;
 import io.pyrometer.coordinator.plan.DueTrials.Attempt;
 import io.pyrometer.coordinator.plan.TrialSource;
+import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.Cluster;
 import io.pyrometer.coordinator.testbed.ClusterSpec;
 import io.pyrometer.coordinator.testbed.PreparedHosts;
@@ -145,6 +146,7 @@ public final class RunExecutor {
             context.folder(),
             settings,
             false,
+            List.of(),
             "generator");
     try (Cluster cluster = Cluster.start(spec)) {
       return GeneratorCeiling.measure(
@@ -233,6 +235,7 @@ public final class RunExecutor {
             context.folder(),
             group.settings(),
             RunPreparation.relayed(group),
+            Telemetry.of(group.settings()).jvmFlags(),
             label));
   }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -37,6 +38,7 @@ public final class Cluster implements AutoCloseable {
   private final Path work;
   private final Runnable clean;
   private final List<Host> hosts;
+  private final Function<ManagedProcess, String> workFolders;
   private List<String> relayAddresses = List.of();
   private Map<String, String> clocks = Map.of();
 
@@ -50,6 +52,7 @@ public final class Cluster implements AutoCloseable {
     this.work = spec.work();
     this.clean = () -> spec.hosts().all().forEach(host -> host.clean(spec.label()));
     this.hosts = spec.hosts().all().stream().map(PreparedHost::host).toList();
+    this.workFolders = spec::workFolder;
   }
 
   /**
@@ -206,6 +209,11 @@ public final class Cluster implements AutoCloseable {
 
   public List<Host> hosts() {
     return hosts;
+  }
+
+  /** The folder on its host in which a process may write. */
+  public String workFolder(ManagedProcess process) {
+    return workFolders.apply(process);
   }
 
   public List<ManagedProcess> agents() {

@@ -6,6 +6,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,6 +15,7 @@ import java.util.Optional;
  *
  * @param settings of the processes and of the first trial that they serve
  * @param relayed whether the clients of some trial go through a relay
+ * @param telemetryFlags what telemetry asks of the JVMs of nodes and agents
  * @param label distinguishes this start's logs and work folders
  */
 public record ClusterSpec(
@@ -23,6 +25,7 @@ public record ClusterSpec(
     RunFolder folder,
     Settings settings,
     boolean relayed,
+    List<String> telemetryFlags,
     String label) {
 
   DriverDescription driver() {
@@ -49,8 +52,16 @@ public record ClusterSpec(
   }
 
   PreparedHost hostOf(ManagedProcess process) {
+    return host(process.kind(), index(process));
+  }
+
+  String workFolder(ManagedProcess process) {
+    return workFolder(process.kind(), index(process));
+  }
+
+  private static int index(ManagedProcess process) {
     String name = process.name();
-    return host(process.kind(), Integer.parseInt(name.substring(name.lastIndexOf('-') + 1)));
+    return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
   }
 
   ProcessLauncher.Launch launch(String kind, int index) {
@@ -62,6 +73,7 @@ public record ClusterSpec(
         driver(),
         host,
         network ? Cluster.NETWORK_HEAP : heapBytes(kind),
+        network ? List.of() : jvmArguments(kind),
         network ? ProcessLimits.NONE : limits(kind, index, host),
         folder.log(label + "-" + process));
   }
@@ -69,6 +81,16 @@ public record ClusterSpec(
   private long heapBytes(String kind) {
     long heap = settings.number(kind + "-heap");
     return kind.equals(Cluster.NODE) ? driver().servers().heapBytes(heap) : heap;
+  }
+
+  /** The user's own come last, so that they win. */
+  private List<String> jvmArguments(String kind) {
+    List<String> arguments = new ArrayList<>(telemetryFlags);
+    String own = kind + "-jvm-args";
+    if (settings.has(own)) {
+      arguments.addAll(List.of(settings.text(own).strip().split("\\s+", -1)));
+    }
+    return arguments;
   }
 
   private ProcessLimits limits(String kind, int index, PreparedHost host) {

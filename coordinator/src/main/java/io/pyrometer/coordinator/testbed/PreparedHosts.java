@@ -124,15 +124,18 @@ public final class PreparedHosts implements AutoCloseable {
    * How to start a worker on a host.
    *
    * @param name of the process: kind, hyphen, index
+   * @param jvmArguments after Pyrometer's own
    */
   ProcessLauncher.Launch launch(
       String name,
       DriverDescription driver,
       PreparedHost host,
       long heapBytes,
+      List<String> jvmArguments,
       ProcessLimits limits,
       Path log) {
-    List<String> flags = distribution.jvmFlags(driver, heapBytes, limits);
+    List<String> flags = new ArrayList<>(distribution.jvmFlags(driver, heapBytes, limits));
+    flags.addAll(jvmArguments);
     List<String> command =
         host.base().isEmpty()
             ? distribution.workerCommand(driver, flags, classPath)

@@ -2,6 +2,8 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.fault.NetworkPartition;
 import io.pyrometer.coordinator.machine.MachineWatch;
+import io.pyrometer.coordinator.telemetry.Telemetry;
+import io.pyrometer.coordinator.telemetry.TelemetryTarget;
 import io.pyrometer.coordinator.testbed.Broadcast;
 import io.pyrometer.coordinator.testbed.Cluster;
 import io.pyrometer.coordinator.testbed.ManagedProcess;
@@ -64,9 +66,10 @@ final class LoadTrial {
   TrialRecord run() {
     try {
       prepare();
+      Telemetry.OfTrial telemetry = attachTelemetry();
       begin();
       warmUp();
-      LoadTotals totals = measured();
+      LoadTotals totals = measured(telemetry);
       Verification verification = verify();
       cluster.mustBeWhole();
       TrialRecord record = observed.ended(totals, verification);
@@ -111,6 +114,13 @@ final class LoadTrial {
     observed.configuration.putAll(cluster.facts());
   }
 
+  private Telemetry.OfTrial attachTelemetry() {
+    return Telemetry.of(spec.settings())
+        .attach(
+            TelemetryTarget.of(cluster),
+            request.folder().file(RunFolder.artefactFolder(spec.id(), request.attempt())));
+  }
+
   private void begin() {
     phases.enter(PhaseTimer.Phase.WARM_UP);
     cluster.shapeLinks(Shape.ofLinks(spec.settings()));
@@ -133,8 +143,9 @@ final class LoadTrial {
     }
   }
 
-  private LoadTotals measured() {
+  private LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
+    telemetry.measurementStarted();
     MachineWatch machine = new MachineWatch(request.machine(), request.limits());
     ProcessUsage before = ProcessUsage.of(cluster);
     Map<String, Throttling> throttledBefore = throttling(Map.of());
@@ -155,6 +166,7 @@ final class LoadTrial {
     List<Check> outside =
         machine.checks(observed.used.cpuSeconds(), !observed.throttling.isEmpty());
     LoadTotals totals = LoadTotals.of(finish());
+    observed.add(telemetry.measurementEnded(), request.folder());
     observed.checks = new ArrayList<>(outside);
     observed.checks.addAll(
         ValidityChecks.of(observed.used, totals, request.ceiling(), request.limits()));

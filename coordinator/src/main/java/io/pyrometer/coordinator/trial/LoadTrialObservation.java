@@ -1,8 +1,10 @@
 package io.pyrometer.coordinator.trial;
 
+import io.pyrometer.coordinator.telemetry.Readings;
 import io.pyrometer.coordinator.testbed.ProcessUsage;
 import io.pyrometer.coordinator.testbed.Throttling;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Check;
@@ -13,6 +15,7 @@ import io.pyrometer.journal.TrialRecord.Result;
 import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Arrivals;
+import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +43,7 @@ final class LoadTrialObservation {
 
   List<Check> checks = List.of();
   final List<Artefact> artefacts = new ArrayList<>();
+  private final Map<String, Metric> telemetry = new TreeMap<>();
 
   /** CPU time of all processes over the measured part. */
   ProcessUsage used = new ProcessUsage(Map.of());
@@ -57,6 +61,27 @@ final class LoadTrialObservation {
     this.started = started;
     this.phases = phases;
     this.samples = samples;
+  }
+
+  /** Keeps what telemetry read; why a device read nothing stands with the configuration. */
+  void add(Readings readings, RunFolder folder) {
+    readings.metrics().forEach((name, reading) -> telemetry.put(name, metric(reading)));
+    for (Readings.Artefact artefact : readings.artefacts()) {
+      String file = folder.path().relativize(artefact.file()).toString();
+      artefacts.add(new Artefact(artefact.kind(), artefact.process(), file));
+    }
+    if (!readings.unavailable().isEmpty()) {
+      configuration = new TreeMap<>(configuration);
+      configuration.put(TrialRecord.UNAVAILABLE, String.join(" ", readings.unavailable()));
+    }
+  }
+
+  private static Metric metric(Reading reading) {
+    return switch (reading.better()) {
+      case HIGHER -> Metric.higherIsBetter(reading.value(), reading.unit());
+      case LOWER -> Metric.lowerIsBetter(reading.value(), reading.unit());
+      case NEITHER -> Metric.neutral(reading.value(), reading.unit());
+    };
   }
 
   /** The record of a trial that came to its end, whether it passed verification or not. */
@@ -114,7 +139,8 @@ final class LoadTrialObservation {
 
   private TrialRecord record(Result result, LoadTotals totals, Map<String, Metric> measured) {
     List<Long> series = samples.complete();
-    Map<String, Metric> metrics = new TreeMap<>(measured);
+    Map<String, Metric> metrics = new TreeMap<>(telemetry);
+    metrics.putAll(measured);
     used.cpuSecondsByProcess()
         .forEach(
             (process, seconds) ->

@@ -36,6 +36,7 @@ final class RunPage {
     }
     page.time().ifPresent(sections::add);
     latency(rankings).ifPresent(sections::add);
+    TelemetrySection.of(run).ifPresent(sections::add);
     sections.add(FactSections.guarantees(run, rankings));
     sections.add(FactSections.validity(run));
     sections.add(FactSections.environment(run));

@@ -1,12 +1,14 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.IgniteErrors;
 import io.pyrometer.driver.ignite.node.NodeConfiguration;
+import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
@@ -17,6 +19,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.cache.CacheException;
@@ -42,6 +45,11 @@ final class IgniteSession implements GridSession {
   @Override
   public Map<String, String> configuration() {
     return NodeConfiguration.of(client.ignite());
+  }
+
+  @Override
+  public Optional<GridMetrics> metrics() {
+    return Optional.of(NodeMetrics.of(client.ignite(), !client.serversKnowUs()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.data.TypeNames;
+import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
@@ -21,14 +22,11 @@ import org.apache.ignite.configuration.CacheConfiguration;
 
 /** The fresh cache of a trial. */
 final class TrialCache {
-  /** Of all caches that Pyrometer makes, so that it knows its own on a grid of others. */
-  static final String PREFIX = "pyrometer-";
-
   private TrialCache() {}
 
   /** Its own for each trial; trials that warm up share one where it is of the same kind. */
   static String name(TrialSpec trial, Settings settings, PathDefinition.Cache wanted) {
-    return PREFIX
+    return NodeMetrics.CACHE_PREFIX
         + (trial.warmsUp()
             ? "warm-up-"
                 + Integer.toHexString(

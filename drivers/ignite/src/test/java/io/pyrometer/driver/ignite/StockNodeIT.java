@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
+import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.LoadThread;
@@ -68,7 +69,7 @@ class StockNodeIT {
     assertThat(found).isEqualTo(Expected.records(ORDERS, KEYS, key -> key));
     assertThat(Ignition.ignite("agent-7").cacheNames())
         .contains(StockNode.CACHE)
-        .doesNotContain(TrialCache.PREFIX + spec.id());
+        .doesNotContain(NodeMetrics.CACHE_PREFIX + spec.id());
   }
 
   @ParameterizedTest

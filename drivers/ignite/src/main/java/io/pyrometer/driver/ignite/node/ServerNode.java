@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
@@ -68,6 +69,12 @@ public final class ServerNode implements RunningServer {
   @Override
   public Map<String, String> configuration() {
     return NodeConfiguration.of(ignite);
+  }
+
+  /** The first node also switches statistics of caches on, for all. */
+  @Override
+  public Optional<GridMetrics> metrics() {
+    return Optional.of(NodeMetrics.of(ignite, activates));
   }
 
   /** The first node also activates the cluster, which one with persistence does not do itself. */

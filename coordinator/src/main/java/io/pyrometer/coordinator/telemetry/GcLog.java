@@ -1,0 +1,141 @@
+package io.pyrometer.coordinator.telemetry;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What a JVM's unified log of {@code gc*,safepoint} says, with the decorations uptime, level and
+ * tags. It reads what G1, Serial, Parallel, ZGC (of one and of two generations) and Shenandoah
+ * write; JDK 17 and 25 were tried.
+ *
+ * @param pauses of collections, each a time in which no thread of the program ran
+ * @param stops every safepoint, of collections and of anything else
+ * @param occupancies of the heap before and after a collection, in the order of the log
+ */
+record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occupancies) {
+  private static final Pattern LINE =
+      Pattern.compile("\\[(\\d+[.,]\\d+)s]\\[[a-z ]+]\\[([a-z,]+) *] (.*)");
+  private static final Pattern PAUSE =
+      Pattern.compile("GC\\(\\d+\\) (?:[YyOo]: )?(Pause .*?)(?: \\d+\\S*)? (\\d+[.,]\\d+)ms");
+  private static final Pattern SAFEPOINT =
+      Pattern.compile("Safepoint \"(\\w+)\",.* Total: +(\\d+) ns");
+  private static final Pattern OCCUPANCY =
+      Pattern.compile("GC\\(\\d+\\) .*?(\\d+)([BKMGT])(?:\\(\\d+%\\))?->(\\d+)([BKMGT])\\(.*");
+  private static final Pattern ALLOCATED_WITHIN =
+      Pattern.compile(
+          "GC\\(\\d+\\) (?:[YyOo]: )? *Allocated:.* (\\d+)([KMGT]) \\(\\d+%\\) *(?:- *)*");
+
+  /**
+   * @param endSeconds when it ended, since the start of the JVM
+   */
+  record Pause(double endSeconds, String what, double millis) {}
+
+  /**
+   * @param seconds when the collection ended, since the start of the JVM
+   * @param within allocated while it ran beside the program
+   */
+  record Occupancy(double seconds, double beforeBytes, double afterBytes, double within) {}
+
+  static GcLog read(Path file) throws IOException {
+    try (Stream<String> lines = Files.lines(file, StandardCharsets.UTF_8)) {
+      return parse(lines);
+    }
+  }
+
+  static GcLog parse(Stream<String> lines) {
+    GcLog log = new GcLog(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    double[] within = {0};
+    lines.forEach(
+        line -> {
+          Matcher parts = LINE.matcher(line);
+          if (parts.matches()) {
+            within[0] = log.add(seconds(parts.group(1)), parts.group(2), parts.group(3), within[0]);
+          }
+        });
+    return log;
+  }
+
+  /**
+   * @return what was allocated within the collection that is being told of
+   */
+  private double add(double at, String tags, String message, double within) {
+    if (tags.equals("safepoint")) {
+      Matcher stop = SAFEPOINT.matcher(message);
+      if (stop.lookingAt()) {
+        stops.add(new Pause(at, stop.group(1), Long.parseLong(stop.group(2)) / 1e6));
+      }
+      return within;
+    }
+    if (tags.equals("gc") || tags.equals("gc,phases")) {
+      Matcher pause = PAUSE.matcher(message);
+      if (pause.matches()) {
+        pauses.add(new Pause(at, pause.group(1), number(pause.group(2))));
+      }
+    }
+    if (tags.equals("gc")) {
+      Matcher occupancy = OCCUPANCY.matcher(message);
+      if (occupancy.matches()) {
+        occupancies.add(
+            new Occupancy(
+                at,
+                bytes(occupancy.group(1), occupancy.group(2)),
+                bytes(occupancy.group(3), occupancy.group(4)),
+                within));
+        return 0;
+      }
+    } else if (tags.equals("gc,heap")) {
+      Matcher allocated = ALLOCATED_WITHIN.matcher(message);
+      if (allocated.matches()) {
+        return within + bytes(allocated.group(1), allocated.group(2));
+      }
+    }
+    return within;
+  }
+
+  /**
+   * Bytes a second that the program allocated, from the growth of the heap between collections:
+   * what was there before each less what the one before it had left. Empty with fewer than two
+   * collections.
+   */
+  Optional<Double> allocationRate() {
+    if (occupancies.size() < 2) {
+      return Optional.empty();
+    }
+    double allocated = 0;
+    for (int i = 1; i < occupancies.size(); i++) {
+      Occupancy now = occupancies.get(i);
+      double grown = now.beforeBytes - occupancies.get(i - 1).afterBytes;
+      allocated += Math.max(0, grown) + now.within;
+    }
+    double seconds = occupancies.get(occupancies.size() - 1).seconds - occupancies.get(0).seconds;
+    return seconds > 0 ? Optional.of(allocated / seconds) : Optional.empty();
+  }
+
+  /**
+   * The least that a collection left in the heap: not less than what is live, and more where a
+   * collection of the young generation leaves old garbage. Empty without a collection.
+   */
+  Optional<Double> liveSet() {
+    return occupancies.stream().map(Occupancy::afterBytes).min(Double::compare);
+  }
+
+  private static double seconds(String uptime) {
+    return number(uptime);
+  }
+
+  private static double number(String text) {
+    return Double.parseDouble(text.replace(',', '.'));
+  }
+
+  private static double bytes(String number, String unit) {
+    return Double.parseDouble(number) * (1L << (10 * "BKMGT".indexOf(unit)));
+  }
+}

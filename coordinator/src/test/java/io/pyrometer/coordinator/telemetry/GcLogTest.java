@@ -1,0 +1,100 @@
+package io.pyrometer.coordinator.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The logs are of a program that held 40 MiB and allocated 200 MiB/s (199.9 by its own count) with
+ * a heap of 256 MiB; of each, what it logged from its first second to its fourth, without lines of
+ * no interest here.
+ */
+class GcLogTest {
+  private static final double MIB = 1 << 20;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdk17-g1", "jdk17-serial", "jdk17-parallel", "jdk17-z", "jdk17-shenandoah",
+        "jdk25-g1", "jdk25-serial", "jdk25-parallel", "jdk25-z", "jdk25-shenandoah"
+      })
+  void everyCollectorsLogGivesTheRateAndTheLiveSetOfTheProgram(String name) throws Exception {
+    GcLog log = log(name);
+    assertThat(log.allocationRate().orElseThrow() / MIB).isCloseTo(200, within(20.0));
+    // A collector counts whole regions and what it may not yet free.
+    assertThat(log.liveSet().orElseThrow() / MIB).isBetween(40.0, 52.0);
+    assertThat(log.pauses()).isNotEmpty().allMatch(pause -> pause.millis() >= 0);
+    assertThat(log.stops()).hasSizeGreaterThanOrEqualTo(log.pauses().size());
+  }
+
+  /** Counted with {@code grep -cE '\) ([YyOo]: )?Pause .*[0-9]ms *$'}. */
+  @ParameterizedTest
+  @CsvSource({
+    "jdk17-g1, 6",
+    "jdk17-serial, 9",
+    "jdk17-parallel, 11",
+    "jdk17-z, 30",
+    "jdk17-shenandoah, 9",
+    "jdk25-g1, 7",
+    "jdk25-z, 40",
+    "jdk25-shenandoah, 6"
+  })
+  void noPauseIsMissedAndNoneCountedTwice(String name, int pauses) throws Exception {
+    assertThat(log(name).pauses()).hasSize(pauses);
+  }
+
+  @Test
+  void theNumbersOfALineAreThoseOfThePause() {
+    GcLog log =
+        GcLog.parse(
+            Stream.of(
+                "[0.125s][info][gc,start    ] GC(3) Pause Young (Normal) (G1 Evacuation Pause)",
+                "[0.125s][info][gc          ] GC(3) Pause Young (Normal) (G1 Evacuation Pause)"
+                    + " 42M->41M(256M) 4.817ms",
+                "[0.126s][info][safepoint   ] Safepoint \"G1CollectForAllocation\", Time since"
+                    + " last: 9259891 ns, Reaching safepoint: 4928 ns, Cleanup: 6309 ns, At"
+                    + " safepoint: 4855272 ns, Total: 4866509 ns",
+                "[0.225s][info][gc          ] GC(4) Pause Remark 61M->51M(256M) 0.5ms",
+                "[0.230s][info][gc          ] GC(4) Concurrent Mark Cycle 12.345ms"));
+    assertThat(log.pauses())
+        .containsExactly(
+            new GcLog.Pause(0.125, "Pause Young (Normal) (G1 Evacuation Pause)", 4.817),
+            new GcLog.Pause(0.225, "Pause Remark", 0.5));
+    assertThat(log.stops())
+        .containsExactly(new GcLog.Pause(0.126, "G1CollectForAllocation", 4.866509));
+    assertThat(log.liveSet()).contains(41 * MIB);
+    assertThat(log.allocationRate().orElseThrow() / MIB).isCloseTo(200, within(1e-6));
+  }
+
+  @Test
+  void aLogWithoutTwoCollectionsHasNoRate() {
+    GcLog one = GcLog.parse(Stream.of("[1.0s][info][gc] GC(0) Pause Full (x) 9M->4M(9M) 1.0ms"));
+    assertThat(one.allocationRate()).isEmpty();
+    assertThat(one.liveSet()).contains(4 * MIB);
+    GcLog none = GcLog.parse(Stream.of("", "what?", "[1.0s][info][gc] Using G1"));
+    assertThat(none.liveSet()).isEmpty();
+    assertThat(none.pauses()).isEmpty();
+  }
+
+  private static GcLog log(String name) throws IOException {
+    try (Stream<String> lines = lines(name)) {
+      return GcLog.parse(lines);
+    }
+  }
+
+  private static Stream<String> lines(String name) throws IOException {
+    InputStream in = GcLogTest.class.getResourceAsStream("/gc/" + name + ".log");
+    assertThat(in).as(name).isNotNull();
+    return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).lines();
+  }
+}

@@ -1,0 +1,272 @@
+package io.pyrometer.coordinator.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TelemetryTest {
+  private static final byte[] FILE = new byte[3 * Command.FetchFile.MOST_FILE_BYTES + 17];
+
+  static {
+    new Random(11).nextBytes(FILE);
+  }
+
+  @TempDir Path folder;
+
+  /** A worker whose recorder reads a value and leaves a file. */
+  private static final class FakeWorker implements TelemetryTarget {
+    private final String process;
+    private final double value;
+    private final Function<Command, Optional<Answer>> first;
+    private final List<Command> told = new ArrayList<>();
+
+    FakeWorker(String process, double value) {
+      this(process, value, command -> Optional.empty());
+    }
+
+    FakeWorker(String process, double value, Function<Command, Optional<Answer>> first) {
+      this.process = process;
+      this.value = value;
+      this.first = first;
+    }
+
+    @Override
+    public String process() {
+      return process;
+    }
+
+    @Override
+    public String role() {
+      return process.startsWith("node") ? "nodes" : "agents";
+    }
+
+    @Override
+    public String folder() {
+      return "/far/away";
+    }
+
+    @Override
+    public CompletableFuture<Answer> send(Command command) {
+      told.add(command);
+      Optional<Answer> own = first.apply(command);
+      if (own.isPresent()) {
+        return CompletableFuture.completedFuture(own.get());
+      } else if (command instanceof Command.PrepareRecording) {
+        return CompletableFuture.completedFuture(
+            new Answer.RecordingPrepared(Map.of(), Optional.empty()));
+      } else if (command instanceof Command.StopRecording) {
+        return CompletableFuture.completedFuture(
+            new Answer.Recorded(
+                2,
+                List.of(
+                    Reading.lower("seconds", value, "s"), Reading.neutral("queue.max", value, "")),
+                List.of("/far/away/cpu/file")));
+      } else if (command instanceof Command.FetchFile fetch) {
+        int from = (int) Math.min(FILE.length, fetch.offset());
+        int to = Math.min(FILE.length, from + fetch.bytes());
+        return CompletableFuture.completedFuture(
+            new Answer.FilePart(
+                Base64.getEncoder().encodeToString(Arrays.copyOfRange(FILE, from, to)),
+                FILE.length));
+      }
+      return CompletableFuture.completedFuture(new Answer.Done());
+    }
+  }
+
+  private Readings recorded(List<String> devices, FakeWorker... workers) {
+    Telemetry.OfTrial trial = Telemetry.of(devices).attach(List.of(workers), folder);
+    trial.measurementStarted();
+    return trial.measurementEnded();
+  }
+
+  @Test
+  void aDeviceReadsEveryProcessAndSumsThemByRole() throws Exception {
+    Readings read =
+        recorded(
+            List.of("cpu"),
+            new FakeWorker("node-0", 1),
+            new FakeWorker("node-1", 2),
+            new FakeWorker("agent-0", 4));
+    assertThat(read.unavailable()).isEmpty();
+    assertThat(read.metrics().get("cpu.seconds.node-1").value()).isEqualTo(2);
+    assertThat(read.metrics().get("cpu.seconds.nodes").value()).isEqualTo(3);
+    assertThat(read.metrics().get("cpu.queue.max.nodes").value()).isEqualTo(2);
+    assertThat(read.metrics().get("cpu.seconds.agents").value()).isEqualTo(4);
+    assertThat(read.artefacts())
+        .extracting(Readings.Artefact::process)
+        .containsExactly("node-0", "node-1", "agent-0");
+    assertThat(Files.readAllBytes(read.artefacts().get(2).file())).isEqualTo(FILE);
+    assertThat(folder.resolve("agent-0-file")).isEqualTo(read.artefacts().get(2).file());
+  }
+
+  @Test
+  void workersAreToldInTheOrderOfATrialAndUnderTheFolderOfTheDevice() {
+    FakeWorker worker = new FakeWorker("node-0", 1);
+    recorded(List.of("cpu"), worker);
+    assertThat(worker.told.subList(0, 3))
+        .containsExactly(
+            new Command.PrepareRecording("cpu", "/far/away/cpu", Map.of()),
+            new Command.StartRecording("cpu"),
+            new Command.StopRecording("cpu"));
+  }
+
+  @Test
+  void theFirstDeviceIsStartedLastAndEndedFirst() {
+    FakeWorker worker = new FakeWorker("node-0", 1);
+    recorded(List.of("cpu", "grid"), worker);
+    assertThat(worker.told.stream().filter(c -> !(c instanceof Command.FetchFile)).skip(2))
+        .containsExactly(
+            new Command.StartRecording("grid"),
+            new Command.StartRecording("cpu"),
+            new Command.StopRecording("cpu"),
+            new Command.StopRecording("grid"));
+  }
+
+  @Test
+  void onlyWhatTheSettingsAskForRecordsBesideTheCpuTime() {
+    FakeWorker worker = new FakeWorker("node-0", 1);
+    Telemetry.OfTrial unused =
+        Telemetry.of(Settings.NONE.with("telemetry", "gc,grid")).attach(List.of(worker), folder);
+    assertThat(worker.told)
+        .extracting(command -> ((Command.PrepareRecording) command).device())
+        .containsExactly("cpu", "gc", "grid");
+  }
+
+  @Test
+  void aDeviceThatCanRunNowhereGivesOneSentenceAndTheOthersRecord() {
+    Function<Command, Optional<Answer>> noGrid =
+        command ->
+            command instanceof Command.PrepareRecording p && p.device().equals("grid")
+                ? Optional.of(
+                    new Answer.RecordingPrepared(Map.of(), Optional.of("There is no grid.")))
+                : Optional.empty();
+    Readings read =
+        recorded(
+            List.of("grid", "cpu"),
+            new FakeWorker("node-0", 1, noGrid),
+            new FakeWorker("agent-0", 2, noGrid));
+    assertThat(read.unavailable())
+        .containsExactly("Telemetry 'grid' did not record node-0, agent-0: There is no grid.");
+    assertThat(read.metrics()).containsKey("cpu.seconds.node-0");
+  }
+
+  @Test
+  void aProcessThatFailsIsNamedAndTheOthersAreRead() {
+    Function<Command, Optional<Answer>> broken =
+        command ->
+            command instanceof Command.StopRecording
+                ? Optional.of(new Answer.Failed("No space left."))
+                : Optional.empty();
+    Readings read =
+        recorded(List.of("cpu"), new FakeWorker("node-0", 1, broken), new FakeWorker("node-1", 2));
+    assertThat(read.unavailable())
+        .containsExactly("Telemetry 'cpu' did not record node-0: No space left.");
+    assertThat(read.metrics().get("cpu.seconds.nodes").value()).isEqualTo(2);
+  }
+
+  @Test
+  void aWorkerThatDiesFailsItsRecordingAndNotTheTrial() {
+    TelemetryTarget dead =
+        new TelemetryTarget() {
+          @Override
+          public String process() {
+            return "node-0";
+          }
+
+          @Override
+          public String role() {
+            return "nodes";
+          }
+
+          @Override
+          public String folder() {
+            return "";
+          }
+
+          @Override
+          public CompletableFuture<Answer> send(Command command) {
+            return command instanceof Command.StopRecording
+                ? CompletableFuture.failedFuture(new IllegalStateException("node-0 was killed."))
+                : new FakeWorker("", 0).send(command);
+          }
+        };
+    Telemetry.OfTrial trial = Telemetry.of(List.of("cpu")).attach(List.of(dead), folder);
+    trial.measurementStarted();
+    assertThat(trial.measurementEnded().unavailable())
+        .containsExactly("Telemetry 'cpu' did not record node-0: node-0 was killed.");
+  }
+
+  @Test
+  void aFileThatIsTooLargeIsLeftWhereItIs() {
+    Function<Command, Optional<Answer>> huge =
+        command ->
+            command instanceof Command.FetchFile
+                ? Optional.of(new Answer.FilePart("AA==", 1L << 40))
+                : Optional.empty();
+    assertThat(recorded(List.of("cpu"), new FakeWorker("node-0", 1, huge)).unavailable())
+        .containsExactly(
+            "Telemetry 'cpu' did not record node-0: Its file /far/away/cpu/file is of 1048576 MiB,"
+                + " more than the 256 MiB that are fetched.");
+  }
+
+  @Test
+  void aFaultOfADeviceItselfIsASentenceToo() {
+    TelemetryDevice faulty =
+        new TelemetryDevice() {
+          @Override
+          public String name() {
+            return "faulty";
+          }
+
+          @Override
+          public String summary() {
+            return "";
+          }
+
+          @Override
+          public Attachment attach(List<TelemetryTarget> processes, Path folder) {
+            throw new IllegalStateException("a defect");
+          }
+        };
+    Telemetry.OfTrial trial = new Telemetry(List.of(faulty)).attach(List.of(), folder);
+    trial.measurementStarted();
+    assertThat(trial.measurementEnded().unavailable())
+        .containsExactly("Telemetry 'faulty' failed: java.lang.IllegalStateException: a defect.");
+  }
+
+  @Test
+  void everyDeviceThatAnExperimentMayNameIsThere() {
+    assertThat(Telemetry.all())
+        .extracting(TelemetryDevice::name)
+        .containsAll(io.pyrometer.protocol.Telemetry.words());
+  }
+
+  @Test
+  void everyDeviceIsFoundByNameAndAnotherIsRefused() {
+    assertThat(Telemetry.all())
+        .extracting(TelemetryDevice::name)
+        .containsExactly("cpu", "gc", "grid", "jfr", "profile");
+    assertThatThrownBy(() -> Telemetry.of(List.of("gc", "perf")))
+        .hasMessage("There is no telemetry 'perf'; there is cpu, gc, grid, jfr, profile.");
+    assertThat(Telemetry.of(List.of("profile", "jfr", "gc")).jvmFlags())
+        .containsExactly("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
+    assertThat(Telemetry.of(List.of()).jvmFlags()).isEmpty();
+  }
+}

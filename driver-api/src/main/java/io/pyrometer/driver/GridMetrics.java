@@ -1,0 +1,48 @@
+package io.pyrometer.driver;
+
+import java.util.List;
+
+/**
+ * The metrics that a product keeps of itself in this process, in its own words.
+ *
+ * <p>Read about once a second while a trial is measured, on a thread of its own.
+ */
+public interface GridMetrics {
+
+  /**
+   * Asks the product to keep metrics that it keeps on demand alone, such as those of a cache; told
+   * once a trial is prepared, before it begins to load, and perhaps in several processes at once.
+   *
+   * @throws GridException with one sentence for the user
+   */
+  default void enable() {}
+
+  /** The present value of every metric that is there; names are unique. */
+  List<GridMetric> read();
+
+  /**
+   * The present value of one metric.
+   *
+   * @param name lower case with hyphens and points, such as {@code communication.sent-bytes}
+   * @param value finite
+   * @param unit as it is printed, such as {@code bytes}
+   */
+  record GridMetric(String name, double value, String unit, Kind kind) {
+
+    /** Counts since some moment in the past; only its growth means something. */
+    public static GridMetric counter(String name, double value, String unit) {
+      return new GridMetric(name, value, unit, Kind.COUNTER);
+    }
+
+    /** Tells of the present moment alone, such as the length of a queue. */
+    public static GridMetric gauge(String name, double value, String unit) {
+      return new GridMetric(name, value, unit, Kind.GAUGE);
+    }
+  }
+
+  /** What a metric's value means. */
+  enum Kind {
+    COUNTER,
+    GAUGE
+  }
+}

@@ -1,0 +1,191 @@
+package io.pyrometer.driver.ignite.node;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridMetrics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteException;
+import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.internal.processors.metric.GridMetricManager;
+import org.apache.ignite.spi.metric.DoubleMetric;
+import org.apache.ignite.spi.metric.IntMetric;
+import org.apache.ignite.spi.metric.LongMetric;
+import org.apache.ignite.spi.metric.Metric;
+import org.apache.ignite.spi.metric.ReadOnlyMetricRegistry;
+
+/**
+ * What an Ignite node counts of itself, from its metric registries: messages and bytes between
+ * nodes and of thin clients, tasks and queues of its pools, its data regions, and the caches that
+ * Pyrometer made.
+ */
+public final class NodeMetrics implements GridMetrics {
+  /** What the names of all caches begin with that Pyrometer makes, so that it knows its own. */
+  public static final String CACHE_PREFIX = "pyrometer-";
+
+  /** Regions of Ignite's own, which hold none of the trial's data. */
+  private static final Set<String> SYSTEM_REGIONS =
+      Set.of("sysMemPlc", "volatileDsMemPlc", "TxLog", "metastoreMemPlc");
+
+  private static final String REGION = "io.dataregion.";
+  private static final String CACHE = "cache.";
+
+  private static final List<Source> SOURCES =
+      List.of(
+          counter("communication.sent-messages", "messages", "communication.tcp.sentMessagesCount"),
+          counter("communication.sent-bytes", "bytes", "communication.tcp.sentBytes"),
+          counter(
+              "communication.received-messages",
+              "messages",
+              "communication.tcp.receivedMessagesCount"),
+          counter("communication.received-bytes", "bytes", "communication.tcp.receivedBytes"),
+          gauge(
+              "communication.outbound-queue",
+              "messages",
+              "communication.tcp.outboundMessagesQueueSize"),
+          counter("discovery.messages", "messages", "io.discovery.TotalProcessedMessages"),
+          counter("thin-clients.sent-bytes", "bytes", "client.connector.sentBytes"),
+          counter("thin-clients.received-bytes", "bytes", "client.connector.receivedBytes"),
+          counter("striped-pool.tasks", "tasks", pool("Striped", "TotalCompletedTasksCount")),
+          gauge("striped-pool.queue", "tasks", pool("Striped", "TotalQueueSize")),
+          gauge("striped-pool.active", "threads", pool("Striped", "ActiveCount")),
+          counter(
+              "streamer-pool.tasks", "tasks", pool("GridDataStream", "TotalCompletedTasksCount")),
+          gauge("streamer-pool.queue", "tasks", pool("GridDataStream", "TotalQueueSize")),
+          counter("system-pool.tasks", "tasks", pool("GridSystem", "CompletedTaskCount")),
+          gauge("system-pool.queue", "tasks", pool("GridSystem", "QueueSize")),
+          counter("query-pool.tasks", "tasks", pool("GridQuery", "CompletedTaskCount")),
+          gauge("query-pool.queue", "tasks", pool("GridQuery", "QueueSize")));
+
+  private static final List<Source> OF_REGIONS =
+      List.of(
+          gauge("data-region.used", "bytes", "TotalUsedSize"),
+          gauge("data-region.allocated", "bytes", "TotalAllocatedSize"),
+          counter("data-region.pages-read", "pages", "PagesRead"),
+          counter("data-region.pages-written", "pages", "PagesWritten"),
+          counter("data-region.pages-replaced", "pages", "PagesReplaced"),
+          counter("data-region.throttling", "ms", "TotalThrottlingTime"));
+
+  private static final List<Source> OF_CACHES =
+      List.of(
+          counter("cache.puts", "records", "CachePuts"),
+          counter("cache.gets", "records", "CacheGets"),
+          counter("cache.hits", "records", "CacheHits"),
+          counter("cache.misses", "records", "CacheMisses"),
+          counter("cache.put-time", "ns", "PutTimeTotal"),
+          counter("cache.get-time", "ns", "GetTimeTotal"),
+          counter("cache.commits", "transactions", "CacheTxCommits"),
+          counter("cache.rollbacks", "transactions", "CacheTxRollbacks"),
+          gauge("cache.primary-entries", "entries", "OffHeapPrimaryEntriesCount"),
+          gauge("cache.backup-entries", "entries", "OffHeapBackupEntriesCount"));
+
+  /** A figure of ours and where Ignite has it: registry and metric, or a metric of several. */
+  private record Source(String name, String unit, Kind kind, String metric) {}
+
+  private final Ignite ignite;
+  private final boolean enables;
+
+  private NodeMetrics(Ignite ignite, boolean enables) {
+    this.ignite = ignite;
+    this.enables = enables;
+  }
+
+  /**
+   * @param enables whether this process, and not another, switches statistics of caches on in the
+   *     whole cluster
+   */
+  public static NodeMetrics of(Ignite ignite, boolean enables) {
+    return new NodeMetrics(ignite, enables);
+  }
+
+  private static Source counter(String name, String unit, String metric) {
+    return new Source(name, unit, Kind.COUNTER, metric);
+  }
+
+  private static Source gauge(String name, String unit, String metric) {
+    return new Source(name, unit, Kind.GAUGE, metric);
+  }
+
+  private static String pool(String name, String metric) {
+    return "threadPools." + name + "Executor." + metric;
+  }
+
+  /** Caches of Pyrometer are made without statistics, which cost time in every operation. */
+  @Override
+  public void enable() {
+    List<String> made =
+        ignite.cacheNames().stream().filter(name -> name.startsWith(CACHE_PREFIX)).toList();
+    if (!enables || made.isEmpty()) {
+      return;
+    }
+    try {
+      ignite.cluster().enableStatistics(made, true);
+    } catch (IgniteException failure) {
+      throw new GridException(
+          "Ignite did not switch the statistics of its caches on: "
+              + IgniteErrors.cause(failure)
+              + ".",
+          failure);
+    }
+  }
+
+  @Override
+  public List<GridMetric> read() {
+    GridMetricManager metrics = ((IgniteEx) ignite).context().metric();
+    List<GridMetric> read = new ArrayList<>();
+    for (Source source : SOURCES) {
+      int end = source.metric.lastIndexOf('.');
+      ReadOnlyMetricRegistry registry = metrics.registry(source.metric.substring(0, end));
+      value(registry, source.metric.substring(end + 1))
+          .ifPresent(v -> read.add(new GridMetric(source.name, v, source.unit, source.kind)));
+    }
+    read.addAll(
+        sums(
+            OF_REGIONS,
+            registries(metrics, REGION).stream()
+                .filter(r -> !SYSTEM_REGIONS.contains(r.name().substring(REGION.length())))
+                .toList()));
+    read.addAll(sums(OF_CACHES, registries(metrics, CACHE + CACHE_PREFIX)));
+    return read;
+  }
+
+  private static List<ReadOnlyMetricRegistry> registries(
+      GridMetricManager metrics, String beginning) {
+    return StreamSupport.stream(metrics.spliterator(), false)
+        .filter(registry -> registry.name().startsWith(beginning))
+        .toList();
+  }
+
+  private static List<GridMetric> sums(
+      List<Source> sources, List<ReadOnlyMetricRegistry> registries) {
+    List<GridMetric> sums = new ArrayList<>();
+    for (Source source : sources) {
+      double sum = 0;
+      boolean found = false;
+      for (ReadOnlyMetricRegistry registry : registries) {
+        Optional<Double> value = value(registry, source.metric);
+        found |= value.isPresent();
+        sum += value.orElse(0.0);
+      }
+      if (found) {
+        sums.add(new GridMetric(source.name, sum, source.unit, source.kind));
+      }
+    }
+    return sums;
+  }
+
+  private static Optional<Double> value(ReadOnlyMetricRegistry registry, String name) {
+    Metric metric = registry.findMetric(name);
+    if (metric instanceof LongMetric whole) {
+      return Optional.of((double) whole.value());
+    } else if (metric instanceof IntMetric whole) {
+      return Optional.of((double) whole.value());
+    } else if (metric instanceof DoubleMetric decimal) {
+      return Optional.of(decimal.value());
+    }
+    return Optional.empty();
+  }
+}

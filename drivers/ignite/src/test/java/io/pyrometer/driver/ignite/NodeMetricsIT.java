@@ -1,0 +1,96 @@
+package io.pyrometer.driver.ignite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.driver.GridMetrics.GridMetric;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.RunningServer;
+import io.pyrometer.driver.TrialSession;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.LoadThread;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server node in this JVM, and a client of it. */
+class NodeMetricsIT {
+  private static final int KEYS = 500;
+  private static final Records ORDERS = Orders.pool();
+
+  @Test
+  void whatAClientWritesIsCountedByTheNodeThatTakesIt(@TempDir Path folder) throws Exception {
+    List<Integer> ports = List.of(freePort(), freePort());
+    List<String> peers = List.of("127.0.0.1:" + ports.get(0));
+    RunningServer node =
+        new IgniteDriver()
+            .servers()
+            .start(
+                new Command.StartServer(
+                    0, 1, ports, peers, Optional.empty(), folder + "/node", Settings.NONE));
+    try (GridSession session =
+        new IgniteDriver()
+            .openSession(
+                new Command.OpenSession(
+                    0,
+                    1,
+                    peers,
+                    List.of(),
+                    Optional.empty(),
+                    false,
+                    folder + "/agent",
+                    Settings.NONE))) {
+      node.awaitServers(1, Duration.ofMinutes(1));
+      TrialSession trial =
+          session.open(Expected.trial("put", KEYS, ORDERS, Settings.NONE), ORDERS, true);
+      GridMetrics ofNode = node.metrics().orElseThrow();
+      GridMetrics ofClient = session.metrics().orElseThrow();
+      ofNode.enable();
+      ofClient.enable();
+      Map<String, Double> before = values(ofNode);
+      Map<String, Double> clientBefore = values(ofClient);
+      try (AccessPath put = trial.path(new LoadThread(0, 1))) {
+        Drive.over(put, KEYS, key -> (int) (key % ORDERS.size()));
+      }
+      Map<String, Double> after = values(ofNode);
+      Map<String, Double> clientAfter = values(ofClient);
+
+      assertThat(after.get("cache.puts") - before.get("cache.puts")).isEqualTo(KEYS);
+      assertThat(after.get("cache.primary-entries")).isEqualTo(KEYS);
+      assertThat(grown("communication.received-messages", before, after))
+          .isGreaterThanOrEqualTo(KEYS);
+      assertThat(grown("communication.received-bytes", before, after)).isGreaterThan(100.0 * KEYS);
+      assertThat(grown("communication.sent-messages", clientBefore, clientAfter))
+          .isGreaterThanOrEqualTo(KEYS);
+      assertThat(grown("striped-pool.tasks", before, after)).isGreaterThanOrEqualTo(KEYS);
+      assertThat(after.get("data-region.used")).isPositive();
+      assertThat(after).containsKeys("striped-pool.queue", "communication.outbound-queue");
+    } finally {
+      node.close();
+    }
+  }
+
+  private static double grown(String name, Map<String, Double> from, Map<String, Double> to) {
+    return to.get(name) - from.get(name);
+  }
+
+  private static Map<String, Double> values(GridMetrics metrics) {
+    return metrics.read().stream().collect(Collectors.toMap(GridMetric::name, GridMetric::value));
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.pyrometer.worker.recorders;
+
+import io.pyrometer.driver.GridException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * The JVM's unified log of garbage collections and safepoints. It is switched on at the start and
+ * off at the stop, as {@code jcmd PID VM.log} does it, so that it holds the measured part alone and
+ * other logs that the user asked for go on.
+ */
+public final class GcRecorder implements Recorder {
+  private static final String NAME = "gc.log";
+
+  private Optional<Path> log = Optional.empty();
+
+  @Override
+  public String device() {
+    return "gc";
+  }
+
+  @Override
+  public Map<String, String> prepare(Setup setup) {
+    Path file = setup.folder().resolve(NAME);
+    try {
+      Files.deleteIfExists(file);
+      String outputs = log("list");
+      if (outputs.isEmpty()) {
+        throw new GridException("This JVM does not say what it logs.");
+      }
+    } catch (JMException | IOException failure) {
+      throw new GridException(
+          "This JVM has no unified log that could be switched on (VM.log): " + failure + ".",
+          failure);
+    }
+    log = Optional.of(file);
+    return Map.of(
+        "collectors",
+        ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .map(bean -> bean.getName())
+            .collect(Collectors.joining(", ")));
+  }
+
+  @Override
+  public void start() {
+    switchTo("gc*,safepoint", "decorators=uptime,level,tags", "output_options=\"filecount=0\"");
+  }
+
+  @Override
+  public Result stop() {
+    switchTo("all=off");
+    Path file = file();
+    log = Optional.empty();
+    return new Result(List.of(), List.of(file));
+  }
+
+  private void switchTo(String what, String... more) {
+    List<String> arguments =
+        new ArrayList<>(List.of("output=\"file=" + file() + "\"", "what=\"" + what + "\""));
+    arguments.addAll(List.of(more));
+    try {
+      String trouble = log(arguments.toArray(String[]::new));
+      if (!trouble.isBlank()) {
+        throw new GridException("The JVM's log of collections: " + trouble.strip());
+      }
+    } catch (JMException failure) {
+      throw new GridException("The JVM's log of collections: " + failure + ".", failure);
+    }
+  }
+
+  private Path file() {
+    return log.orElseThrow(() -> new GridException("No log of collections is prepared."));
+  }
+
+  private static String log(String... arguments) throws JMException {
+    Object said =
+        ManagementFactory.getPlatformMBeanServer()
+            .invoke(
+                new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                "vmLog",
+                new Object[] {arguments},
+                new String[] {String[].class.getName()});
+    return String.valueOf(said);
+  }
+}

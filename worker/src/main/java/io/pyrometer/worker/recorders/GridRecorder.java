@@ -1,0 +1,132 @@
+package io.pyrometer.worker.recorders;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.driver.GridMetrics.GridMetric;
+import io.pyrometer.driver.GridMetrics.Kind;
+import io.pyrometer.protocol.Reading;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The metrics that the product keeps of itself: of counters how much they grew, of gauges the mean
+ * and the largest of one reading a second.
+ */
+public final class GridRecorder implements Recorder {
+  private static final long EVERY_MILLIS = 1_000;
+
+  private Optional<GridMetrics> metrics = Optional.empty();
+  private Optional<Sampling> sampling = Optional.empty();
+
+  @Override
+  public String device() {
+    return "grid";
+  }
+
+  @Override
+  public Map<String, String> prepare(Setup setup) {
+    GridMetrics kept =
+        setup
+            .grid()
+            .orElseThrow(() -> new GridException("The product keeps no metrics in this process."));
+    kept.enable();
+    metrics = Optional.of(kept);
+    return Map.of("metrics", String.valueOf(kept.read().size()));
+  }
+
+  @Override
+  public void start() {
+    sampling =
+        Optional.of(
+            new Sampling(
+                metrics.orElseThrow(() -> new GridException("No grid metrics are prepared."))));
+  }
+
+  @Override
+  public Result stop() {
+    Sampling running =
+        sampling.orElseThrow(() -> new GridException("No grid metrics are being recorded."));
+    sampling = Optional.empty();
+    return new Result(running.end(), List.of());
+  }
+
+  /** From the first reading to the last. */
+  private static final class Sampling {
+    private final GridMetrics metrics;
+    private final Map<String, Double> counters = new LinkedHashMap<>();
+    private final Map<String, Gauge> gauges = new LinkedHashMap<>();
+    private final ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "grid-metrics");
+              thread.setDaemon(true);
+              return thread;
+            });
+    private final ScheduledFuture<?> sampler;
+
+    private static final class Gauge {
+      private final String unit;
+      private double sum;
+      private double largest = Double.NEGATIVE_INFINITY;
+      private long count;
+
+      Gauge(String unit) {
+        this.unit = unit;
+      }
+
+      void add(double value) {
+        sum += value;
+        largest = Math.max(largest, value);
+        count++;
+      }
+    }
+
+    Sampling(GridMetrics metrics) {
+      this.metrics = metrics;
+      for (GridMetric metric : metrics.read()) {
+        if (metric.kind() == Kind.COUNTER) {
+          counters.put(metric.name(), metric.value());
+        }
+      }
+      sampler =
+          timer.scheduleAtFixedRate(
+              this::sample, EVERY_MILLIS / 2, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private synchronized void sample() {
+      for (GridMetric metric : metrics.read()) {
+        if (metric.kind() == Kind.GAUGE) {
+          gauges
+              .computeIfAbsent(metric.name(), name -> new Gauge(metric.unit()))
+              .add(metric.value());
+        }
+      }
+    }
+
+    /** A counter that was not there at the start, such as that of a new cache, began at 0. */
+    synchronized List<Reading> end() {
+      boolean unused = sampler.cancel(false);
+      timer.shutdown();
+      List<Reading> readings = new ArrayList<>();
+      for (GridMetric metric : metrics.read()) {
+        if (metric.kind() == Kind.COUNTER) {
+          double grown = metric.value() - counters.getOrDefault(metric.name(), 0.0);
+          readings.add(Reading.neutral(metric.name(), grown, metric.unit()));
+        }
+      }
+      gauges.forEach(
+          (name, gauge) -> {
+            readings.add(Reading.neutral(name + ".mean", gauge.sum / gauge.count, gauge.unit));
+            readings.add(Reading.neutral(name + ".max", gauge.largest, gauge.unit));
+          });
+      return readings;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.pyrometer.worker.recorders;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.Reading;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import one.profiler.AsyncProfiler;
+
+/**
+ * Samples stacks with async-profiler: of threads on a CPU, and of allocations. The library is taken
+ * from its jar, which holds it for Linux (x64, arm64) and macOS.
+ *
+ * <p>Options: {@value #INTERVAL} of CPU time between two samples, such as {@code 10ms}; {@value
+ * #ALLOCATED} bytes between two samples of allocations, such as {@code 2m}. The event {@code cpu}
+ * uses the kernel's perf events where they are allowed and a timer for each thread (ctimer) where
+ * they are not; the recording says which.
+ */
+public final class ProfileRecorder implements Recorder {
+  static final String INTERVAL = "interval";
+  static final String ALLOCATED = "allocated";
+
+  private Optional<AsyncProfiler> profiler = Optional.empty();
+  private Path file = Path.of("profile.jfr");
+  private String arguments = "";
+
+  @Override
+  public String device() {
+    return "profile";
+  }
+
+  @Override
+  public Map<String, String> prepare(Setup setup) {
+    AsyncProfiler loaded = profiler.orElseGet(ProfileRecorder::load);
+    profiler = Optional.of(loaded);
+    file = setup.folder().resolve("profile.jfr");
+    String interval = setup.option(INTERVAL, "10ms");
+    String allocated = setup.option(ALLOCATED, "2m");
+    arguments = "event=cpu,interval=%s,alloc=%s,jfr".formatted(interval, allocated);
+    if (file.toString().contains(",")) {
+      throw new GridException("async-profiler writes to no file with a comma in its path: " + file);
+    }
+    return Map.of("version", loaded.getVersion(), INTERVAL, interval, ALLOCATED, allocated);
+  }
+
+  private static AsyncProfiler load() {
+    try {
+      return AsyncProfiler.getInstance();
+    } catch (IllegalStateException | LinkageError failure) {
+      throw new GridException(
+          "async-profiler could not be loaded on %s %s: %s."
+              .formatted(
+                  System.getProperty("os.name"),
+                  System.getProperty("os.arch"),
+                  failure.getMessage()),
+          failure);
+    }
+  }
+
+  @Override
+  public void start() {
+    String unused = execute("start," + arguments + ",file=" + file);
+  }
+
+  @Override
+  public Result stop() {
+    String unused = execute("stop,file=" + file);
+    double samples = (double) profiler().getSamples();
+    if (!Files.isRegularFile(file)) {
+      throw new GridException("async-profiler wrote no recording to " + file + ".");
+    }
+    return new Result(List.of(Reading.neutral("samples", samples, "samples")), List.of(file));
+  }
+
+  private String execute(String command) {
+    try {
+      return profiler().execute(command);
+    } catch (IllegalArgumentException | IllegalStateException | IOException failure) {
+      throw new GridException(
+          "async-profiler refused '%s': %s.".formatted(command, failure.getMessage()), failure);
+    }
+  }
+
+  private AsyncProfiler profiler() {
+    return profiler.orElseThrow(() -> new GridException("No profile is prepared."));
+  }
+}

@@ -1,0 +1,117 @@
+package io.pyrometer.worker.recorders;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Carries out the commands of telemetry: every {@link Recorder} of the class path, and the files
+ * they leave.
+ */
+public final class Recorders {
+  private final Map<String, Recorder> byDevice = new TreeMap<>();
+  private final Map<String, Long> startedNanos = new HashMap<>();
+  private final Supplier<Optional<GridMetrics>> grid;
+
+  /**
+   * @param grid the product's metrics in this process, asked for at each preparation
+   */
+  public Recorders(Supplier<Optional<GridMetrics>> grid) {
+    this(ServiceLoader.load(Recorder.class), grid);
+  }
+
+  Recorders(Iterable<Recorder> recorders, Supplier<Optional<GridMetrics>> grid) {
+    recorders.forEach(recorder -> byDevice.put(recorder.device(), recorder));
+    this.grid = grid;
+  }
+
+  /**
+   * The answer to a command of telemetry; empty for any other.
+   *
+   * @throws GridException with one sentence if the command failed
+   */
+  public Optional<Answer> answer(Command command) {
+    if (command instanceof Command.PrepareRecording prepare) {
+      return Optional.of(prepare(prepare));
+    } else if (command instanceof Command.StartRecording start) {
+      recorder(start.device()).start();
+      startedNanos.put(start.device(), System.nanoTime());
+      return Optional.of(new Answer.Done());
+    } else if (command instanceof Command.StopRecording stop) {
+      return Optional.of(stop(stop.device()));
+    } else if (command instanceof Command.FetchFile fetch) {
+      return Optional.of(read(fetch));
+    }
+    return Optional.empty();
+  }
+
+  private Answer.RecordingPrepared prepare(Command.PrepareRecording command) {
+    try {
+      Recorder recorder = recorder(command.device());
+      Path folder = Files.createDirectories(Path.of(command.folder()).toAbsolutePath());
+      return new Answer.RecordingPrepared(
+          recorder.prepare(new Recorder.Setup(folder, command.options(), grid.get())),
+          Optional.empty());
+    } catch (GridException unavailable) {
+      return new Answer.RecordingPrepared(
+          Map.of(), Optional.of(String.valueOf(unavailable.getMessage())));
+    } catch (IOException failure) {
+      return new Answer.RecordingPrepared(
+          Map.of(), Optional.of("The folder " + command.folder() + " cannot be made: " + failure));
+    }
+  }
+
+  private Answer.Recorded stop(String device) {
+    Long started = startedNanos.remove(device);
+    if (started == null) {
+      throw new GridException("The recorder of '" + device + "' is not started.");
+    }
+    double seconds = (System.nanoTime() - started) / 1e9;
+    Recorder.Result result = recorder(device).stop();
+    return new Answer.Recorded(
+        seconds, result.readings(), result.files().stream().map(Path::toString).toList());
+  }
+
+  private Recorder recorder(String device) {
+    Recorder recorder = byDevice.get(device);
+    if (recorder == null) {
+      throw new GridException(
+          "There is no recorder of '%s' in this process, only of %s."
+              .formatted(device, byDevice.keySet()));
+    }
+    return recorder;
+  }
+
+  private static Answer.FilePart read(Command.FetchFile fetch) {
+    int bytes = Math.min(fetch.bytes(), Command.FetchFile.MOST_FILE_BYTES);
+    try (RandomAccessFile file = new RandomAccessFile(fetch.file(), "r")) {
+      file.seek(fetch.offset());
+      byte[] part = new byte[Math.max(0, bytes)];
+      int read = 0;
+      for (int more = 0; more >= 0 && read < part.length; read += Math.max(0, more)) {
+        more = file.read(part, read, part.length - read);
+      }
+      return new Answer.FilePart(
+          Base64.getEncoder().encodeToString(Arrays.copyOf(part, read)), file.length());
+    } catch (FileNotFoundException absent) {
+      throw new GridException("There is no file " + fetch.file() + " to fetch.", absent);
+    } catch (IOException failure) {
+      throw new GridException(
+          "The file " + fetch.file() + " cannot be read: " + failure.getMessage() + ".", failure);
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package io.pyrometer.worker.recorders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Reading;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecordersTest {
+  private static final Map<String, String> NO_OPTIONS = Map.of();
+
+  @TempDir Path folder;
+
+  private final Recorders recorders = new Recorders(Optional::empty);
+
+  private static volatile Object sink = "";
+
+  @Test
+  void theLogOfCollectionsHoldsTheRecordedPartAlone() throws Exception {
+    System.gc();
+    for (int trial = 0; trial < 2; trial++) {
+      prepared(recorders, "gc", NO_OPTIONS);
+      start(recorders, "gc");
+      System.gc();
+      Answer.Recorded recorded = stop(recorders, "gc");
+      System.gc();
+      assertThat(recorded.seconds()).isPositive();
+      List<String> fulls =
+          Files.readString(file(recorded))
+              .lines()
+              .filter(line -> line.matches(".*Pause Full \\(System.gc\\(\\)\\) .*ms"))
+              .toList();
+      assertThat(fulls).hasSize(1);
+    }
+  }
+
+  @Test
+  void aFlightRecordingCanBeReadAndIsMadeAgainForTheNextTrial() throws Exception {
+    for (String settings : List.of("profile", "default")) {
+      assertThat(prepared(recorders, "jfr", Map.of("settings", settings)))
+          .containsEntry("settings", settings);
+      start(recorders, "jfr");
+      System.gc();
+      Path file = file(stop(recorders, "jfr"));
+      try (RecordingFile recording = new RecordingFile(file)) {
+        assertThat(recording.hasMoreEvents()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aProfileHoldsTheStacksOfWhatRan() throws Exception {
+    Answer.RecordingPrepared ready = prepare(recorders, "profile", NO_OPTIONS);
+    assumeThat(ready.unavailable()).isEmpty();
+    start(recorders, "profile");
+    long end = System.nanoTime() + 1_000_000_000L;
+    while (System.nanoTime() < end) {
+      sink = new byte[1_000];
+    }
+    Answer.Recorded recorded = stop(recorders, "profile");
+    assertThat(value(recorded, "samples")).isPositive();
+    long ofThisTest = 0;
+    try (RecordingFile recording = new RecordingFile(file(recorded))) {
+      while (recording.hasMoreEvents()) {
+        var event = recording.readEvent();
+        if (event.getEventType().getName().equals("jdk.ExecutionSample")
+            && event.getStackTrace() != null
+            && event.getStackTrace().getFrames().stream()
+                .anyMatch(f -> f.getMethod().getName().equals("aProfileHoldsTheStacksOfWhatRan"))) {
+          ofThisTest++;
+        }
+      }
+    }
+    assertThat(ofThisTest).isPositive();
+  }
+
+  @Test
+  void cpuTimeIsSplitIntoThatOfTheProgramAndThatOfTheSystem() {
+    assertThat(prepared(recorders, "cpu", NO_OPTIONS)).containsEntry("source", "/proc/self");
+    start(recorders, "cpu");
+    long end = System.nanoTime() + 300_000_000L;
+    while (System.nanoTime() < end) {
+      sink = new byte[100];
+    }
+    Answer.Recorded recorded = stop(recorders, "cpu");
+    double split = value(recorded, "user") + value(recorded, "system");
+    // The split is in ticks of 10 ms, and two clocks are read one after the other.
+    assertThat(split).isPositive().isCloseTo(value(recorded, "seconds"), within(0.1));
+  }
+
+  @Test
+  void countersGrowAndGaugesAreSampled() throws Exception {
+    AtomicInteger reads = new AtomicInteger();
+    GridMetrics metrics =
+        () -> {
+          int read = reads.incrementAndGet();
+          return List.of(
+              GridMetrics.GridMetric.counter("messages", 100.0 * read, "messages"),
+              GridMetrics.GridMetric.gauge("queue", read, "tasks"));
+        };
+    Recorders withGrid = new Recorders(() -> Optional.of(metrics));
+    prepared(withGrid, "grid", NO_OPTIONS);
+    start(withGrid, "grid");
+    while (reads.get() < 4) {
+      Thread.sleep(20);
+    }
+    Answer.Recorded recorded = stop(withGrid, "grid");
+    // Read once to prepare, once at the start, and at the end.
+    assertThat(value(recorded, "messages")).isEqualTo(100.0 * (reads.get() - 2));
+    assertThat(value(recorded, "queue.max")).isGreaterThanOrEqualTo(4);
+    assertThat(value(recorded, "queue.mean")).isBetween(3.0, value(recorded, "queue.max"));
+  }
+
+  @Test
+  void whatCannotRunSaysWhyInOneSentence() {
+    assertThat(prepare(recorders, "grid", NO_OPTIONS).unavailable())
+        .contains("The product keeps no metrics in this process.");
+    assertThat(prepare(recorders, "jfr", Map.of("settings", "none-such")).unavailable().get())
+        .startsWith("The JDK has no settings 'none-such' of Java Flight Recorder:");
+    assertThat(prepare(recorders, "perf", NO_OPTIONS).unavailable())
+        .contains(
+            "There is no recorder of 'perf' in this process, only of"
+                + " [cpu, gc, grid, jfr, profile].");
+  }
+
+  @Test
+  void whatIsNotStartedCannotBeStopped() {
+    assertThatThrownBy(() -> stop(recorders, "jfr"))
+        .isInstanceOf(GridException.class)
+        .hasMessage("The recorder of 'jfr' is not started.");
+  }
+
+  @Test
+  void aFileComesInPartsAndNoPartIsLargerThanALineMayBe() throws Exception {
+    byte[] bytes = new byte[Command.FetchFile.MOST_FILE_BYTES + 12_345];
+    new java.util.Random(7).nextBytes(bytes);
+    Path file = Files.write(folder.resolve("large"), bytes);
+    ByteArrayOutputStream fetched = new ByteArrayOutputStream();
+    int parts = 0;
+    for (Answer.FilePart part = fetch(file, 0);
+        !part.base64().isEmpty();
+        part = fetch(file, fetched.size())) {
+      assertThat(part.fileBytes()).isEqualTo(bytes.length);
+      fetched.write(Base64.getDecoder().decode(part.base64()));
+      parts++;
+    }
+    assertThat(fetched.toByteArray()).isEqualTo(bytes);
+    assertThat(parts).isEqualTo(2);
+    assertThatThrownBy(() -> fetch(folder.resolve("absent"), 0))
+        .hasMessage("There is no file " + folder.resolve("absent") + " to fetch.");
+  }
+
+  @Test
+  void otherCommandsAreNotTelemetrys() {
+    assertThat(recorders.answer(new Command.Usage())).isEmpty();
+  }
+
+  private Answer.FilePart fetch(Path file, long offset) {
+    return (Answer.FilePart)
+        recorders
+            .answer(new Command.FetchFile(file.toString(), offset, Integer.MAX_VALUE))
+            .orElseThrow();
+  }
+
+  private Answer.RecordingPrepared prepare(
+      Recorders of, String device, Map<String, String> options) {
+    return (Answer.RecordingPrepared)
+        of.answer(
+                new Command.PrepareRecording(
+                    device, folder.resolve("a folder").resolve(device).toString(), options))
+            .orElseThrow();
+  }
+
+  private Map<String, String> prepared(Recorders of, String device, Map<String, String> options) {
+    Answer.RecordingPrepared ready = prepare(of, device, options);
+    assertThat(ready.unavailable()).isEmpty();
+    return ready.facts();
+  }
+
+  private static void start(Recorders of, String device) {
+    assertThat(of.answer(new Command.StartRecording(device))).contains(new Answer.Done());
+  }
+
+  private static Answer.Recorded stop(Recorders of, String device) {
+    return (Answer.Recorded) of.answer(new Command.StopRecording(device)).orElseThrow();
+  }
+
+  private static Path file(Answer.Recorded recorded) throws IOException {
+    assertThat(recorded.files()).hasSize(1);
+    return Path.of(recorded.files().get(0));
+  }
+
+  private static double value(Answer.Recorded recorded, String name) {
+    return recorded.readings().stream()
+        .collect(Collectors.toMap(Reading::name, Reading::value))
+        .get(name);
+  }
+}
