@@ -110,8 +110,9 @@ final class LoadTrialObservation {
     metrics.put(
         Metric.COMPLETED_OF_OFFERED,
         Metric.neutral(100.0 * arrivals.completed() / Math.max(1, arrivals.offered()), "%"));
-    metrics.put(Metric.BACKLOG_AT_START, Metric.neutral(arrivals.backlogAtStart(), "calls"));
-    metrics.put(Metric.BACKLOG_AT_END, Metric.neutral(arrivals.backlogAtEnd(), "calls"));
+    metrics.put(
+        Metric.BACKLOG_AT_START, Metric.neutral((double) arrivals.backlogAtStart(), "calls"));
+    metrics.put(Metric.BACKLOG_AT_END, Metric.neutral((double) arrivals.backlogAtEnd(), "calls"));
   }
 
   /** The processes are observed a little longer than the agents count. */

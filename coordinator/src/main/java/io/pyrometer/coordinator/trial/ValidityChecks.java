@@ -40,7 +40,7 @@ final class ValidityChecks {
 
   private static List<Check> openLoop(LoadTotals totals, Arrivals arrivals, ValidityLimits limits) {
     List<Check> checks = new ArrayList<>();
-    double achieved = arrivals.completed() / Math.max(1.0, arrivals.offered());
+    double achieved = arrivals.completed() / Math.max(1.0, (double) arrivals.offered());
     checks.add(
         new Check(
             Attempts.ACHIEVED_RATE,
