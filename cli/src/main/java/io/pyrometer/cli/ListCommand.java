@@ -7,7 +7,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.report.Table;
-import io.pyrometer.results.run.RankingTable;
+import io.pyrometer.results.Phrases;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +63,7 @@ final class ListCommand implements Callable<Integer> {
     return List.of(
         path.name(),
         path.job().name().toLowerCase(Locale.ROOT),
-        RankingTable.promises(path.guarantee()),
+        Phrases.promises(path.guarantee()),
         path.summary());
   }
 

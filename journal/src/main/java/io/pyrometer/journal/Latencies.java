@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
@@ -142,13 +141,6 @@ public record Latencies(Map<String, Histogram> byOperation) {
     }
   }
 
-  /** All operations together. */
-  public Optional<Latency> overall() {
-    Histogram all = autoResizing();
-    byOperation.values().forEach(all::add);
-    return all.getTotalCount() == 0 ? Optional.empty() : Optional.of(of(all));
-  }
-
   private static Latency of(Histogram histogram) {
     Map<LatencyStatistic, Double> statistics = new EnumMap<>(LatencyStatistic.class);
     statistics.put(LatencyStatistic.MEAN, histogram.getMean() / 1e3);
@@ -162,16 +154,5 @@ public record Latencies(Map<String, Histogram> byOperation) {
   private static Optional<Double> percentile(Histogram histogram, double percent) {
     boolean enough = histogram.getTotalCount() * (100 - percent) / 100 >= BEYOND - 1e-6;
     return enough ? Optional.of(histogram.getValueAtPercentile(percent) / 1e3) : Optional.empty();
-  }
-
-  /** Percentile in percent to microseconds, as far out as the calls reach, over all operations. */
-  public List<double[]> curve() {
-    Histogram all = autoResizing();
-    byOperation.values().forEach(all::add);
-    List<double[]> points = new ArrayList<>();
-    for (double percent : new double[] {1, 5, 10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99}) {
-      percentile(all, percent).ifPresent(micros -> points.add(new double[] {percent, micros}));
-    }
-    return points;
   }
 }
