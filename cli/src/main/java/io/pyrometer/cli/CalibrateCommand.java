@@ -11,7 +11,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.compare.Calibration;
 import io.pyrometer.results.compare.CalibrationPage;
 import io.pyrometer.results.compare.CalibrationPlan;
-import io.pyrometer.results.run.RunReport;
+import io.pyrometer.results.page.RunReport;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     name = "calibrate",
     mixinStandardHelpOptions = true,
     description =
-        "Measures the same against itself: this machine's noise, and the smallest difference that a"
-            + " gate may use here. Takes under 3 minutes.",
+        "Runs an A/A test to find the smallest regression this machine can detect. Takes under 3"
+            + " minutes.",
     footer = {
       "",
       "Examples:",

@@ -5,9 +5,9 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.report.Numbers;
-import io.pyrometer.results.run.Probed;
-import io.pyrometer.results.run.Rankings;
-import io.pyrometer.results.run.RunRecord;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Rankings;
+import io.pyrometer.results.ranking.TreatmentProbes;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Function;
@@ -115,7 +115,7 @@ final class ConsoleProgress implements Progress {
   @Override
   public void probe(ProbeResult result) {
     if (!terminal || result.why().isPresent()) {
-      note(Probed.sentence(result));
+      note(TreatmentProbes.sentence(result));
     }
   }
 

@@ -7,8 +7,8 @@ import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.results.run.RunRecord;
-import io.pyrometer.results.run.RunReport;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunReport;
 import java.io.PrintWriter;
 
 /** Carries a run's folder on to its end and tells the user what it shows. */

@@ -12,7 +12,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.report.Table;
-import io.pyrometer.results.run.RankingTable;
+import io.pyrometer.results.Phrases;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -167,7 +167,7 @@ final class ListCommand implements Callable<Integer> {
     return List.of(
         path.name(),
         path.job().name().toLowerCase(Locale.ROOT),
-        RankingTable.promises(path.guarantee()),
+        Phrases.promises(path.guarantee()),
         path.summary());
   }
 

@@ -1,7 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.results.run.RunReport;
+import io.pyrometer.results.page.RunReport;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -3,6 +3,7 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
@@ -45,32 +46,58 @@ class CompareIT {
     Ended ended = pyrometer.run("compare", a, b);
     assertThat(ended.err()).isEmpty();
     assertThat(ended.out())
-        .contains("No relevant harm in 4 comparisons.", "no relevant difference", "Report: ");
+        .contains("No regression found in 8 comparisons.", "no relevant difference", "Report: ");
     assertThat(ended.code()).isZero();
     assertThat(folder.resolve("runs/compared").resolve(a + "-and-" + b + ".html"))
         .content()
-        .contains("Differences under 3 % do not matter: a default");
+        .contains(
+            "Smallest relevant difference: 3 % of throughput and CPU time, 5 % of p50, 10 % of p99, a default");
   }
 
   @Test
-  void harmEndsWithOneAndIsTestedByCiSystems() throws Exception {
+  void aRegressionEndsWithOneAndFailsInCiSystems() throws Exception {
     String a = run(5, 0.01, 1000, 1);
     String b = run(5, 0.01, 800, 2);
     Ended ended =
         pyrometer.run(
             "compare", a, b, "--delta", "5%", "--junit", "out/j.xml", "--markdown", "out/m.md");
-    assertThat(ended.out()).contains("Harm: put in B, put-all in B.");
+    assertThat(ended.out()).contains("Regression: put in B (throughput, CPU time per record, ");
     assertThat(ended.code()).isEqualTo(1);
     Element suite =
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
             .parse(folder.resolve("out/j.xml").toFile())
             .getDocumentElement();
-    assertThat(suite.getAttribute("tests")).isEqualTo("4");
-    assertThat(suite.getAttribute("failures")).isEqualTo("4");
-    assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(4);
+    assertThat(suite.getAttribute("tests")).isEqualTo("8");
+    assertThat(suite.getAttribute("failures")).isEqualTo("8");
+    assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(8);
     assertThat(Files.readString(folder.resolve("out/m.md")))
-        .contains("- **Harm: put in B, put-all in B.**", "| put | B |", "worse");
+        .contains("- **Regression: put in B (", "| put | B |", "worse");
+  }
+
+  @Test
+  void aRegressionOfP99AloneEndsWithOneAndAMarginMayAllowIt() throws Exception {
+    String a = run(MadeUpExperiment.runOf(10).seed(1), 1000);
+    String b =
+        run(
+            MadeUpExperiment.runOf(10)
+                .seed(2)
+                .metrics(
+                    (trial, metrics) -> {
+                      Metric p99 = metrics.get("latency.call.p99");
+                      metrics.put(
+                          "latency.call.p99", Metric.lowerIsBetter(1.3 * p99.value(), "µs"));
+                    }),
+            1000);
+    Ended ended = pyrometer.run("compare", a, b);
+    assertThat(ended.out()).contains("Regression: put in B (p99 latency of call); put-all in B");
+    assertThat(ended.code()).isEqualTo(1);
+    Ended allowed =
+        pyrometer.run("compare", a, b, "--delta", "5%", "--delta", "latency.call.p99=50%");
+    assertThat(allowed.out()).contains("No regression found");
+    assertThat(allowed.code()).isZero();
+    assertSentence(
+        pyrometer.run("compare", a, b, "--metric", "gc.paus"), 3, "No run has a metric 'gc.paus'");
   }
 
   @Test
@@ -89,7 +116,7 @@ class CompareIT {
         3,
         "A and B were made in unlike environments: CPU (Test CPU and Other CPU)");
     Ended anyway = pyrometer.run("compare", a, other, "--anyway");
-    assertThat(anyway.out()).contains("compared anyway, as");
+    assertThat(anyway.out()).contains("compared nevertheless (--anyway)");
     assertThat(anyway.code()).isBetween(0, 2);
     assertSentence(pyrometer.run("compare", a, "nowhere"), 3, "There is no run 'nowhere'");
     assertSentence(pyrometer.run("compare", a), 3, "");
@@ -133,7 +160,8 @@ class CompareIT {
             "records=2000");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.out())
-        .contains("hroughput: the same against itself varies by", "A gate here may use");
+        .contains(
+            "hroughput: the same against itself varies by", "The smallest regressions that a");
     assertThat(ended.code()).isZero();
     assertThat(pyrometer.runFolder().resolve("calibration.html")).isNotEmptyFile();
     Ended again = pyrometer.run("calibrate", "--driver", "nul");

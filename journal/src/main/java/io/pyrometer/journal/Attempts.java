@@ -72,6 +72,28 @@ public final class Attempts {
         >= DISTURBED_REPEATS_AT_MOST;
   }
 
+  /**
+   * Why an attempt does not count: the first criterion by which the one that counts is better.
+   *
+   * @param counting the attempt at the same trial that counts
+   * @return a clause, such as {@code did not settle}
+   */
+  public static String whyNot(TrialRecord other, TrialRecord counting) {
+    if (other.outcome() == Outcome.FAILED && counting.outcome() != Outcome.FAILED) {
+      return "failed";
+    }
+    if (disturbances(other) > disturbances(counting)) {
+      return "more disturbed (%s)".formatted(marks(other));
+    }
+    if (!other.timeline().warmUp().settled() && counting.timeline().warmUp().settled()) {
+      return "did not settle";
+    }
+    if (!keptRate(other) && keptRate(counting)) {
+      return "did not keep its rate";
+    }
+    return "no better founded than the earlier attempt";
+  }
+
   /** The attempt at each trial that counts, in order of the plan. */
   public static List<TrialRecord> counting(List<TrialRecord> finished) {
     return finished.stream()

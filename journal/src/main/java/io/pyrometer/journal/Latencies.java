@@ -249,18 +249,6 @@ public final class Latencies {
     }
   }
 
-  /** All operations together. */
-  public Optional<Latency> overall() {
-    Histogram all = allOperations();
-    return all.getTotalCount() == 0 ? Optional.empty() : Optional.of(of(all));
-  }
-
-  private Histogram allOperations() {
-    Histogram all = new Histogram(DIGITS);
-    intervals.forEach(interval -> interval.byOperation().values().forEach(all::add));
-    return all;
-  }
-
   private static Latency of(Histogram histogram) {
     Map<LatencyStatistic, Double> statistics = new EnumMap<>(LatencyStatistic.class);
     statistics.put(LatencyStatistic.MEAN, histogram.getMean() / 1e3);
@@ -274,15 +262,5 @@ public final class Latencies {
   private static Optional<Double> percentile(Histogram histogram, double percent) {
     boolean enough = histogram.getTotalCount() * (100 - percent) / 100 >= BEYOND - 1e-6;
     return enough ? Optional.of(histogram.getValueAtPercentile(percent) / 1e3) : Optional.empty();
-  }
-
-  /** Percentile in percent to microseconds, as far out as the calls reach, over all operations. */
-  public List<double[]> curve() {
-    Histogram all = allOperations();
-    List<double[]> points = new ArrayList<>();
-    for (double percent : new double[] {1, 5, 10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99}) {
-      percentile(all, percent).ifPresent(micros -> points.add(new double[] {percent, micros}));
-    }
-    return points;
   }
 }

@@ -6,6 +6,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
@@ -51,10 +52,16 @@ public final class LargeRun {
 
   private static void histogram(Path file, Random random) throws Exception {
     Histogram histogram = new Histogram(3);
-    histogram.setTag("call");
     for (int i = 0; i < 1000; i++) {
       histogram.recordValue((long) (1e6 * Math.exp(0.5 * random.nextGaussian())));
     }
+    write(file, "call", histogram);
+  }
+
+  /** Writes the histogram of one operation as the log of a trial. */
+  public static void write(Path file, String operation, Histogram histogram) throws Exception {
+    Files.createDirectories(file.getParent());
+    histogram.setTag(operation);
     try (PrintStream out = new PrintStream(file.toFile(), StandardCharsets.UTF_8)) {
       HistogramLogWriter writer = new HistogramLogWriter(out);
       writer.outputLogFormatVersion();

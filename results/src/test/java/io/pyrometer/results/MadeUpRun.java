@@ -1,6 +1,7 @@
 package io.pyrometer.results;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Plan;
@@ -11,6 +12,7 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Counts;
 import io.pyrometer.journal.TrialRecord.Identity;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -31,16 +33,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /** A run's folder whose trials nobody measured: throughput comes from a function. */
 public final class MadeUpRun {
-  private final PlannedRun plan;
+  private PlannedRun plan;
   private final Random random;
   private Environment environment = environment("Test CPU");
   private Instant begun = Instant.parse("2026-11-20T10:00:00Z");
   private double noise = 0.01;
   private boolean p99 = true;
+  private BiConsumer<TrialSpec, Map<String, Metric>> change = (trial, metrics) -> {};
+  private Function<TrialSpec, List<Check>> validity = trial -> List.of();
+  private ToLongFunction<TrialSpec> calls = trial -> 2500;
   private List<Long> samples = List.of(10L, 20L, 30L);
 
   private MadeUpRun(PlannedRun plan) {
@@ -96,6 +104,40 @@ public final class MadeUpRun {
     return this;
   }
 
+  /** Changes or adds metrics of every valid trial. */
+  public MadeUpRun metrics(BiConsumer<TrialSpec, Map<String, Metric>> change) {
+    this.change = change;
+    return this;
+  }
+
+  /** What disturbed or limited a trial. */
+  public MadeUpRun validity(Function<TrialSpec, List<Check>> checks) {
+    this.validity = checks;
+    return this;
+  }
+
+  /** How many calls a trial of 2.5 seconds makes. */
+  public MadeUpRun calls(ToLongFunction<TrialSpec> count) {
+    this.calls = count;
+    return this;
+  }
+
+  /** Under a rule that stops early. */
+  public MadeUpRun stopping(StoppingRule rule) {
+    this.plan =
+        new PlannedRun(
+            plan.schema(),
+            plan.arguments(),
+            plan.experiment(),
+            plan.testbed(),
+            plan.seed(),
+            plan.blocks(),
+            Optional.of(rule),
+            plan.drivers(),
+            plan.groups());
+    return this;
+  }
+
   /** Writes all but the trials that {@code throughput} gives a NaN for; 0 or less is a failure. */
   public RunFolder write(Path runs, ToDoubleFunction<TrialSpec> throughput) {
     RunFolder folder = RunFolder.create(runs, plan.name(), Clock.fixed(begun, ZoneOffset.UTC));
@@ -110,6 +152,44 @@ public final class MadeUpRun {
     }
     folder.writeText("journal.jsonl", journal.toString());
     return folder;
+  }
+
+  /** The same trial with another throughput. */
+  public static TrialRecord withThroughput(TrialRecord trial, double throughput) {
+    Map<String, Metric> metrics = new TreeMap<>(trial.metrics());
+    metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(throughput, "records/s"));
+    return changed(trial, trial.attempt(), metrics);
+  }
+
+  /** Another attempt at the same trial, which came out the same. */
+  public static TrialRecord again(TrialRecord trial, int attempt) {
+    return changed(trial, attempt, trial.metrics());
+  }
+
+  private static TrialRecord changed(TrialRecord trial, int attempt, Map<String, Metric> metrics) {
+    Identity of = trial.identity();
+    return new TrialRecord(
+        trial.schema(),
+        new Identity(
+            of.id(), of.ordinal(), of.block(), attempt, of.levels(), of.job(), of.settings()),
+        trial.started(),
+        trial.result(),
+        trial.timeline(),
+        trial.counts(),
+        metrics,
+        trial.artefacts(),
+        trial.validity(),
+        trial.configuration());
+  }
+
+  /** Adds a trial to the journal of a run. */
+  public static void append(RunFolder folder, TrialRecord trial) {
+    try {
+      java.nio.file.Files.writeString(
+          folder.file("journal.jsonl"), line(trial), java.nio.file.StandardOpenOption.APPEND);
+    } catch (java.io.IOException failure) {
+      throw new java.io.UncheckedIOException(failure);
+    }
   }
 
   /** Not by {@code Journal}, which waits for the disk after each. */
@@ -138,6 +218,9 @@ public final class MadeUpRun {
       metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(throughput, "records/s"));
       metrics.put(Metric.CPU, Metric.lowerIsBetter(2 * micros, "µs"));
     }
+    if (right) {
+      change.accept(spec, metrics);
+    }
     return new TrialRecord(
         TrialRecord.SCHEMA,
         Identity.of(spec, 1),
@@ -147,10 +230,10 @@ public final class MadeUpRun {
             right ? Optional.empty() : Optional.of("It broke."),
             Optional.empty()),
         new Timeline(new Phases(1, 2, 3, 0, 1), new WarmUp(true, 2, "invented"), samples, 1),
-        new Counts(2.5, 2500, 2500, right ? 0 : 2500, List.of()),
+        new Counts(2.5, 2500, calls.applyAsLong(spec), right ? 0 : 2500, List.of()),
         metrics,
         List.of(),
-        List.of(),
+        validity.apply(spec),
         Map.of("backups", "1"));
   }
 

@@ -74,13 +74,19 @@ public record StoppingRule(int first, double relativeHalfWidth, int cap, double 
   }
 
   private Estimate estimate(double[] replicates, String unit) {
-    Estimate mean = Means.arithmetic(replicates, unit, at(replicates.length));
+    Estimate mean = Means.arithmetic(replicates, unit, confidenceAt(replicates.length));
     return mean.hasInterval()
         ? new Estimate(mean.value(), mean.low(), mean.high(), confidence, mean.replicates(), unit)
         : mean;
   }
 
-  private double at(int replicates) {
+  /**
+   * The confidence at which an interval is to be computed so that it covers what the rule promises,
+   * although the stop was chosen.
+   *
+   * @param replicates at the stop
+   */
+  public double confidenceAt(int replicates) {
     boolean chosen = replicates > first && replicates < cap;
     return chosen ? chosenStop() : confidence;
   }

@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,23 +55,56 @@ public final class Percentiles {
       String unit,
       double confidence,
       RandomGenerator random) {
+    return Optional.ofNullable(
+        estimates(replicates, List.of(percent), unit, confidence, random).get(percent));
+  }
+
+  /**
+   * Several percentiles of the same operations, each as {@link #estimate} has it.
+   *
+   * @param percents each from 0 to below 100
+   * @return by percent; without those that there are too few operations for
+   */
+  public static Map<Double, Estimate> estimates(
+      List<Tally> replicates,
+      List<Double> percents,
+      String unit,
+      double confidence,
+      RandomGenerator random) {
     Samples.confidence(confidence);
     Tally merged = Tally.merged(replicates);
-    if (merged.count() < samplesNeeded(percent)) {
-      return Optional.empty();
-    }
-    double value = (double) merged.percentile(percent);
     int n = replicates.size();
-    if (n == 1) {
-      return Optional.of(Estimate.unreplicated(value, unit));
+    Optional<Resamples> resamples =
+        n >= BOOTSTRAP_FROM ? Optional.of(new Resamples(replicates)) : Optional.empty();
+    Map<Double, Estimate> estimates = new LinkedHashMap<>();
+    for (double percent : percents) {
+      if (merged.count() >= samplesNeeded(percent)) {
+        double value = (double) merged.percentile(percent);
+        estimates.put(
+            percent,
+            n == 1
+                ? Estimate.unreplicated(value, unit)
+                : around(
+                    value,
+                    resamples
+                        .map(drawn -> bootstrap(drawn, percent, confidence, random))
+                        .orElseGet(() -> logT(replicates, percent, confidence)),
+                    new Shape(confidence, n, unit)));
+      }
     }
-    double[] ends =
-        n >= BOOTSTRAP_FROM
-            ? bootstrap(replicates, percent, confidence, random)
-            : logT(replicates, percent, confidence);
-    return Optional.of(
-        new Estimate(
-            value, Math.min(value, ends[0]), Math.max(value, ends[1]), confidence, n, unit));
+    return estimates;
+  }
+
+  private record Shape(double confidence, int replicates, String unit) {}
+
+  private static Estimate around(double value, double[] ends, Shape shape) {
+    return new Estimate(
+        value,
+        Math.min(value, ends[0]),
+        Math.max(value, ends[1]),
+        shape.confidence(),
+        shape.replicates(),
+        shape.unit());
   }
 
   private static double[] logT(List<Tally> replicates, double percent, double confidence) {
@@ -83,8 +117,8 @@ public final class Percentiles {
   }
 
   private static double[] bootstrap(
-      List<Tally> replicates, double percent, double confidence, RandomGenerator random) {
-    double[] resampled = new Resamples(replicates).percentiles(percent, RESAMPLES, random);
+      Resamples replicates, double percent, double confidence, RandomGenerator random) {
+    double[] resampled = replicates.percentiles(percent, RESAMPLES, random);
     int cut = (int) Math.floor((1 - confidence) / 2 * (RESAMPLES + 1));
     return new double[] {
       resampled[Math.max(0, cut - 1)], resampled[Math.min(RESAMPLES - 1, RESAMPLES - cut)]

@@ -2,6 +2,7 @@ package io.pyrometer.analysis.latency;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
@@ -23,10 +24,14 @@ final class Resamples {
     upTo = new long[replicates.size()][values.length];
     for (int r = 0; r < upTo.length; r++) {
       long seen = 0;
-      for (int v = 0; v < values.length; v++) {
-        seen += replicates.get(r).counts().getOrDefault(values[v], 0L);
-        upTo[r][v] = seen;
+      int v = 0;
+      for (Map.Entry<Long, Long> each : replicates.get(r).counts().entrySet()) {
+        for (; values[v] < each.getKey(); v++) {
+          upTo[r][v] = seen;
+        }
+        seen += each.getValue();
       }
+      Arrays.fill(upTo[r], v, values.length, seen);
     }
   }
 

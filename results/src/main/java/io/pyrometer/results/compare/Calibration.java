@@ -1,59 +1,69 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.NoiseFloor;
 import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.results.run.RunRecord;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TreatmentTrials;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a machine can tell apart, from a run of {@code calibrate}: the same against itself. */
+/**
+ * The smallest regressions that a machine can detect, from a run of {@code calibrate}: an A/A test.
+ */
 public final class Calibration {
   /** The name of such a run's experiment. */
   public static final String NAME = "calibrate";
 
   private final RunRecord run;
-  private final Map<Metric, NoiseFloor> floors;
+  private final Map<NamedMetric, NoiseFloor> floors;
 
-  private Calibration(RunRecord run, Map<Metric, NoiseFloor> floors) {
+  private Calibration(RunRecord run, Map<NamedMetric, NoiseFloor> floors) {
     this.run = run;
     this.floors = floors;
   }
 
   /**
-   * @throws BadDataException if fewer than three pairs came out right
+   * @throws BadDataException if fewer than three pairs are valid
    */
   public static Calibration of(RunRecord run) {
-    Replicates replicates = new Replicates(run);
-    Map<Metric, NoiseFloor> floors = new EnumMap<>(Metric.class);
-    for (Metric metric : Metric.values()) {
+    TreatmentTrials replicates = new TreatmentTrials(run);
+    Map<NamedMetric, NoiseFloor> floors = new LinkedHashMap<>();
+    for (NamedMetric metric : NamedMetric.of(run.counting())) {
+      if (!metric.standard() && !metric.isLatency(LatencyStatistic.P999)) {
+        continue;
+      }
       List<Treatment> both = both(replicates, metric);
       floor(metric, both.get(0), both.get(1)).ifPresent(floor -> floors.put(metric, floor));
     }
-    if (!floors.containsKey(Metric.THROUGHPUT)) {
+    if (floors.keySet().stream().noneMatch(metric -> metric.name().equals(Metric.THROUGHPUT))) {
       throw BadDataException.of(
-          "Fewer than 3 pairs of %s came out right, which gives no noise floor; calibrate again.",
+          "Fewer than 3 pairs of %s are valid, which gives no noise floor; calibrate again.",
           run.folder().path().getFileName());
     }
     return new Calibration(run, floors);
   }
 
   /** The treatment, and the same once more. */
-  static List<Treatment> both(Replicates replicates, Metric metric) {
-    return CalibrationPlan.BOTH.stream().map(levels -> replicates.of(levels, metric)).toList();
+  static List<Treatment> both(TreatmentTrials replicates, NamedMetric metric) {
+    return CalibrationPlan.BOTH.stream()
+        .map(levels -> replicates.values(levels, metric.name()))
+        .toList();
   }
 
-  private static Optional<NoiseFloor> floor(Metric metric, Treatment one, Treatment other) {
+  private static Optional<NoiseFloor> floor(NamedMetric metric, Treatment one, Treatment other) {
     List<String> shared =
         one.replicates().keySet().stream().filter(other.replicates()::containsKey).toList();
     if (shared.size() < 3) {
@@ -66,7 +76,7 @@ public final class Calibration {
             new GateRule(
                 GateRule.DEFAULT.pairs(),
                 GateRule.DEFAULT.level(),
-                GateRule.DEFAULT.margin(),
+                metric.defaultDelta(),
                 metric.better()),
             0.95));
   }
@@ -100,12 +110,7 @@ public final class Calibration {
     return run;
   }
 
-  Map<Metric, NoiseFloor> floors() {
+  Map<NamedMetric, NoiseFloor> floors() {
     return floors;
-  }
-
-  /** The smallest relevant difference that a gate may use here; empty without such figures. */
-  Optional<Estimate> smallest(Metric metric) {
-    return Optional.ofNullable(floors.get(metric)).map(NoiseFloor::smallestLoss);
   }
 }

@@ -9,8 +9,11 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.results.run.RunRecord;
-import io.pyrometer.results.study.Studied;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TreatmentTrials;
+import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +45,12 @@ public final class CalibrationPage {
             "With 95 % intervals",
             Table.of(
                 List.of(
-                    "figure", "noise of a run", "95 %", "smallest loss found", "95 %", "A again/A"),
+                    "metric",
+                    "noise of a run",
+                    "95 %",
+                    "smallest regression detected",
+                    "95 %",
+                    "A again/A"),
                 1,
                 rows)));
     exhibits.addAll(pairs);
@@ -65,12 +73,11 @@ public final class CalibrationPage {
         List.of(new Page.Command("Calibrate again", command)));
   }
 
-  private static Finding named(Metric metric, Finding finding) {
-    String label = Character.toUpperCase(metric.label().charAt(0)) + metric.label().substring(1);
+  private static Finding named(NamedMetric metric, Finding finding) {
     return new Finding(
         finding.kind(),
         finding.severity(),
-        label + ": " + Studied.small(finding.sentence()),
+        metric.title() + ": " + StudyResult.small(finding.sentence()),
         finding.estimates(),
         finding.wouldChange());
   }
@@ -81,17 +88,17 @@ public final class CalibrationPage {
         .floors()
         .forEach(
             (metric, floor) ->
-                parts.add(Figures.percent(floor.smallestLoss().value()) + " of " + metric.label()));
+                parts.add(Figures.percent(floor.smallestLoss().value()) + " in " + metric.label()));
     return new Finding(
         Finding.Kind.COMPARISON,
         Finding.Severity.INFO,
-        "A gate here may use %s as its smallest difference, and 'compare' does so for runs of this environment."
-            .formatted(String.join(" and ", parts)),
+        "The smallest regressions that a gate can detect here are %s; 'compare' uses them as margins for runs of this environment."
+            .formatted(Phrases.and(parts)),
         Map.of(),
         "Another calibration, with more blocks or on a quieter machine.");
   }
 
-  private static List<String> row(Metric metric, NoiseFloor floor) {
+  private static List<String> row(NamedMetric metric, NoiseFloor floor) {
     return List.of(
         metric.label(),
         Numbers.percent(floor.noise().value()),
@@ -105,8 +112,8 @@ public final class CalibrationPage {
     return "[%s, %s]".formatted(Numbers.percent(low), Numbers.percent(high));
   }
 
-  private static Exhibit pairs(RunRecord run, Metric metric) {
-    List<Treatment> both = Calibration.both(new Replicates(run), metric);
+  private static Exhibit pairs(RunRecord run, NamedMetric metric) {
+    List<Treatment> both = Calibration.both(new TreatmentTrials(run), metric);
     List<List<String>> rows = new ArrayList<>();
     both.get(0)
         .replicates()

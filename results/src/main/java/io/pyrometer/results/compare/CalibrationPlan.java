@@ -29,7 +29,7 @@ public final class CalibrationPlan {
       """
       pyrometer: 1
       name: %s
-      question: How far does the same differ from itself on this machine?
+      question: What is the smallest regression that this machine can detect (A/A test)?
       grid: {driver: "%s"%s}
       workload:
         record: stock-order

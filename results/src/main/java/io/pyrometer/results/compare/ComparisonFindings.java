@@ -1,24 +1,25 @@
 package io.pyrometer.results.compare;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.comparison.GateResult;
-import io.pyrometer.analysis.comparison.GateResult.Outcome;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.RunsNeeded;
 import io.pyrometer.results.compare.RunComparison.Lost;
+import io.pyrometer.results.compare.RunComparison.Outcome;
 import io.pyrometer.results.compare.RunComparison.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a comparison says, in sentences: harm first, then what may limit it. */
+/** What a comparison says, in sentences: a regression first, then what may limit it. */
 final class ComparisonFindings {
   private static final String SETTLED_BY = "Further blocks of both runs.";
 
@@ -34,12 +35,11 @@ final class ComparisonFindings {
     all.add(findings.answer());
     found.lost().forEach(lost -> all.add(lost(lost)));
     found.rows().stream()
-        .filter(row -> row.outcome() == Outcome.HARM)
-        .flatMap(row -> row.gate().stream())
-        .map(GateResult::finding)
+        .filter(row -> row.outcome() == Outcome.REGRESSION)
+        .map(ComparisonFindings::regression)
         .forEach(all::add);
     found.rows().stream()
-        .filter(row -> row.outcome() != Outcome.HARM)
+        .filter(row -> row.outcome() != Outcome.REGRESSION)
         .filter(
             row ->
                 row.comparison().verdict() == Verdict.WORSE
@@ -59,21 +59,21 @@ final class ComparisonFindings {
           new Finding(
               Kind.COMPARISON,
               Severity.INFO,
-              "No relevant harm in %s.".formatted(all),
+              "No regression found in %s.".formatted(all),
               Map.of(),
-              "More blocks, which would show smaller losses.");
-      case HARM ->
+              "More blocks, which would show smaller regressions.");
+      case REGRESSION ->
           new Finding(
               Kind.COMPARISON,
               Severity.WARNING,
-              "Harm: %s.".formatted(harmed()),
+              "Regression: %s.".formatted(regressed()),
               Map.of(),
               "A repeat of the runs that does not show it.");
       case NOT_ENOUGH_RUNS ->
           new Finding(
               Kind.NOT_ENOUGH_RUNS,
               Severity.NOTICE,
-              "Not enough runs: %d of %s can be told to do no harm, and harm is shown in none; %s."
+              "Not enough runs: no regression found, but only %d of %s can exclude one; %s."
                   .formatted(
                       found.rows().stream().filter(r -> r.outcome() == Outcome.PASS).count(),
                       all,
@@ -83,13 +83,50 @@ final class ComparisonFindings {
     };
   }
 
-  private String harmed() {
-    TreeSet<String> names = new TreeSet<>();
-    found.lost().forEach(l -> names.add(l.treatment() + " in " + letter(l.candidate())));
-    found.rows().stream()
-        .filter(row -> row.outcome() == Outcome.HARM)
-        .forEach(row -> names.add(row.treatment() + " in " + letter(row.candidate())));
-    return names.stream().collect(Collectors.joining(", "));
+  /** Each treatment with the metrics that it lost by. */
+  private String regressed() {
+    TreeMap<String, List<String>> names = new TreeMap<>();
+    for (Lost lost : found.lost()) {
+      names
+          .computeIfAbsent(lost.treatment() + " in " + letter(lost.candidate()), n -> list())
+          .add("no valid trial");
+    }
+    for (Row row : found.rows()) {
+      if (row.outcome() == Outcome.REGRESSION) {
+        names
+            .computeIfAbsent(row.treatment() + " in " + letter(row.candidate()), n -> list())
+            .add(row.metric().label());
+      }
+    }
+    return names.entrySet().stream()
+        .map(e -> "%s (%s)".formatted(e.getKey(), String.join(", ", e.getValue())))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static List<String> list() {
+    return new ArrayList<>();
+  }
+
+  private static Finding regression(Row row) {
+    GateResult gate = row.gate().orElseThrow();
+    Estimate ratio = gate.ratio();
+    int runs = ratio.replicates();
+    return new Finding(
+        Kind.COMPARISON,
+        Severity.WARNING,
+        "Regression: the %s of %s in %s is %s against A (typical of %s, p %s after correction for all comparisons), beyond the margin of %s."
+            .formatted(
+                row.metric().label(),
+                row.treatment(),
+                letter(row.candidate()),
+                Figures.change(ratio.value()),
+                row.comparison().paired()
+                    ? Figures.count(runs, "pair")
+                    : Figures.count(runs, "run") + " of each",
+                Figures.plain(gate.p()),
+                Figures.percent(row.margin())),
+        Map.of("ratio", ratio),
+        "A repeat of the runs that does not show it.");
   }
 
   /** As many blocks as the gate asks for at this noise settle every row. */
@@ -101,8 +138,8 @@ final class ComparisonFindings {
             .max()
             .orElse(GateRule.DEFAULT.pairs());
     return most >= RunsNeeded.MOST
-        ? "the noise is too great for any number of blocks: reduce it first"
-        : "about %d blocks of each run settle it (--blocks %d)".formatted(most, most);
+        ? "the noise is too high for any number of blocks, so reduce it first"
+        : "about %d blocks of each run are needed (--blocks %d)".formatted(most, most);
   }
 
   private static int blocks(Row row) {
@@ -119,13 +156,13 @@ final class ComparisonFindings {
     return new Finding(
         Kind.COMPARISON,
         Severity.WARNING,
-        "%s came out right in A, and no trial of it does in %s%s"
+        "%s has valid trials in A and none in %s%s"
             .formatted(
                 lost.treatment(),
                 letter(lost.candidate()),
                 lost.why().isEmpty() ? "." : ": " + lost.why()),
         Map.of(),
-        "A trial of it that comes out right.");
+        "A valid trial of it.");
   }
 
   private List<Finding> reservations() {
@@ -137,16 +174,19 @@ final class ComparisonFindings {
                 notes.add(
                     note(
                         Severity.WARNING,
-                        sentence + "; compared anyway, as asked for.",
+                        sentence + "; compared nevertheless (--anyway).",
                         "Runs of both in one environment.")));
+    found
+        .notCompared()
+        .forEach(sentence -> notes.add(note(Severity.NOTICE, sentence, "Longer trials.")));
     for (int i = 1; i < found.runs().size(); i++) {
       settings(i, notes);
     }
     notes.add(
         note(
             Severity.NOTICE,
-            "The runs were made one after the other: drift of the machine between them counts as a difference.",
-            "The reference run once more, which then must show no difference."));
+            "The runs were made one after the other, so drift of the machine between them appears as a difference.",
+            "The baseline run once more, which then must show no difference."));
     return notes;
   }
 
@@ -156,9 +196,9 @@ final class ComparisonFindings {
       notes.add(
           note(
               Severity.NOTICE,
-              "A and %s differ in what was set: %s."
+              "A and %s differ in their settings: %s."
                   .formatted(letter(candidate), String.join(", ", differing)),
-              "Runs that differ in nothing else than what is to be judged."));
+              "Runs that differ in nothing but the change to be judged."));
     }
     if (!found.paired(candidate)) {
       notes.add(
@@ -166,7 +206,7 @@ final class ComparisonFindings {
               Severity.NOTICE,
               "A and %s have different seeds, so their blocks are not paired."
                   .formatted(letter(candidate)),
-              "Runs with one --seed, whose trials then come in one order."));
+              "Runs with the same --seed, whose trials then come in the same order."));
     }
   }
 
@@ -176,8 +216,8 @@ final class ComparisonFindings {
 
   /** For CI systems: a sentence for a row. */
   static String sentence(Row row) {
-    return row.outcome() == Outcome.HARM
-        ? row.gate().map(gate -> gate.finding().sentence()).orElse("")
+    return row.outcome() == Outcome.REGRESSION
+        ? regression(row).sentence()
         : row.comparison().finding().sentence();
   }
 }

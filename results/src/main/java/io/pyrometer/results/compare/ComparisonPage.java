@@ -1,7 +1,7 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.comparison.Comparison;
-import io.pyrometer.analysis.comparison.GateResult.Outcome;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
@@ -9,14 +9,17 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.Charts;
 import io.pyrometer.report.chart.Ranked;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.compare.RunComparison.Outcome;
 import io.pyrometer.results.compare.RunComparison.Row;
-import io.pyrometer.results.run.RunRecord;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
-/** A comparison as a page: whether there is harm first, then every treatment. */
+/** A comparison as a page: the verdict first, then every treatment by metric. */
 public final class ComparisonPage {
   private final RunComparison found;
 
@@ -30,10 +33,8 @@ public final class ComparisonPage {
   public static Page of(RunComparison found, String command) {
     ComparisonPage page = new ComparisonPage(found);
     List<Section> sections = new ArrayList<>();
-    for (Metric metric : Metric.values()) {
-      if (found.rows().stream().anyMatch(row -> row.metric() == metric)) {
-        sections.add(page.metric(metric));
-      }
+    for (NamedMetric metric : page.metrics()) {
+      sections.add(page.metric(metric));
     }
     sections.add(page.runs());
     return new Page(
@@ -46,8 +47,19 @@ public final class ComparisonPage {
         List.of(new Page.Command("Compare again", command)));
   }
 
-  private Section metric(Metric metric) {
-    List<Row> rows = found.rows().stream().filter(row -> row.metric() == metric).toList();
+  /** Those that are judged, in the order of the first row that has them, then the others. */
+  private Set<NamedMetric> metrics() {
+    Set<NamedMetric> metrics = new LinkedHashSet<>();
+    found.rows().forEach(row -> metrics.add(row.metric()));
+    found.shown().forEach(row -> metrics.add(row.metric()));
+    return metrics;
+  }
+
+  private Section metric(NamedMetric metric) {
+    boolean judged = found.rows().stream().anyMatch(row -> row.metric().equals(metric));
+    List<Row> rows =
+        (judged ? found.rows() : found.shown())
+            .stream().filter(row -> row.metric().equals(metric)).toList();
     List<Ranked> points =
         rows.stream()
             .map(
@@ -56,21 +68,27 @@ public final class ComparisonPage {
                         named(row), row.comparison().ratio(), Optional.empty(), verdict(row)))
             .toList();
     return new Section(
-        metric.name().toLowerCase(Locale.ROOT),
-        Character.toUpperCase(metric.label().charAt(0)) + metric.label().substring(1),
-        lead(metric),
+        metric.id(),
+        metric.title(),
+        lead(metric, judged),
         List.of(
-            Charts.ranking("Ratio to A of " + metric.label() + ", with its interval", "×", points),
-            Exhibit.of("All figures", table(metric, rows))));
+            Charts.ranking(
+                "Ratio to A of the " + metric.label() + ", with its interval", "×", points),
+            Exhibit.of("All figures", table(metric, rows, judged))));
   }
 
-  private String lead(Metric metric) {
-    String better = metric == Metric.CPU ? "Less is better." : "More is better.";
+  private String lead(NamedMetric metric, boolean judged) {
+    String better = metric.better() == Direction.LOWER ? "Lower is better." : "Higher is better.";
+    String verdict =
+        " The verdict follows from the interval of the ratio and the smallest relevant difference,"
+            + " %s.".formatted(Numbers.percent(found.margins().of(metric)));
     return better
-        + " The verdict comes from the interval of the ratio against the smallest relevant"
-        + " difference, %s. Harm is told for all rows together: p, corrected for their number, is"
-            .formatted(Numbers.percent(found.margins().of(metric)))
-        + " below 0.01 and the loss is beyond that difference.";
+        + verdict
+        + (judged
+            ? " A regression has p below 0.01 after Holm's correction over all comparisons on this"
+                + " page, and a loss beyond that difference."
+            : " Shown, not judged: a percentile this far out varies too much from run to run to"
+                + " gate on.");
   }
 
   private String named(Row row) {
@@ -94,7 +112,7 @@ public final class ComparisonPage {
         : "";
   }
 
-  private static Table table(Metric metric, List<Row> rows) {
+  private static Table table(NamedMetric metric, List<Row> rows, boolean judged) {
     List<List<String>> cells = new ArrayList<>();
     for (Row row : rows) {
       Comparison c = row.comparison();
@@ -108,7 +126,7 @@ public final class ComparisonPage {
               c.ratio().replicates() + (c.paired() ? " pairs" : " each"),
               verdict(row),
               row.gate().map(gate -> Numbers.shorten(gate.p())).orElse("–"),
-              harm(row.outcome())));
+              judged ? regression(row.outcome()) : "not judged"));
     }
     List<String> header =
         List.of(
@@ -119,18 +137,18 @@ public final class ComparisonPage {
             "ratio to A",
             "runs",
             "verdict",
-            "p of harm",
-            "harm");
+            "p of regression",
+            "regression");
     Table.Align l = Table.Align.LEFT;
     Table.Align r = Table.Align.RIGHT;
     return new Table(header, cells, List.of(l, l, r, r, r, r, l, r, l));
   }
 
-  private static String harm(Outcome outcome) {
+  private static String regression(Outcome outcome) {
     return switch (outcome) {
-      case PASS -> "none";
-      case HARM -> "harm";
-      case NOT_ENOUGH_RUNS -> "not told";
+      case PASS -> "none found";
+      case REGRESSION -> "regression";
+      case NOT_ENOUGH_RUNS -> "not enough runs";
     };
   }
 

@@ -2,7 +2,7 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.results.run.RunRecord;
+import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -37,7 +37,7 @@ final class HistoryFindings {
               "No lasting change by %s or more in %s%s."
                   .formatted(
                       Figures.percent(ChangeRule.DEFAULT.smallest()),
-                      Figures.count(steady, changed.isEmpty() ? "figure" : "other figure"),
+                      steady + (changed.isEmpty() ? " series" : " other series"),
                       over(history))));
     }
     if (!few.isEmpty()) {
@@ -48,7 +48,7 @@ final class HistoryFindings {
           finding(
               Kind.DISTURBED,
               Severity.NOTICE,
-              "%s left out, made on another machine, system or JVM than the newest."
+              "%s left out, as made on another machine, system or JVM than the newest."
                   .formatted(
                       Figures.count(history.elsewhere(), "run")
                           + (history.elsewhere() == 1 ? " is" : " are"))));
@@ -68,8 +68,7 @@ final class HistoryFindings {
         all
             ? few.get(0).history().findings().get(0).sentence()
             : "%s of fewer than 4 runs, which show no change yet."
-                .formatted(
-                    Figures.count(few.size(), "figure") + (few.size() == 1 ? " is" : " are")));
+                .formatted(few.size() + (few.size() == 1 ? " series is" : " series are")));
   }
 
   private static Finding finding(Kind kind, Severity severity, String sentence) {

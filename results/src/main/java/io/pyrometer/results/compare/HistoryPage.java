@@ -7,11 +7,11 @@ import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.Charts;
 import io.pyrometer.report.chart.HistoryPoint;
+import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.compare.RunHistory.Line;
 import io.pyrometer.results.compare.RunHistory.Point;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** A history as a page: the changes first, then a chart for each treatment. */
 public final class HistoryPage {
@@ -22,19 +22,20 @@ public final class HistoryPage {
    */
   public static Page of(RunHistory history, String command) {
     List<Section> sections = new ArrayList<>();
-    for (Metric metric : Metric.values()) {
+    List<NamedMetric> metrics = history.lines().stream().map(Line::metric).distinct().toList();
+    for (NamedMetric metric : metrics) {
       List<Exhibit> charts =
           history.lines().stream()
-              .filter(line -> line.metric() == metric)
+              .filter(line -> line.metric().equals(metric))
               .map(HistoryPage::chart)
               .toList();
       if (!charts.isEmpty()) {
         sections.add(
             new Section(
-                metric.name().toLowerCase(Locale.ROOT),
-                Character.toUpperCase(metric.label().charAt(0)) + metric.label().substring(1),
-                "Medians over the blocks of each run, with the interval that holds for any"
-                    + " distribution. Runs made one after the other carry the drift of the machine:"
+                metric.id(),
+                metric.title(),
+                "Medians over the blocks of each run, with a distribution-free"
+                    + " interval. Runs made one after the other carry the drift of the machine:"
                     + " confirm a change by running both sides of it again.",
                 charts));
       }

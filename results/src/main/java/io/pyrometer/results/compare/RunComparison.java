@@ -2,50 +2,81 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.comparison.Comparison;
 import io.pyrometer.analysis.comparison.GateResult;
-import io.pyrometer.analysis.comparison.GateResult.Outcome;
 import io.pyrometer.journal.RunException;
-import io.pyrometer.results.run.RunRecord;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Runs against the first of them, treatment by treatment.
+ * Runs against the first of them, treatment by treatment and metric by metric.
  *
- * @param runs the reference first
- * @param rows those that could be compared
- * @param lost treatments that came out right in the reference and not in a candidate
+ * @param runs the baseline first
+ * @param rows the comparisons that are judged; all of them are one family of tests
+ * @param shown comparisons of p99.9, which are shown and not judged
+ * @param lost treatments with a valid trial in the baseline and none in a candidate
+ * @param notCompared metrics that one of two runs has no value of, a sentence each
  * @param unlike what differs between the environments, one sentence a candidate; empty if nothing
  */
 public record RunComparison(
-    List<RunRecord> runs, Margins margins, List<Row> rows, List<Lost> lost, List<String> unlike) {
+    List<RunRecord> runs,
+    Margins margins,
+    List<Row> rows,
+    List<Row> shown,
+    List<Lost> lost,
+    List<String> notCompared,
+    List<String> unlike) {
   public RunComparison {
     runs = List.copyOf(runs);
     rows = List.copyOf(rows);
+    shown = List.copyOf(shown);
     lost = List.copyOf(lost);
+    notCompared = List.copyOf(notCompared);
     unlike = List.copyOf(unlike);
+  }
+
+  /** What a gate concludes; a command that applies it exits with the ordinal. */
+  public enum Outcome {
+    /** No regression was found. */
+    PASS,
+    /** A candidate is significantly worse by more than the margin, or lost a treatment. */
+    REGRESSION,
+    /** There are too few blocks to find the regressions that matter. */
+    NOT_ENOUGH_RUNS
   }
 
   /**
    * One metric of one treatment.
    *
    * @param candidate index of the run
+   * @param margin the smallest relevant difference, 0.03 for 3 %
    * @param comparison with the verdict, its interval corrected for the number of candidates
-   * @param gate whether that is harm, corrected for all rows; empty where a run has one replicate
+   * @param gate whether that is a regression, corrected for all rows; empty where a run has one
+   *     replicate, or the row is not judged
    */
   record Row(
       String treatment,
       int candidate,
-      Metric metric,
+      NamedMetric metric,
+      double margin,
       Comparison comparison,
       Optional<GateResult> gate) {
 
     Outcome outcome() {
-      return gate.map(GateResult::outcome).orElse(Outcome.NOT_ENOUGH_RUNS);
+      return gate.map(
+              result ->
+                  switch (result.outcome()) {
+                    case PASS -> Outcome.PASS;
+                    case HARM -> Outcome.REGRESSION;
+                    case NOT_ENOUGH_RUNS -> Outcome.NOT_ENOUGH_RUNS;
+                  })
+          .orElse(Outcome.NOT_ENOUGH_RUNS);
     }
   }
 
-  /** A treatment that a candidate has no trial of that came out right. */
+  /** A treatment that a candidate has no valid trial of. */
   record Lost(String treatment, int candidate, String why) {}
 
   /** {@code A} for the first, and so on. */
@@ -54,19 +85,22 @@ public record RunComparison(
   }
 
   /**
-   * Compares.
+   * Compares by throughput, CPU time per record, and p50 and p99 of each operation.
    *
+   * @param further names of metrics that are judged as well
    * @param anyway whether runs of unlike environments are compared as well
-   * @throws RunException if the environments are unlike, or a candidate shares no treatment
+   * @throws RunException if the environments are unlike, a candidate shares no treatment, or no run
+   *     has one of the further metrics
    */
-  public static RunComparison of(List<RunRecord> runs, Margins margins, boolean anyway) {
+  public static RunComparison of(
+      List<RunRecord> runs, Margins margins, Set<String> further, boolean anyway) {
     List<String> unlike = unlike(runs);
     if (!unlike.isEmpty() && !anyway) {
       throw new RunException(
-          "%s; figures of both cannot be set side by side, unless you say --anyway."
+          "%s; their figures are not comparable. Give --anyway to compare them nevertheless."
               .formatted(unlike.get(0)));
     }
-    return new Comparing(runs, margins, unlike).make();
+    return new RunComparer(runs, margins, further, unlike).make();
   }
 
   private static List<String> unlike(List<RunRecord> runs) {
@@ -82,16 +116,16 @@ public record RunComparison(
     return unlike;
   }
 
-  /** What all of it comes to. */
+  /** The verdict of the gate over all rows. */
   public Outcome outcome() {
-    if (!lost.isEmpty() || rows.stream().anyMatch(row -> row.outcome() == Outcome.HARM)) {
-      return Outcome.HARM;
+    if (!lost.isEmpty() || rows.stream().anyMatch(row -> row.outcome() == Outcome.REGRESSION)) {
+      return Outcome.REGRESSION;
     }
     boolean all = rows.stream().allMatch(row -> row.outcome() == Outcome.PASS);
     return all ? Outcome.PASS : Outcome.NOT_ENOUGH_RUNS;
   }
 
-  /** Whether a candidate's blocks are compared with the reference's one by one. */
+  /** Whether a candidate's blocks are compared with the baseline's one by one. */
   boolean paired(int candidate) {
     return runs.get(0).plan().seed() == runs.get(candidate).plan().seed();
   }

@@ -9,7 +9,9 @@ import io.pyrometer.analysis.estimate.Medians;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.results.run.RunRecord;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TreatmentTrials;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -32,17 +34,19 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
   }
 
   /** One metric of one treatment over the runs that have it. */
-  record Line(String treatment, Metric metric, List<Point> points, History history) {}
+  record Line(String treatment, NamedMetric metric, List<Point> points, History history) {}
 
   /** The median of one run's blocks. */
   record Point(String run, Estimate median) {}
 
   /**
-   * Reads the runs of an experiment; of that of the newest run, if none is named.
+   * Reads the runs of an experiment; of that of the newest run, if none is named. Throughput, CPU
+   * time per record, and p50 and p99 of each operation are followed.
    *
+   * @param further names of metrics that are followed as well
    * @throws RunException if there is no such run
    */
-  public static RunHistory of(Path runs, Optional<String> experiment) {
+  public static RunHistory of(Path runs, Optional<String> experiment, Set<String> further) {
     List<RunFolder> folders =
         RunFolder.all(runs).stream()
             .filter(folder -> !folder.plan().name().equals(Calibration.NAME))
@@ -67,7 +71,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
     RunRecord newest = all.get(all.size() - 1);
     List<RunRecord> here =
         all.stream().filter(r -> r.environment().sameMachine(newest.environment())).toList();
-    return new RunHistory(name, here, all.size() - here.size(), lines(here));
+    return new RunHistory(name, here, all.size() - here.size(), lines(here, further));
   }
 
   private static String names(List<RunFolder> folders) {
@@ -76,16 +80,20 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
     return String.join(", ", names);
   }
 
-  private static List<Line> lines(List<RunRecord> runs) {
+  private static List<Line> lines(List<RunRecord> runs, Set<String> further) {
+    List<NamedMetric> metrics =
+        NamedMetric.of(runs.stream().flatMap(run -> run.counting().stream()).toList()).stream()
+            .filter(metric -> metric.standard() || further.contains(metric.name()))
+            .toList();
     Set<Map<String, String>> treatments = new LinkedHashSet<>();
-    List<Replicates> replicates = runs.stream().map(Replicates::new).toList();
+    List<TreatmentTrials> replicates = runs.stream().map(TreatmentTrials::new).toList();
     replicates.forEach(run -> treatments.addAll(run.treatments()));
     List<Line> lines = new ArrayList<>();
     for (Map<String, String> levels : treatments) {
-      for (Metric metric : Metric.values()) {
+      for (NamedMetric metric : metrics) {
         List<Point> points = new ArrayList<>();
         for (int i = 0; i < runs.size(); i++) {
-          Treatment values = replicates.get(i).of(levels, metric);
+          Treatment values = replicates.get(i).values(levels, metric.name());
           if (values.values().length > 0) {
             points.add(
                 new Point(label(runs.get(i)), Medians.of(values.values(), metric.unit(), 0.95)));
@@ -99,7 +107,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
     return lines;
   }
 
-  private static Line line(String treatment, Metric metric, List<Point> points) {
+  private static Line line(String treatment, NamedMetric metric, List<Point> points) {
     double[] series = points.stream().mapToDouble(p -> p.median().value()).toArray();
     History history =
         History.of(

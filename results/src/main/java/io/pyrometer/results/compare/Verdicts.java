@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A comparison as CI systems show it: each row a test, harm a failure, what is not told skipped.
+ * A comparison as CI systems show it: each judged comparison a test, a regression a failure, one of
+ * too few runs skipped.
  */
 public final class Verdicts {
   private Verdicts() {}
@@ -22,7 +23,7 @@ public final class Verdicts {
               lost.treatment(),
               0,
               JUnitXml.Outcome.FAILED,
-              "No trial of it came out right. " + lost.why()));
+              "It has no valid trial. " + lost.why()));
     }
     for (Row row : found.rows()) {
       cases.add(
@@ -43,7 +44,7 @@ public final class Verdicts {
   private static JUnitXml.Outcome outcome(Row row) {
     return switch (row.outcome()) {
       case PASS -> JUnitXml.Outcome.PASSED;
-      case HARM -> JUnitXml.Outcome.FAILED;
+      case REGRESSION -> JUnitXml.Outcome.FAILED;
       case NOT_ENOUGH_RUNS -> JUnitXml.Outcome.SKIPPED;
     };
   }

@@ -1,3 +1,3 @@
-/** Runs against each other: comparison, what a machine can tell at all, and the history of one. */
+/** Comparison of runs, A/A calibration, and the history of one experiment's runs. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.results.compare;

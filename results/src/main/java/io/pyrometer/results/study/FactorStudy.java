@@ -28,8 +28,8 @@ public final class FactorStudy {
    *     not named, by size or by the alphabet
    * @throws BadDataException in one sentence, if that cannot be told
    */
-  public static Studied of(
-      Measured measured, List<String> factors, Map<String, List<String>> order) {
+  public static StudyResult of(
+      StudyData measured, List<String> factors, Map<String, List<String>> order) {
     ResponseScale scale =
         measured.scale() == StudyRequest.Scale.LN ? ResponseScale.LN : ResponseScale.IDENTITY;
     FactorialOptions options =
@@ -39,15 +39,15 @@ public final class FactorStudy {
     Optional<FactorialData> design = twoLevels(measured, factors, order);
     if (design.isPresent()) {
       FactorialEffects found = FactorialEffects.of(design.get(), options);
-      return new Studied(about, found.findings(), TwoLevelPage.of(found), items(found));
+      return new StudyResult(about, found.findings(), TwoLevelPage.of(found), items(found));
     }
     LevelEffects found = levels(measured, factors, options);
-    return new Studied(about, found.findings(), LevelPage.of(found), items(found));
+    return new StudyResult(about, found.findings(), LevelPage.of(found), items(found));
   }
 
   /** Empty if the treatments are no regular two-level design. */
   private static Optional<FactorialData> twoLevels(
-      Measured measured, List<String> factors, Map<String, List<String>> order) {
+      StudyData measured, List<String> factors, Map<String, List<String>> order) {
     List<Observation> observations = measured.observations();
     boolean two =
         factors.stream()
@@ -85,7 +85,7 @@ public final class FactorStudy {
 
   /** With all interactions of two factors if the runs can tell them apart, else without. */
   private static LevelEffects levels(
-      Measured measured, List<String> factors, FactorialOptions options) {
+      StudyData measured, List<String> factors, FactorialOptions options) {
     List<Observation> observations = measured.observations();
     List<String> pairs = new ArrayList<>();
     for (int a = 0; a < factors.size(); a++) {
@@ -105,9 +105,9 @@ public final class FactorStudy {
     return LevelEffects.of(observations, factors, List.of(), measured.response(), options);
   }
 
-  private static List<Studied.Item> items(FactorialEffects found) {
-    List<Studied.Item> items = new ArrayList<>();
-    items.add(new Studied.Item("mean", found.mean(), ""));
+  private static List<StudyResult.Item> items(FactorialEffects found) {
+    List<StudyResult.Item> items = new ArrayList<>();
+    items.add(new StudyResult.Item("mean", found.mean(), ""));
     for (Effect effect : found.effects()) {
       String name = effect.chain().first().letters() + " " + effect.chain().first().name();
       String p =
@@ -115,7 +115,7 @@ public final class FactorStudy {
               ? "; adjusted p " + Figures.plain(effect.adjustedP().getAsDouble())
               : "";
       items.add(
-          new Studied.Item(
+          new StudyResult.Item(
               name,
               effect.change(),
               "share %s%s; %s; %s"
@@ -128,11 +128,11 @@ public final class FactorStudy {
     return items;
   }
 
-  private static List<Studied.Item> items(LevelEffects found) {
+  private static List<StudyResult.Item> items(LevelEffects found) {
     return found.levelMeans().stream()
         .map(
             mean ->
-                new Studied.Item(
+                new StudyResult.Item(
                     mean.levels().entrySet().stream()
                         .map(level -> level.getKey() + "=" + level.getValue())
                         .collect(Collectors.joining(", ")),

@@ -33,7 +33,7 @@ public final class ScalabilityStudy {
    *
    * @throws io.pyrometer.analysis.BadDataException in one sentence, if that cannot be fitted
    */
-  public static Studied of(Measured measured, String what) {
+  public static StudyResult of(StudyData measured, String what) {
     List<ScalePoint> points = ScalePoint.of(measured.observations(), what, measured.response());
     FitScale scale = measured.scale() == StudyRequest.Scale.LN ? FitScale.LOG : FitScale.LINEAR;
     FitOptions options = FitOptions.DEFAULT.withScale(scale).named(what, measured.unit());
@@ -41,7 +41,7 @@ public final class ScalabilityStudy {
     Optional<HeldOut> heldOut = HeldOut.of(points, options);
     List<Finding> findings = new ArrayList<>(found.findings());
     heldOut.map(HeldOut::finding).ifPresent(findings::add);
-    return new Studied(
+    return new StudyResult(
         about(found),
         findings,
         List.of(fit(measured, what, found), beyond(what, found, heldOut), models(what, found)),
@@ -56,7 +56,7 @@ public final class ScalabilityStudy {
             found.options().scale() == FitScale.LOG ? "logarithms" : "the figures as they are");
   }
 
-  private static Section fit(Measured measured, String what, Scalability found) {
+  private static Section fit(StudyData measured, String what, Scalability found) {
     String model = found.chosen().model().label();
     return new Section(
         "fit",
@@ -149,8 +149,8 @@ public final class ScalabilityStudy {
         exhibits);
   }
 
-  private static List<Studied.Item> items(Scalability found, Optional<HeldOut> heldOut) {
-    List<Studied.Item> items = new ArrayList<>();
+  private static List<StudyResult.Item> items(Scalability found, Optional<HeldOut> heldOut) {
+    List<StudyResult.Item> items = new ArrayList<>();
     parameters(items, "law", found.law());
     if (found.chosen().model() != found.law().model()) {
       parameters(items, "chosen", found.chosen());
@@ -159,32 +159,34 @@ public final class ScalabilityStudy {
         .peak()
         .ifPresent(
             peak -> {
-              items.add(new Studied.Item("N*", peak.n(), ""));
-              items.add(new Studied.Item("X(N*)", peak.throughput(), ""));
-              items.add(new Studied.Item("knee", peak.knee(), ""));
+              items.add(new StudyResult.Item("N*", peak.n(), ""));
+              items.add(new StudyResult.Item("X(N*)", peak.throughput(), ""));
+              items.add(new StudyResult.Item("knee", peak.knee(), ""));
             });
     ahead(found)
         .forEach(
             p ->
                 items.add(
-                    new Studied.Item(
+                    new StudyResult.Item(
                         "X(" + Figures.plain(p.n()) + ")",
                         p.throughput(),
                         "extrapolated: " + models(p))));
     heldOut.ifPresent(
         held -> {
           String at = "held out X(" + Figures.plain(held.n()) + ")";
-          items.add(new Studied.Item(at + " foretold", held.predicted().throughput(), came(held)));
-          items.add(new Studied.Item(at + " measured", held.measured(), ""));
+          items.add(
+              new StudyResult.Item(at + " foretold", held.predicted().throughput(), came(held)));
+          items.add(new StudyResult.Item(at + " measured", held.measured(), ""));
         });
     return items;
   }
 
-  private static void parameters(List<Studied.Item> items, String which, LawFit fit) {
+  private static void parameters(List<StudyResult.Item> items, String which, LawFit fit) {
     fit.parameters()
         .forEach(
             p ->
                 items.add(
-                    new Studied.Item(which + " " + p.name(), p.estimate(), fit.model().label())));
+                    new StudyResult.Item(
+                        which + " " + p.name(), p.estimate(), fit.model().label())));
   }
 }

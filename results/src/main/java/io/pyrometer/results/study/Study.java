@@ -27,26 +27,26 @@ public final class Study {
   private static Page against(FigureTable table, StudyRequest request, String column) {
     table.need(column);
     table.rows().forEach(row -> table.number(row, column));
-    Gathered gathered = Gathered.from(table, request, List.of(column));
-    Studied studied = ScalabilityStudy.of(measured(gathered, request), column);
+    CombinedRows gathered = CombinedRows.from(table, request, List.of(column));
+    StudyResult studied = ScalabilityStudy.of(measured(gathered, request), column);
     String question = "How does " + request.response() + " go with " + column + "?";
     return page(table, request, question, studied.with(gathered.notes()));
   }
 
   private static Page factors(FigureTable table, StudyRequest request, List<String> factors) {
-    Gathered gathered = Gathered.from(table, request, factors);
-    Studied studied = FactorStudy.of(measured(gathered, request), factors, Map.of());
+    CombinedRows gathered = CombinedRows.from(table, request, factors);
+    StudyResult studied = FactorStudy.of(measured(gathered, request), factors, Map.of());
     String question = "What do " + words(factors) + " do to " + request.response() + "?";
     return page(table, request, question, studied.with(gathered.notes()));
   }
 
-  private static Measured measured(Gathered gathered, StudyRequest request) {
-    return new Measured(
+  private static StudyData measured(CombinedRows gathered, StudyRequest request) {
+    return new StudyData(
         gathered.observations(), request.response(), request.unit(), request.scale());
   }
 
   private static Page page(
-      FigureTable table, StudyRequest request, String question, Studied studied) {
+      FigureTable table, StudyRequest request, String question, StudyResult studied) {
     return new Page(
         table.name(),
         question,

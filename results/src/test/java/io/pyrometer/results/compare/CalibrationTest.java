@@ -10,7 +10,8 @@ import io.pyrometer.experiment.Overrides;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.MadeUpRun;
-import io.pyrometer.results.run.RunRecord;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -52,10 +53,19 @@ class CalibrationTest {
   @Test
   void theNoiseThatIsThereIsFound() {
     Calibration found = Calibration.of(RunRecord.load(calibration(0.02).write(runs, t -> 1e4)));
-    assertThat(found.floors()).containsKeys(Metric.THROUGHPUT, Metric.CPU);
-    assertThat(found.floors().get(Metric.THROUGHPUT).noise().contains(0.02)).isTrue();
+    assertThat(found.floors().keySet())
+        .extracting(NamedMetric::name)
+        .containsExactly(
+            "throughput",
+            "cpu-per-record",
+            "latency.call.p50",
+            "latency.call.p99",
+            "latency.call.p99.9");
+    assertThat(found.floors().values()).allMatch(floor -> floor.noise().contains(0.02));
     assertThat(Markdown.page(CalibrationPage.of(found, "x")))
-        .contains("A gate here may use", "The pairs: throughput in records/s")
+        .contains(
+            "The smallest regressions that a gate can detect here are",
+            "The pairs: throughput in records/s")
         .doesNotContain("NaN");
   }
 

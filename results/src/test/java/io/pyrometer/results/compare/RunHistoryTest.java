@@ -10,6 +10,7 @@ import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,7 @@ class RunHistoryTest {
   }
 
   private RunHistory history() {
-    return RunHistory.of(runs, Optional.of("made-up"));
+    return RunHistory.of(runs, Optional.of("made-up"), Set.of());
   }
 
   @Test
@@ -41,8 +42,9 @@ class RunHistoryTest {
         .extracting(Finding::sentence)
         .anyMatch(s -> s.startsWith("From 20261109-100000 on the throughput of put is −1"))
         .anyMatch(s -> s.startsWith("From 20261109-100000 on the CPU time per record of put is +1"))
-        .anyMatch(s -> s.startsWith("No lasting change by 5 % or more in 2 other figures"))
-        .hasSize(3);
+        .anyMatch(s -> s.startsWith("From 20261109-100000 on the p99 latency of call of put is +1"))
+        .anyMatch(s -> s.startsWith("No lasting change by 5 % or more in 4 other series"))
+        .hasSize(5);
     assertThat(Markdown.page(HistoryPage.of(history, "x"))).contains("| 20261109-100000 | 8");
   }
 
@@ -62,23 +64,23 @@ class RunHistoryTest {
     assertThat(history.runs()).hasSize(5);
     assertThat(history.findings())
         .extracting(Finding::sentence)
-        .anyMatch(s -> s.startsWith("1 run is left out, made on another machine"));
+        .anyMatch(s -> s.startsWith("1 run is left out, as made on another machine"));
   }
 
   @Test
   void theNewestRunsExperimentIsTheUsualOne() {
     days(1, 2, 1000);
-    assertThat(RunHistory.of(runs, Optional.empty()).experiment()).isEqualTo("made-up");
+    assertThat(RunHistory.of(runs, Optional.empty(), Set.of()).experiment()).isEqualTo("made-up");
   }
 
   @Test
   void anExperimentWithoutRunsIsSaidInASentence() {
     days(1, 1, 1000);
-    assertThatThrownBy(() -> RunHistory.of(runs, Optional.of("other")))
+    assertThatThrownBy(() -> RunHistory.of(runs, Optional.of("other"), Set.of()))
         .isInstanceOf(RunException.class)
         .hasMessageContaining("There is no run of 'other' in")
         .hasMessageContaining("there are runs of made-up.");
-    assertThatThrownBy(() -> RunHistory.of(runs.resolve("none"), Optional.empty()))
+    assertThatThrownBy(() -> RunHistory.of(runs.resolve("none"), Optional.empty(), Set.of()))
         .isInstanceOf(RunException.class)
         .hasMessageStartingWith("There are no runs in");
   }

@@ -1,0 +1,110 @@
+package io.pyrometer.results;
+
+import io.pyrometer.experiment.Labels;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Jobs, guarantees and lists in words. */
+public final class Phrases {
+  private static final int MOST_NAMED = 4;
+  private static final int NAMED_OF_MORE = 2;
+
+  private Phrases() {}
+
+  public static String verb(Job job) {
+    return switch (job) {
+      case WRITE -> "write";
+      case AGGREGATE -> "read the whole set for an aggregate";
+      case UPDATE -> "update records";
+      case MIX -> "mix reads and writes";
+    };
+  }
+
+  public static String title(Job job) {
+    return switch (job) {
+      case WRITE -> "Writing";
+      case AGGREGATE -> "Reading the whole set for an aggregate";
+      case UPDATE -> "Updating records";
+      case MIX -> "Mixing reads and writes";
+    };
+  }
+
+  public static String promises(Optional<Guarantee> guarantee) {
+    if (guarantee.isEmpty()) {
+      return "";
+    }
+    List<String> promises = new ArrayList<>();
+    Guarantee g = guarantee.get();
+    if (g.overwrites()) {
+      promises.add("overwrites");
+    }
+    if (g.ordered()) {
+      promises.add("ordered");
+    }
+    if (g.durable()) {
+      promises.add("durable");
+    }
+    if (g.atomic()) {
+      promises.add("atomic");
+    }
+    return promises.isEmpty() ? "none" : String.join(", ", promises);
+  }
+
+  /** The guarantees of {@code wanted} that {@code row} lacks. */
+  public static String lacks(Optional<Guarantee> row, Optional<Guarantee> wanted) {
+    List<String> missing = new ArrayList<>();
+    if (row.isPresent() && wanted.isPresent()) {
+      if (wanted.get().overwrites() && !row.get().overwrites()) {
+        missing.add("does not overwrite existing records");
+      }
+      if (wanted.get().ordered() && !row.get().ordered()) {
+        missing.add("does not keep the order of writes to a key");
+      }
+      if (wanted.get().durable() && !row.get().durable()) {
+        missing.add("does not hold the records when its call returns");
+      }
+    }
+    return missing.isEmpty() ? "has weaker guarantees" : and(missing);
+  }
+
+  /** The levels of one combination in which it differs from some other. */
+  public static String differing(Map<String, String> one, List<Map<String, String>> all) {
+    Map<String, String> levels = new LinkedHashMap<>();
+    one.forEach(
+        (factor, level) -> {
+          if (all.stream().anyMatch(other -> !level.equals(other.get(factor)))) {
+            levels.put(factor, level);
+          }
+        });
+    return Labels.of(levels, "");
+  }
+
+  /** All of a few, the first of many and how many others. */
+  public static String andOthers(List<String> items) {
+    if (items.size() <= MOST_NAMED) {
+      return and(items);
+    }
+    List<String> named = new ArrayList<>(items.subList(0, NAMED_OF_MORE));
+    named.add("%d others".formatted(items.size() - NAMED_OF_MORE));
+    return and(named);
+  }
+
+  public static String and(List<String> items) {
+    if (items.size() < 2) {
+      return String.join("", items);
+    }
+    return String.join(", ", items.subList(0, items.size() - 1))
+        + " and "
+        + items.get(items.size() - 1);
+  }
+
+  /** With a capital first letter. */
+  public static String capital(String text) {
+    return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
+  }
+}

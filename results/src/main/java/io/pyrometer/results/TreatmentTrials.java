@@ -1,0 +1,57 @@
+package io.pyrometer.results;
+
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The trials of a run by treatment, one attempt of each trial. */
+public final class TreatmentTrials {
+  private final Map<Map<String, String>, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
+
+  public TreatmentTrials(RunRecord run) {
+    for (TrialRecord trial : run.counting()) {
+      byTreatment.computeIfAbsent(trial.levels(), l -> new ArrayList<>()).add(trial);
+    }
+  }
+
+  /** In the order of the run. */
+  public List<Map<String, String>> treatments() {
+    return List.copyOf(byTreatment.keySet());
+  }
+
+  public List<TrialRecord> trials(Map<String, String> levels) {
+    return byTreatment.getOrDefault(levels, List.of());
+  }
+
+  /** Whether some trial of the treatment is valid: carried out, its verification passed. */
+  public boolean measured(Map<String, String> levels) {
+    return trials(levels).stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
+  }
+
+  /** The metric's values above 0 by block, of valid trials. */
+  public Treatment values(Map<String, String> levels, String metric) {
+    return values(levels, trials(levels), metric);
+  }
+
+  /** The metric's values above 0 by block, of the valid ones of the trials. */
+  public static Treatment values(
+      Map<String, String> levels, List<TrialRecord> trials, String metric) {
+    TreeMap<Integer, Double> values = new TreeMap<>();
+    for (TrialRecord trial : trials) {
+      if (trial.outcome() == Outcome.OK) {
+        trial
+            .value(metric)
+            .filter(value -> value > 0)
+            .ifPresent(value -> values.put(trial.block(), value));
+      }
+    }
+    Map<String, Double> blocks = new LinkedHashMap<>();
+    values.forEach((block, value) -> blocks.put(String.valueOf(block + 1), value));
+    return new Treatment(levels, blocks);
+  }
+}

@@ -1,0 +1,71 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.Analysis;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The analyses that an experiment asks for besides the ranking, made of its run's trials. */
+public final class RunAnalyses {
+  private RunAnalyses() {}
+
+  /** In the order of the file; never an exception for want of trials. */
+  public static List<RunAnalysis> of(RunRecord run) {
+    List<RunAnalysis> analyses = new ArrayList<>();
+    for (String asked : run.plan().experiment().analyses()) {
+      if (asked.equals(Analysis.SCALABILITY.word())) {
+        analyses.addAll(RunScalability.of(run));
+      } else if (asked.equals(Analysis.FACTORS.word())) {
+        analyses.addAll(RunFactors.of(run));
+      } else if (asked.equals(Analysis.CAPACITY.word())) {
+        analyses.addAll(RunCapacity.of(run));
+      }
+    }
+    return analyses;
+  }
+
+  /** The result of a study; or, where there are too few trials, the sentence that says why. */
+  static StudyResult studied(Supplier<StudyResult> study) {
+    try {
+      return study.get();
+    } catch (BadDataException tooFew) {
+      String sentence = String.valueOf(tooFew.getMessage());
+      Finding why =
+          new Finding(
+              Finding.Kind.NOT_ENOUGH_RUNS,
+              Finding.Severity.WARNING,
+              sentence,
+              Map.of(),
+              "A run with more valid trials.");
+      Section section = new Section("none", "Not estimated", sentence, List.of());
+      return new StudyResult("", List.of(why), List.of(section), List.of());
+    }
+  }
+
+  /** The sections of one analysis, each with an address and title of its own. */
+  public static List<Section> sections(RunAnalysis analysis, int number) {
+    String id = analysis.analysis() + "-" + number;
+    List<Section> sections = new ArrayList<>();
+    if (!analysis.leading()) {
+      sections.add(
+          new Section(
+              id + "-findings", analysis.title(), "", List.of(findings(analysis.studied()))));
+    }
+    sections.addAll(analysis.studied().under(id, analysis.title()).sections());
+    return sections;
+  }
+
+  private static Exhibit findings(StudyResult studied) {
+    List<List<String>> rows =
+        studied.findings().stream().map(f -> List.of(f.sentence(), f.wouldChange())).toList();
+    return Exhibit.of("Findings", Table.ofWords(List.of("finding", "would change it"), rows));
+  }
+}

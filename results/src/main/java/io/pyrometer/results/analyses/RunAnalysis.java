@@ -1,0 +1,42 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.results.study.StudyResult;
+import java.util.List;
+
+/**
+ * One analysis of a part of a run, such as the scalability law of one access path.
+ *
+ * @param analysis as the experiment's file names it
+ * @param of the part: the levels that all of its trials share; empty if that is the whole run
+ * @param leading whether its findings belong to the run's answer
+ */
+public record RunAnalysis(
+    String analysis,
+    String of,
+    String response,
+    String unit,
+    boolean leading,
+    StudyResult studied) {
+
+  /** For a heading, as {@code put: throughput}. */
+  public String title() {
+    return of.isEmpty() ? response : of + ": " + response;
+  }
+
+  /** Its findings, each saying what part it is of. */
+  public List<Finding> findings() {
+    return studied.findings().stream().map(this::named).toList();
+  }
+
+  private Finding named(Finding finding) {
+    return of.isEmpty()
+        ? finding
+        : new Finding(
+            finding.kind(),
+            finding.severity(),
+            of + ": " + StudyResult.small(finding.sentence()),
+            finding.estimates(),
+            finding.wouldChange());
+  }
+}

@@ -1,0 +1,157 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Observation;
+import io.pyrometer.experiment.Ladder;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.results.LevelOrder;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.OfferedRate;
+import io.pyrometer.results.ranking.Rankings;
+import io.pyrometer.results.study.FactorStudy;
+import io.pyrometer.results.study.StudyData;
+import io.pyrometer.results.study.StudyRequest.Scale;
+import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The effects of the factors of a run on its throughput, latencies and other metrics. */
+final class RunFactors {
+  private static final Set<LatencyStatistic> SHOWN =
+      Set.of(LatencyStatistic.MEAN, LatencyStatistic.P50, LatencyStatistic.P99);
+
+  private final LevelOrder order;
+  private final List<TrialRecord> trials;
+  private final String part;
+
+  private RunFactors(LevelOrder order, List<TrialRecord> trials, String part) {
+    this.order = order;
+    this.trials = trials;
+    this.part = part;
+  }
+
+  static List<RunAnalysis> of(RunRecord run) {
+    LevelOrder order = LevelOrder.of(run);
+    List<Job> jobs = run.counting().stream().map(TrialRecord::job).distinct().sorted().toList();
+    List<RunAnalysis> analyses = new ArrayList<>();
+    for (Job job : jobs) {
+      List<TrialRecord> trials = run.counting().stream().filter(t -> t.job() == job).toList();
+      String part = jobs.size() == 1 ? "" : Phrases.title(job);
+      analyses.addAll(new RunFactors(order, trials, part).analyses());
+    }
+    return analyses;
+  }
+
+  /** One response of a trial; empty where the trial does not have it. */
+  private record Response(
+      String name, String unit, boolean leading, Function<TrialRecord, Optional<Double>> of) {}
+
+  private List<RunAnalysis> analyses() {
+    return responses().stream()
+        .map(
+            r ->
+                new RunAnalysis(
+                    "factors",
+                    part,
+                    r.name(),
+                    r.unit(),
+                    r.leading(),
+                    RunAnalyses.studied(() -> study(r))))
+        .toList();
+  }
+
+  /** Throughput, in an open loop the p99 of each operation, leads; every other metric follows. */
+  private List<Response> responses() {
+    boolean open = trials.stream().allMatch(trial -> OfferedRate.of(trial) > 0);
+    List<Response> responses = new ArrayList<>();
+    responses.add(new Response("total throughput", Rankings.UNIT, !open, TrialRecord::throughput));
+    if (trials.stream().mapToLong(RunFactors::clients).distinct().count() > 1) {
+      responses.add(
+          new Response(
+              "throughput of a client",
+              Rankings.UNIT,
+              false,
+              t -> t.throughput().map(total -> total / clients(t))));
+    }
+    for (NamedMetric metric : NamedMetric.of(trials)) {
+      boolean shown =
+          metric.latency().map(latency -> SHOWN.contains(latency.statistic())).orElse(true);
+      if (shown && !metric.name().equals(Metric.THROUGHPUT)) {
+        responses.add(
+            new Response(
+                metric.label(),
+                metric.unit(),
+                open && metric.isLatency(LatencyStatistic.P99),
+                t -> t.value(metric.name())));
+      }
+    }
+    return responses;
+  }
+
+  private static long clients(TrialRecord trial) {
+    return Math.max(1, Ladder.Count.CLIENTS.of(trial.settings()));
+  }
+
+  private StudyResult study(Response response) {
+    List<Observation> observations = observations(response);
+    List<String> factors =
+        order.levels().keySet().stream()
+            .filter(f -> observations.stream().map(o -> o.levels().get(f)).distinct().count() > 1)
+            .toList();
+    if (factors.isEmpty()) {
+      throw BadDataException.of(
+          "No two treatments have a valid %s, so no effects can be estimated; repeat the run.",
+          response.name());
+    }
+    StudyResult studied =
+        FactorStudy.of(
+            new StudyData(observations, response.name(), response.unit(), Scale.LN),
+            factors,
+            order.levels());
+    List<Finding> findings = new ArrayList<>(studied.findings());
+    missing(observations).ifPresent(findings::add);
+    return new StudyResult(studied.about(), findings, studied.sections(), studied.items());
+  }
+
+  /** In the order of the file, not in that of the run. */
+  private List<Observation> observations(Response response) {
+    return trials.stream()
+        .filter(t -> t.outcome() == Outcome.OK)
+        .filter(t -> response.of().apply(t).filter(value -> value > 0).isPresent())
+        .sorted(order.comparing(TrialRecord::levels).thenComparingInt(TrialRecord::block))
+        .map(
+            t ->
+                new Observation(
+                    t.levels(),
+                    String.valueOf(t.block() + 1),
+                    Map.of(response.name(), response.of().apply(t).orElseThrow())))
+        .toList();
+  }
+
+  private Optional<Finding> missing(List<Observation> observations) {
+    long planned = trials.stream().map(TrialRecord::levels).distinct().count();
+    long there = observations.stream().map(Observation::levels).distinct().count();
+    if (there == planned) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Finding(
+            Finding.Kind.NOT_ENOUGH_RUNS,
+            Finding.Severity.WARNING,
+            "%d of %d treatments have no valid trial, so effects are estimated without them."
+                .formatted(planned - there, planned),
+            Map.of(),
+            "A run in which all treatments have a valid trial."));
+  }
+}

@@ -1,0 +1,153 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.scalability.ClientsAndNodes;
+import io.pyrometer.analysis.scalability.GridPoint;
+import io.pyrometer.experiment.Ladder;
+import io.pyrometer.experiment.Ladder.Count;
+import io.pyrometer.experiment.Ladder.Step;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.Section;
+import io.pyrometer.results.LevelOrder;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Rankings;
+import io.pyrometer.results.study.ScalabilityStudy;
+import io.pyrometer.results.study.StudyData;
+import io.pyrometer.results.study.StudyRequest.Scale;
+import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The scalability law of a run, on the total throughput of the cluster: a curve for each
+ * combination of the levels that do not set the number of nodes (or of clients, where the nodes
+ * stay).
+ */
+final class RunScalability {
+  private static final String RESPONSE = "total throughput";
+
+  private final RunRecord run;
+  private final Ladder ladder;
+  private final List<Step> planned;
+
+  private RunScalability(RunRecord run, Ladder ladder, List<Step> planned) {
+    this.run = run;
+    this.ladder = ladder;
+    this.planned = planned;
+  }
+
+  static List<RunAnalysis> of(RunRecord run) {
+    List<Step> planned =
+        run.plan().trials().stream()
+            .filter(trial -> trial.block() == 0)
+            .sorted(LevelOrder.of(run).comparing(TrialSpec::levels))
+            .map(trial -> new Step(trial.levels(), trial.settings()))
+            .toList();
+    Ladder ladder = Ladder.of(planned).orElseGet(() -> Ladder.over(Count.NODES, planned));
+    return new RunScalability(run, ladder, planned).analyses();
+  }
+
+  private List<RunAnalysis> analyses() {
+    Map<Map<String, String>, TreeSet<Long>> curves = new LinkedHashMap<>();
+    for (Step step : planned) {
+      curves
+          .computeIfAbsent(ladder.curve(step.levels()), c -> new TreeSet<>())
+          .add(ladder.count().of(step.settings()));
+    }
+    int most = curves.values().stream().mapToInt(TreeSet::size).max().orElse(0);
+    curves.values().removeIf(numbers -> numbers.size() < Math.min(most, Ladder.FEWEST));
+    List<Map<String, String>> parts = List.copyOf(curves.keySet());
+    Stream<RunAnalysis> ofCurves =
+        parts.parallelStream()
+            .map(
+                part ->
+                    analysis(
+                        Phrases.differing(part, parts), RunAnalyses.studied(() -> curve(part))));
+    return Stream.concat(ofCurves, grids().stream()).toList();
+  }
+
+  private static RunAnalysis analysis(String part, StudyResult studied) {
+    return new RunAnalysis("scalability", part, RESPONSE, Rankings.UNIT, true, studied);
+  }
+
+  private List<TrialRecord> right(Ladder of, Map<String, String> curve) {
+    return run.counting().stream()
+        .filter(t -> t.outcome() == Outcome.OK && t.throughput().isPresent())
+        .filter(t -> of.curve(t.levels()).equals(curve))
+        .toList();
+  }
+
+  private StudyResult curve(Map<String, String> curve) {
+    String what = ladder.count().name().toLowerCase(Locale.ROOT);
+    List<TrialRecord> trials = right(ladder, curve);
+    List<Observation> observations =
+        trials.stream()
+            .map(
+                t ->
+                    new Observation(
+                        Map.of(what, String.valueOf(ladder.count().of(t.settings()))),
+                        String.valueOf(t.block() + 1),
+                        Map.of(RESPONSE, t.throughput().orElseThrow())))
+            .toList();
+    StudyResult studied =
+        ScalabilityStudy.of(new StudyData(observations, RESPONSE, Rankings.UNIT, Scale.LN), what);
+    List<Section> sections = new ArrayList<>(studied.sections());
+    sections.add(0, SizeTable.of(trials));
+    return new StudyResult(studied.about(), studied.findings(), sections, studied.items());
+  }
+
+  /** Clients and nodes at once, where clients vary by a factor of their own. */
+  private List<RunAnalysis> grids() {
+    Ladder clients = Ladder.over(Count.CLIENTS, planned);
+    boolean apart =
+        ladder.count() == Count.NODES
+            && clients.factors().stream().anyMatch(f -> !ladder.factors().contains(f));
+    if (!apart) {
+      return List.of();
+    }
+    TreeSet<String> both = new TreeSet<>(ladder.factors());
+    both.addAll(clients.factors());
+    Ladder grid = new Ladder(Count.NODES, both);
+    List<Map<String, String>> parts =
+        planned.stream().map(step -> grid.curve(step.levels())).distinct().toList();
+    return parts.stream()
+        .map(
+            part ->
+                analysis(
+                    named(Phrases.differing(part, parts)),
+                    RunAnalyses.studied(() -> grid(right(grid, part)))))
+        .toList();
+  }
+
+  private static String named(String part) {
+    return part.isEmpty() ? "clients and nodes" : part + ", clients and nodes";
+  }
+
+  private static StudyResult grid(List<TrialRecord> trials) {
+    List<GridPoint> points =
+        trials.stream()
+            .map(
+                t ->
+                    new GridPoint(
+                        Count.CLIENTS.of(t.settings()),
+                        Count.NODES.of(t.settings()),
+                        t.throughput().orElseThrow()))
+            .toList();
+    ClientsAndNodes found = ClientsAndNodes.of(points, Rankings.UNIT, 0.95);
+    return new StudyResult(
+        "",
+        found.findings(),
+        List.of(GridSection.of(found), SizeTable.of(trials)),
+        found.parameters().stream()
+            .map(p -> new StudyResult.Item(p.name(), p.estimate(), "clients and nodes"))
+            .toList());
+  }
+}

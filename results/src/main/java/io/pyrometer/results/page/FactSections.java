@@ -1,0 +1,164 @@
+package io.pyrometer.results.page;
+
+import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Ranking;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The sections of a report that state facts: guarantees, validity, environment. */
+final class FactSections {
+  private FactSections() {}
+
+  static Section guarantees(RunRecord run, List<Ranking> rankings) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Ranking ranking : rankings) {
+      for (Ranking.Row row : ranking.rows()) {
+        rows.add(
+            List.of(
+                row.label(),
+                Phrases.title(ranking.job()),
+                Phrases.promises(row.claimed()),
+                String.join("; ", row.claimed().map(row.probes()::verdicts).orElse(List.of())),
+                row.summary()));
+      }
+    }
+    return new Section(
+        "guarantees",
+        "Guarantees of the paths",
+        "Overwrites: a write replaces an existing record. Ordered: the last write of a thread to a"
+            + " key remains. Durable: when the call returns, the copies that the cache's write"
+            + " synchronisation names hold the record. Atomic: a call's records become visible"
+            + " together. A probe can refute a guarantee but never prove it: 'order' writes versions"
+            + " over 2,000 keys in rounds and counts those that do not hold the last acknowledged"
+            + " one, 'read' reads what was just acknowledged, 'kill' kills a server while the path"
+            + " writes. A refuted guarantee does not count in the ranking.",
+        List.of(
+            Exhibit.of(
+                "Access paths",
+                Table.ofWords(
+                    List.of("path", "job", "guarantees", "probes", "description"), rows))));
+  }
+
+  static Section validity(RunRecord run) {
+    Map<String, TrialRecord> counting = new HashMap<>();
+    run.counting().forEach(trial -> counting.put(trial.id(), trial));
+    List<List<String>> rows = new ArrayList<>();
+    for (TrialRecord trial : run.finished()) {
+      TrialRecord counts = counting.getOrDefault(trial.id(), trial);
+      rows.add(
+          List.of(
+              trial.id(),
+              String.valueOf(trial.attempt()),
+              counts.attempt() == trial.attempt() ? "yes" : "no: " + Attempts.whyNot(trial, counts),
+              trial.outcome().name().toLowerCase(Locale.ROOT),
+              trial.throughput().map(Numbers::shorten).orElse("–"),
+              "%s after %.1f s".formatted(settling(trial), trial.timeline().warmUp().seconds()),
+              checked(trial),
+              Attempts.marks(trial)));
+    }
+    return new Section(
+        "validity",
+        "Every trial and its validity",
+        "A trial that failed or was disturbed by the machine is repeated once, and both attempts are"
+            + " kept. The attempt that counts is chosen by disturbances, then steady state, then the"
+            + " achieved rate, then order, never by its figures. "
+            + limits(ValidityLimits.USUAL),
+        List.of(
+            Exhibit.of(
+                "Trials in the order made",
+                Table.ofWords(
+                    List.of(
+                        "trial",
+                        "attempt",
+                        "counts",
+                        "outcome",
+                        "records/s",
+                        "warm-up",
+                        "verification",
+                        "marks"),
+                    rows))));
+  }
+
+  private static String settling(TrialRecord trial) {
+    if (!trial.steadinessJudged()) {
+      return "not judged";
+    }
+    return trial.timeline().warmUp().settled() ? "settled" : "not settled";
+  }
+
+  private static String checked(TrialRecord trial) {
+    if (trial.result().verification().isEmpty()) {
+      return trial.why().orElse("not verified");
+    }
+    Verification check = trial.result().verification().get();
+    return check.passed()
+        ? "passed: " + check.found()
+        : "failed: expected " + check.expected() + ", found " + check.found();
+  }
+
+  private static String limits(ValidityLimits l) {
+    return String.format(
+        Locale.ROOT,
+        "Limits: steal %.0f %%, CPU of other processes %.0f %%, CPU pressure %.0f %% (where the"
+            + " trial leaves room), any throttling by a CPU quota, a clock step of %.0f ms, client CPU"
+            + " %.0f %% of its cores, client GC %.0f %%, errors %.1f %%, achieved under %.0f %% of"
+            + " the offered rate, schedule slip %.0f %% of p99, and under %.0f times the"
+            + " load generator's ceiling.",
+        l.steal() * 100,
+        l.foreignCpu() * 100,
+        l.pressurePercent(),
+        l.clockStepMillis(),
+        l.clientCpu() * 100,
+        l.clientGc() * 100,
+        l.errors() * 100,
+        l.achieved() * 100,
+        l.slipOfP99() * 100,
+        l.generator());
+  }
+
+  static Section environment(RunRecord run) {
+    Environment e = run.environment();
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("CPU", "%s, %d cores".formatted(e.cpu(), e.cores())));
+    rows.add(List.of("memory", Numbers.shorten(e.memoryBytes() / (double) (1L << 30)) + " GiB"));
+    rows.add(List.of("system", e.operatingSystem() + ", " + e.kernel()));
+    rows.add(List.of("JVM", e.jvm()));
+    e.versions().forEach((what, version) -> rows.add(List.of(what, version)));
+    rows.add(List.of("commit", e.commit().isEmpty() ? "unknown" : e.commit()));
+    e.workerFlags().forEach((kind, flags) -> rows.add(List.of(kind, String.join(" ", flags))));
+    rows.add(List.of("seed", String.valueOf(run.plan().seed())));
+    return new Section(
+        "environment",
+        "Environment",
+        "",
+        List.of(
+            Exhibit.of("Machine and versions", Table.ofWords(List.of("item", "value"), rows)),
+            Exhibit.of(
+                "Configuration of the first trial, as read back from the grid",
+                Table.ofWords(List.of("setting", "value"), configuration(run)))));
+  }
+
+  private static List<List<String>> configuration(RunRecord run) {
+    Map<String, String> sorted = new TreeMap<>();
+    run.finished().stream()
+        .map(TrialRecord::configuration)
+        .filter(configuration -> !configuration.isEmpty())
+        .findFirst()
+        .ifPresent(sorted::putAll);
+    return sorted.entrySet().stream().map(e -> List.of(e.getKey(), e.getValue())).toList();
+  }
+}

@@ -1,0 +1,171 @@
+package io.pyrometer.results.page;
+
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.steady.OrderEffect;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.Labels;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What limits an answer: few blocks, disturbed trials, trials that never settled. */
+final class Limitations {
+  private static final double ORDER_CONFIDENCE = 0.99;
+
+  /** A first trial that reaches significantly less than this of a late one is reported. */
+  private static final double NOTICEABLY_SLOWER = 0.9;
+
+  private Limitations() {}
+
+  static List<Finding> of(RunRecord run) {
+    List<TrialRecord> counting = run.counting();
+    List<Finding> findings = new ArrayList<>();
+    if (run.blocksSeen() == 1) {
+      findings.add(
+          notice("Only one block: no confidence intervals.", "A run with --blocks 3 or more."));
+    } else if (run.blocksSeen() < 5) {
+      findings.add(
+          notice(
+              "Only %d blocks: with fewer than 5, a 95 %% interval covers about 90 %%."
+                  .formatted(run.blocksSeen()),
+              "A run with --blocks 5 or more."));
+    }
+    stopped(run).ifPresent(findings::add);
+    if (run.plan().testbed().attach().isPresent()) {
+      findings.add(
+          notice(
+              "CPU time is that of the agents alone: Pyrometer does not see the server processes of an"
+                  + " attached grid.",
+              "A run on a grid that Pyrometer starts itself."));
+    }
+    long disturbed = counting.stream().filter(TrialRecord::disturbed).count();
+    if (disturbed > 0) {
+      findings.add(
+          notice(
+              "%d of %d trials were disturbed by the machine: %s."
+                  .formatted(disturbed, counting.size(), causes(counting)),
+              "A run on a machine that does nothing else."));
+    }
+    findings.addAll(settling(counting));
+    cold(run).ifPresent(findings::add);
+    return findings;
+  }
+
+  /** How an adaptive run stopped, and what its intervals are worth. */
+  private static Optional<Finding> stopped(RunRecord run) {
+    return run.plan()
+        .stopping()
+        .filter(rule -> run.blocksSeen() >= rule.first())
+        .map(
+            rule ->
+                run.blocksSeen() >= rule.cap()
+                    ? notice(
+                        "All %d blocks of an adaptive run were made; where an interval is wider than ±%s, more would be needed."
+                            .formatted(rule.cap(), Figures.percent(rule.relativeHalfWidth())),
+                        "A higher maximum of blocks.")
+                    : new Finding(
+                        Kind.ESTIMATE,
+                        Severity.INFO,
+                        "Stopped after %d blocks, as every estimate was within ±%s. The intervals are widened for the chosen stop, so that they cover %s."
+                            .formatted(
+                                run.blocksSeen(),
+                                Figures.percent(rule.relativeHalfWidth()),
+                                Figures.percent(rule.confidence())),
+                        Map.of(),
+                        "A smaller half-width."));
+  }
+
+  /** Whether what was measured first after a start was slower for being first. */
+  private static Optional<Finding> cold(RunRecord run) {
+    return OrderEffect.firstAgainstLate(points(run), ORDER_CONFIDENCE)
+        .filter(first -> first.high() < NOTICEABLY_SLOWER)
+        .map(
+            first ->
+                new Finding(
+                    Kind.STEADY_STATE,
+                    Severity.NOTICE,
+                    String.format(
+                        Locale.ROOT,
+                        "The processes were still warming up: the first trial after a start reached"
+                            + " %.0f %% [%.0f, %.0f] of the throughput of the same treatment later. The"
+                            + " random order spreads this over the treatments; in a single block it is"
+                            + " confounded with them.",
+                        100 * first.value(),
+                        100 * first.low(),
+                        100 * first.high()),
+                    Map.of("first trial against late ones", first),
+                    "A longer common warm-up, as with --set common-warm-up=60s."));
+  }
+
+  private static List<OrderEffect.Point> points(RunRecord run) {
+    List<OrderEffect.Point> points = new ArrayList<>();
+    for (Group group : run.plan().groups()) {
+      List<String> order = group.trials().stream().map(TrialSpec::id).toList();
+      run.finished().stream()
+          .filter(trial -> trial.attempt() == 1 && order.contains(trial.id()))
+          .forEach(
+              trial ->
+                  trial
+                      .throughput()
+                      .filter(rate -> rate > 0)
+                      .ifPresent(
+                          rate ->
+                              points.add(
+                                  new OrderEffect.Point(
+                                      Labels.of(trial.levels(), ""),
+                                      trial.block(),
+                                      order.indexOf(trial.id()) + 1,
+                                      rate))));
+    }
+    return points;
+  }
+
+  private static List<Finding> settling(List<TrialRecord> counting) {
+    List<TrialRecord> right = counting.stream().filter(t -> t.outcome() == Outcome.OK).toList();
+    List<TrialRecord> judged = right.stream().filter(TrialRecord::steadinessJudged).toList();
+    long unsettled = judged.stream().filter(t -> !t.timeline().warmUp().settled()).count();
+    String remedy =
+        "A longer warm-up and measured part, as with --set warm-up=10s --set measure=10s.";
+    List<Finding> findings = new ArrayList<>();
+    if (judged.size() < right.size()) {
+      findings.add(
+          notice(
+              "%d of %d trials are shorter than 4 seconds, too short to judge their steady state."
+                  .formatted(right.size() - judged.size(), counting.size()),
+              remedy));
+    }
+    if (unsettled > 0) {
+      findings.add(
+          notice(
+              "%d of %d trials did not reach a steady state within their warm-up."
+                  .formatted(unsettled, counting.size()),
+              remedy));
+    }
+    return findings;
+  }
+
+  private static String causes(List<TrialRecord> trials) {
+    List<String> names =
+        trials.stream()
+            .flatMap(trial -> trial.validity().stream())
+            .filter(c -> c.disturbed() && c.fromOutside())
+            .map(TrialRecord.Check::name)
+            .distinct()
+            .toList();
+    return Phrases.and(names);
+  }
+
+  private static Finding notice(String sentence, String wouldChange) {
+    return new Finding(Kind.DISTURBED, Severity.NOTICE, sentence, Map.of(), wouldChange);
+  }
+}

@@ -1,0 +1,49 @@
+package io.pyrometer.results.page;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.experiment.Analysis;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.ranking.PublishedComparison;
+import io.pyrometer.results.ranking.Ranking;
+import io.pyrometer.results.ranking.RankingFindings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The findings of a run: the answer to the experiment's question first, then what limits it. */
+final class RunFindings {
+  private RunFindings() {}
+
+  /** Those of the analyses in the order of the file; never empty. */
+  static List<Finding> of(RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses) {
+    List<Finding> findings = new ArrayList<>();
+    for (String asked : run.plan().experiment().analyses()) {
+      if (asked.equals(Analysis.RANKING.word())) {
+        findings.addAll(RankingFindings.of(run, rankings));
+      }
+      analyses.stream()
+          .filter(analysis -> analysis.analysis().equals(asked) && analysis.leading())
+          .forEach(analysis -> findings.addAll(analysis.findings()));
+    }
+    run.plan()
+        .experiment()
+        .published()
+        .ifPresent(
+            published -> findings.addAll(PublishedComparison.of(published.source(), rankings)));
+    findings.addAll(Limitations.of(run));
+    run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
+    return findings.isEmpty() ? RankingFindings.of(run, rankings) : findings;
+  }
+
+  private static Finding shortcoming(String sentence) {
+    return new Finding(
+        Kind.NOT_ENOUGH_RUNS,
+        Severity.NOTICE,
+        "This run is shorter than the full one and leaves open: " + sentence,
+        Map.of(),
+        "The same command with --full.");
+  }
+}

@@ -1,0 +1,263 @@
+package io.pyrometer.results.page;
+
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.experiment.Analysis;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Page;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.PercentileLine;
+import io.pyrometer.report.chart.Ranked;
+import io.pyrometer.report.chart.TimeLine;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.RunAnalyses;
+import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.ranking.OperationLatency;
+import io.pyrometer.results.ranking.Ranking;
+import io.pyrometer.results.ranking.RankingTable;
+import io.pyrometer.results.ranking.Rankings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A run's report: the answer first, then what it rests on. */
+final class RunPage {
+  /** More small charts than this are a wall, so that the report shows the first block's only. */
+  private static final int MOST_TIME_LINES = 48;
+
+  private final RunRecord run;
+
+  private RunPage(RunRecord run) {
+    this.run = run;
+  }
+
+  static Page of(RunReport report) {
+    RunRecord run = report.run();
+    List<Ranking> rankings = report.rankings();
+    RunPage page = new RunPage(run);
+    List<Section> sections = new ArrayList<>();
+    for (String asked : run.plan().experiment().analyses()) {
+      sections.addAll(page.analysis(report, asked));
+    }
+    page.time().ifPresent(sections::add);
+    rankings.forEach(ranking -> latency(ranking).ifPresent(sections::add));
+    sections.add(FactSections.guarantees(run, rankings));
+    sections.add(FactSections.validity(run));
+    TelemetrySection.of(run).ifPresent(sections::add);
+    sections.add(FactSections.environment(run));
+    return new Page(
+        run.plan().name(),
+        run.plan().question(),
+        page.about(),
+        report.findings(),
+        sections,
+        page.again());
+  }
+
+  private List<Section> analysis(RunReport report, String asked) {
+    if (asked.equals(Analysis.RANKING.word())) {
+      return report.rankings().stream().filter(r -> !r.rows().isEmpty()).map(this::job).toList();
+    }
+    List<Section> sections = new ArrayList<>();
+    for (RunAnalysis analysis : report.analyses()) {
+      if (analysis.analysis().equals(asked)) {
+        sections.addAll(RunAnalyses.sections(analysis, report.analyses().indexOf(analysis) + 1));
+      }
+    }
+    return sections;
+  }
+
+  private String about() {
+    return String.format(
+        Locale.ROOT,
+        "%s, %s, %d cores · %d of %d trials in %d %s · begun %s",
+        run.plan().products(),
+        run.environment().cpu(),
+        run.environment().cores(),
+        run.counting().size(),
+        run.plan().trials().size(),
+        run.blocksSeen(),
+        run.blocksSeen() == 1 ? "block" : "blocks",
+        run.environment().taken());
+  }
+
+  private List<Page.Command> again() {
+    String folder = run.folder().path().toString();
+    String original = "./pyrometer " + String.join(" ", run.plan().arguments());
+    List<Page.Command> commands = new ArrayList<>();
+    commands.add(new Page.Command("Run it again", original));
+    commands.add(new Page.Command("Make this report again", "./pyrometer report " + folder));
+    if (!run.whole()) {
+      commands.add(new Page.Command("Resume it", "./pyrometer resume " + folder));
+    }
+    return commands;
+  }
+
+  private Section job(Ranking ranking) {
+    List<Exhibit> exhibits = new ArrayList<>();
+    if (ranking.openLoop()) {
+      exhibits.addAll(p99(ranking));
+    } else {
+      exhibits.add(throughput(ranking));
+    }
+    cost(ranking).ifPresent(exhibits::add);
+    exhibits.add(Exhibit.of("All figures", RankingTable.of(ranking)));
+    return new Section(
+        id(ranking),
+        RankingTable.title(ranking),
+        ranking.openLoop()
+            ? "Open loop: throughput is what the experiment offers, so treatments are ranked by p99,"
+                + " lowest first, by the slowest operation of each. Those that did not hold the rate"
+                + " within 2 % come last."
+            : "Fastest first. On a shared machine CPU time per record is steadier than throughput.",
+        exhibits);
+  }
+
+  private static String id(Ranking ranking) {
+    String job = ranking.job().name().toLowerCase(Locale.ROOT);
+    return ranking.openLoop()
+        ? job + "-" + Figures.plain(ranking.rate()).replaceAll("[^0-9]+", "-")
+        : job;
+  }
+
+  private static String note(Ranking.Row row) {
+    List<String> notes = new ArrayList<>(row.marks());
+    row.offered()
+        .filter(offered -> !offered.held())
+        .ifPresent(offered -> notes.add("reached %s of the rate".formatted(offered.share())));
+    return String.join("; ", notes);
+  }
+
+  private static Exhibit throughput(Ranking ranking) {
+    return Charts.ranking(
+        "Throughput in records a second, geometric mean over the blocks with its 95 % interval;"
+            + " ratios to "
+            + ranking.baseline()
+            + " within the blocks",
+        "records/s",
+        ranking.rows().stream()
+            .map(row -> new Ranked(row.label(), row.throughput(), row.ratio(), note(row)))
+            .toList());
+  }
+
+  /** A chart an operation; where each treatment has but one, they share a chart. */
+  private static List<Exhibit> p99(Ranking ranking) {
+    Map<String, List<Ranked>> byOperation = new TreeMap<>();
+    for (Ranking.Row row : ranking.rows()) {
+      for (OperationLatency latency : row.latencies()) {
+        latency
+            .of(LatencyStatistic.P99)
+            .ifPresent(
+                p99 ->
+                    byOperation
+                        .computeIfAbsent(operation(ranking, latency), o -> new ArrayList<>())
+                        .add(
+                            new Ranked(
+                                row.label(), p99.times(1e-3, "ms"), latency.ratio(), note(row))));
+      }
+    }
+    List<Exhibit> charts = new ArrayList<>();
+    byOperation.forEach(
+        (operation, rows) ->
+            charts.add(
+                Charts.ranking(
+                    "p99 of %s in milliseconds with its 95 %% interval; ratios to %s within the blocks"
+                        .formatted(operation, ranking.baseline()),
+                    "ms",
+                    rows)));
+    return charts;
+  }
+
+  private static String operation(Ranking ranking, OperationLatency latency) {
+    return ranking.severalOperations() ? latency.operation() : "a call";
+  }
+
+  private static Optional<Exhibit> cost(Ranking ranking) {
+    List<Ranked> cost = new ArrayList<>();
+    for (Ranking.Row row : ranking.rows()) {
+      row.cpuMicros()
+          .ifPresent(cpu -> cost.add(new Ranked(row.label(), cpu, Optional.empty(), note(row))));
+    }
+    cost.sort(Comparator.comparingDouble(r -> r.estimate().value()));
+    return cost.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Charts.cost(
+                "CPU time per record of all processes, servers and agents", "µs/record", cost));
+  }
+
+  private Optional<Section> time() {
+    List<TrialRecord> shown =
+        run.counting().stream().filter(t -> !t.timeline().samples().isEmpty()).toList();
+    if (shown.size() > MOST_TIME_LINES) {
+      int block = shown.get(0).block();
+      shown = shown.stream().filter(t -> t.block() == block).limit(MOST_TIME_LINES).toList();
+    }
+    List<TimeLine> lines = shown.stream().map(RunPage::line).toList();
+    return lines.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Section(
+                "time",
+                "Throughput over time",
+                "Ten samples a second of every trial. The shaded part is warm-up and does not count.",
+                List.of(
+                    Charts.throughputOverTime(
+                        "Records a second over the seconds of each trial", "records/s", lines))));
+  }
+
+  private static TimeLine line(TrialRecord trial) {
+    return new TimeLine(
+        Rankings.label(trial) + ", block " + (trial.block() + 1),
+        trial.timeline().samples().stream().map(n -> n * 10.0).toList(),
+        10,
+        trial.timeline().measuredFrom(),
+        trial.timeline().warmUp().settled());
+  }
+
+  /** Percentile curves, a chart an operation, and all percentiles with their intervals. */
+  private static Optional<Section> latency(Ranking ranking) {
+    Map<String, List<PercentileLine>> byOperation = new TreeMap<>();
+    for (Ranking.Row row : ranking.rows()) {
+      for (OperationLatency latency : row.latencies()) {
+        if (latency.curve().size() > 1) {
+          byOperation
+              .computeIfAbsent(operation(ranking, latency), o -> new ArrayList<>())
+              .add(new PercentileLine(row.label(), latency.curve()));
+        }
+      }
+    }
+    List<Exhibit> exhibits = new ArrayList<>();
+    byOperation.forEach(
+        (operation, lines) ->
+            exhibits.add(
+                Charts.percentiles(
+                    "Latency of %s by the share of calls that were faster".formatted(operation),
+                    lines.stream().sorted(Comparator.comparing(PercentileLine::name)).toList())));
+    Table all = RankingTable.latencies(ranking);
+    if (!all.rows().isEmpty()) {
+      exhibits.add(
+          Exhibit.of("Percentiles of every operation with 95 % intervals over blocks", all));
+    }
+    return exhibits.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Section(
+                "latency-" + id(ranking),
+                "Latency: " + RankingTable.title(ranking),
+                "Histograms of all blocks are added; operations are never pooled. A call of a"
+                    + " batched path carries many records. "
+                    + (ranking.openLoop()
+                        ? "Latency counts from when a call was due."
+                        : "In a closed loop this is the time of a call, not what users would wait"
+                            + " at a given rate."),
+                exhibits));
+  }
+}

@@ -1,0 +1,61 @@
+package io.pyrometer.results.page;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.Analysis;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.report.HtmlReport;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.RunAnalyses;
+import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.ranking.Ranking;
+import io.pyrometer.results.ranking.Rankings;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a run shows, made from its folder alone.
+ *
+ * @param rankings of every job, whether asked for or not
+ * @param analyses those asked for besides
+ * @param findings the answer first
+ */
+public record RunReport(
+    RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses, List<Finding> findings) {
+
+  public static RunReport of(RunRecord run) {
+    List<Ranking> rankings = Rankings.of(run);
+    List<RunAnalysis> analyses = RunAnalyses.of(run);
+    return new RunReport(run, rankings, analyses, RunFindings.of(run, rankings, analyses));
+  }
+
+  /**
+   * Reads a folder, and writes {@code report.html}, {@code results.csv} and {@code results.json}
+   * into it.
+   *
+   * @throws RunException if it cannot be read or written
+   */
+  public static RunReport write(RunFolder folder) {
+    RunReport report = of(RunRecord.load(folder));
+    try {
+      ResultFiles.write(report);
+      HtmlReport.write(RunPage.of(report), report.html());
+      return report;
+    } catch (UncheckedIOException failure) {
+      throw new RunException(
+          "The report could not be written to %s (%s); make room on the disk."
+              .formatted(folder.path(), failure.getMessage()),
+          failure);
+    }
+  }
+
+  /** Whether the experiment asks to rank its treatments. */
+  public boolean ranked() {
+    return run.plan().experiment().analyses().contains(Analysis.RANKING.word());
+  }
+
+  public Path html() {
+    return run.folder().file("report.html");
+  }
+}

@@ -1,0 +1,84 @@
+package io.pyrometer.results.ranking;
+
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Check;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * How a treatment under an open loop kept the rate that the experiment offers.
+ *
+ * @param callsPerSecond offered, over all agents
+ * @param least achieved share of it in any of the trials, 1 for all of it
+ * @param most likewise
+ * @param backlog whether a trial began its measured part with calls that were overdue
+ */
+public record OfferedRate(double callsPerSecond, double least, double most, boolean backlog) {
+  private static final String RATE = "rate";
+  private static final String BACKLOG = "backlog";
+
+  /** Less is a missed rate. */
+  public static final double LEAST_HELD = 0.98;
+
+  /** More is the work of an earlier backlog. */
+  public static final double MOST_HELD = 1.02;
+
+  /** The calls a second that are offered in a trial; 0 for a closed loop. */
+  public static double of(TrialRecord trial) {
+    return trial.settings().has(RATE) ? trial.settings().decimal(RATE) : 0;
+  }
+
+  /** Of the valid trials of one treatment, at least one. */
+  static OfferedRate of(List<TrialRecord> trials) {
+    double[] shares = trials.stream().mapToDouble(OfferedRate::achieved).toArray();
+    return new OfferedRate(
+        of(trials.get(0)),
+        java.util.Arrays.stream(shares).min().orElse(0),
+        java.util.Arrays.stream(shares).max().orElse(0),
+        trials.stream().anyMatch(OfferedRate::beganWithBacklog));
+  }
+
+  /** The share of the offered rate that a trial achieved, as it was checked or else counted. */
+  public static double achieved(TrialRecord trial) {
+    OptionalDouble checked =
+        trial.validity().stream()
+            .filter(check -> check.name().equals(Attempts.ACHIEVED_RATE))
+            .mapToDouble(check -> check.value() / 100)
+            .findFirst();
+    return checked.orElseGet(
+        () -> trial.counts().calls() / Math.max(trial.counts().seconds(), 1e-9) / of(trial));
+  }
+
+  private static boolean beganWithBacklog(TrialRecord trial) {
+    boolean checked =
+        trial.validity().stream()
+            .filter(Check::disturbed)
+            .anyMatch(check -> check.name().startsWith(BACKLOG));
+    double overdue =
+        trial.metrics().entrySet().stream()
+            .filter(e -> e.getKey().startsWith(BACKLOG + ".") && e.getKey().contains("start"))
+            .mapToDouble(e -> e.getValue().value())
+            .max()
+            .orElse(0);
+    return checked || overdue > (MOST_HELD - 1) * trial.counts().calls();
+  }
+
+  /** Whether every trial kept to it, within 2 %, and began without a backlog. */
+  public boolean held() {
+    return least >= LEAST_HELD && !drained();
+  }
+
+  /** Whether calls of before the measured part drained into it. */
+  public boolean drained() {
+    return most > MOST_HELD || backlog;
+  }
+
+  /** The achieved share: {@code 100 %}, or {@code 71 to 98.5 %}. */
+  public String share() {
+    String low = Figures.percent(least);
+    String high = Figures.percent(most);
+    return low.equals(high) ? low : low.replace(" %", "") + " to " + high;
+  }
+}

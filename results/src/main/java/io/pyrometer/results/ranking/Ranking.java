@@ -1,0 +1,101 @@
+package io.pyrometer.results.ranking;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The treatments of one job, best first. In a closed loop the best is the fastest. Where an
+ * experiment offers a rate, throughput is what it set: the best then has the lowest p99 among those
+ * that held the rate, by the slowest of its operations.
+ *
+ * @param rate calls a second that are offered; 0 for a closed loop
+ * @param baseline the treatment that the ratios are to, in words; where several serve, their path
+ * @param unranked treatments without a valid trial
+ */
+public record Ranking(
+    Job job, double rate, String baseline, List<Row> rows, List<Unranked> unranked) {
+
+  public Ranking {
+    rows = List.copyOf(rows);
+    unranked = List.copyOf(unranked);
+  }
+
+  /** Whether calls are sent on schedule, so that latency ranks. */
+  public boolean openLoop() {
+    return rate > 0;
+  }
+
+  /** Whether some treatment has more than one operation, so that they must be named. */
+  public boolean severalOperations() {
+    return rows.stream().anyMatch(row -> row.latencies().size() > 1);
+  }
+
+  /**
+   * One treatment.
+   *
+   * @param summary of the path, by its driver
+   * @param claimed the guarantees that the path's driver claims
+   * @param guarantee what is left of the claim after the probes
+   * @param probes the probes' results
+   * @param isBaseline whether ratios are to it
+   * @param throughput records a second, geometric mean over the blocks
+   * @param ratio of throughput to the baseline in the same blocks; empty for the baseline itself
+   * @param cpuMicros CPU time of all processes for one record
+   * @param latencies of each operation
+   * @param offered how it kept the rate; empty in a closed loop
+   * @param published the ratio that others published, to the same path; empty if none did
+   * @param marks what disturbed or limited its trials
+   * @param replicates throughput by block
+   */
+  public record Row(
+      String label,
+      String path,
+      String summary,
+      Optional<Guarantee> claimed,
+      Optional<Guarantee> guarantee,
+      TreatmentProbes probes,
+      boolean isBaseline,
+      Estimate throughput,
+      Optional<Estimate> ratio,
+      Optional<Estimate> cpuMicros,
+      List<OperationLatency> latencies,
+      Optional<OfferedRate> offered,
+      Optional<PublishedRatio> published,
+      List<String> marks,
+      Treatment replicates) {
+
+    /** Whether every trial kept to the offered rate; true in a closed loop. */
+    public boolean heldRate() {
+      return offered.map(OfferedRate::held).orElse(true);
+    }
+
+    /** The p99 of its slowest operation, µs; empty where one has too few calls for a p99. */
+    public OptionalDouble worstP99() {
+      boolean all =
+          !latencies.isEmpty()
+              && latencies.stream().allMatch(l -> l.of(LatencyStatistic.P99).isPresent());
+      return all
+          ? latencies.stream()
+              .mapToDouble(l -> l.of(LatencyStatistic.P99).orElseThrow().value())
+              .max()
+          : OptionalDouble.empty();
+    }
+  }
+
+  /**
+   * A published ratio.
+   *
+   * @param to label of the treatment that it is to
+   * @param why what is known to explain a difference from the ratio measured here, a clause
+   */
+  public record PublishedRatio(String to, double value, Optional<String> why) {}
+
+  /** A treatment without a figure, and the reason. */
+  public record Unranked(String label, String why) {}
+}

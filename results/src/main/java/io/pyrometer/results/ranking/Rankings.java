@@ -1,0 +1,319 @@
+package io.pyrometer.results.ranking;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.comparison.Comparison;
+import io.pyrometer.analysis.comparison.ComparisonRule;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.analysis.comparison.Comparisons;
+import io.pyrometer.analysis.comparison.Subject;
+import io.pyrometer.experiment.Labels;
+import io.pyrometer.experiment.Published;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TreatmentTrials;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** Ranks a run's treatments, each job and offered rate by itself. */
+public final class Rankings {
+  /** The unit of throughput. */
+  public static final String UNIT = "records/s";
+
+  /** Throughput in a closed loop; in an open one, the p99 of those that held the rate. */
+  private static final Comparator<Ranking.Row> FASTEST =
+      Comparator.comparingDouble(row -> -row.throughput().value());
+
+  private static final Comparator<Ranking.Row> LOWEST_P99 =
+      Comparator.<Ranking.Row, Boolean>comparing(row -> !row.heldRate())
+          .thenComparingDouble(row -> row.worstP99().orElse(Double.MAX_VALUE));
+
+  private final RunRecord run;
+  private final RunIntervals intervals;
+  private final TreatmentLatencies latencies;
+
+  private Rankings(RunRecord run) {
+    this.run = run;
+    this.intervals = RunIntervals.of(run);
+    this.latencies = new TreatmentLatencies(run, intervals);
+  }
+
+  private record Key(Job job, double rate) {}
+
+  /** One ranking for each job and offered rate, in the order of {@link Job}, then of the rates. */
+  public static List<Ranking> of(RunRecord run) {
+    Map<Key, List<TrialRecord>> parts =
+        new TreeMap<>(Comparator.comparing(Key::job).thenComparingDouble(Key::rate));
+    for (TrialRecord trial : run.counting()) {
+      parts
+          .computeIfAbsent(new Key(trial.job(), OfferedRate.of(trial)), k -> new ArrayList<>())
+          .add(trial);
+    }
+    return parts.entrySet().stream()
+        .map(entry -> new Rankings(run).rank(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  /** All trials of one treatment. */
+  private record Group(String label, String path, List<TrialRecord> trials) {
+    List<TrialRecord> valid() {
+      return trials.stream()
+          .filter(t -> t.outcome() == Outcome.OK)
+          .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
+          .toList();
+    }
+
+    Map<String, String> levels() {
+      return trials.get(0).levels();
+    }
+  }
+
+  private Ranking rank(Key key, List<TrialRecord> trials) {
+    Map<Map<String, String>, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
+    trials.forEach(t -> byTreatment.computeIfAbsent(t.levels(), l -> new ArrayList<>()).add(t));
+    List<Group> groups =
+        byTreatment.values().stream()
+            .map(all -> new Group(label(all.get(0)), all.get(0).settings().text("path"), all))
+            .toList();
+    List<Group> measured = groups.stream().filter(g -> !g.valid().isEmpty()).toList();
+    List<List<OperationLatency>> byGroup =
+        measured.parallelStream().map(group -> latencies.of(group.valid())).toList();
+    List<Ranking.Row> rows =
+        IntStream.range(0, measured.size())
+            .mapToObj(i -> row(i, measured, byGroup))
+            .sorted(key.rate() > 0 ? LOWEST_P99 : FASTEST)
+            .toList();
+    List<Ranking.Unranked> unranked =
+        groups.stream()
+            .filter(g -> g.valid().isEmpty())
+            .map(g -> new Ranking.Unranked(g.label(), why(g)))
+            .toList();
+    return new Ranking(key.job(), key.rate(), baselineWords(measured), rows, unranked);
+  }
+
+  private String baselineWords(List<Group> measured) {
+    List<Group> baselines =
+        measured.stream().flatMap(g -> baseline(g, measured).stream()).distinct().toList();
+    return switch (baselines.size()) {
+      case 0 -> "";
+      case 1 -> baselines.get(0).label();
+      default -> baselines.get(0).path() + " at like levels";
+    };
+  }
+
+  /** A trial's treatment in the words of its levels. */
+  public static String label(TrialRecord trial) {
+    return Labels.of(trial.levels(), trial.settings().text("path"));
+  }
+
+  private static String why(Group group) {
+    return group.trials().stream()
+        .flatMap(trial -> trial.why().stream())
+        .findFirst()
+        .orElse("No trial of it was finished.");
+  }
+
+  private Ranking.Row row(
+      int index, List<Group> measured, List<List<OperationLatency>> latenciesOf) {
+    Group group = measured.get(index);
+    List<TrialRecord> valid = group.valid();
+    Treatment replicates = replicates(group);
+    Optional<Guarantee> claimed = guarantee(group);
+    TreatmentProbes probes = TreatmentProbes.of(run, group.levels());
+    Optional<Group> base = baseline(group, measured).filter(b -> !b.equals(group));
+    return new Ranking.Row(
+        group.label(),
+        group.path(),
+        description(group).map(PathDescription::summary).orElse(""),
+        claimed,
+        probes.left(claimed),
+        probes,
+        base.isEmpty(),
+        intervals.geometric(replicates.values(), UNIT),
+        base.flatMap(b -> ratio(b, group)),
+        cpu(group),
+        base.map(
+                b ->
+                    against(
+                        latenciesOf.get(measured.indexOf(b)),
+                        latenciesOf.get(index),
+                        b.label(),
+                        group.label()))
+            .orElse(latenciesOf.get(index)),
+        OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
+        base.flatMap(b -> published(b, group)),
+        marks(valid),
+        replicates);
+  }
+
+  private static Treatment replicates(Group group) {
+    return TreatmentTrials.values(group.levels(), group.valid(), Metric.THROUGHPUT);
+  }
+
+  private Optional<Estimate> ratio(Group base, Group group) {
+    return compare(
+            new NamedMetric(Metric.THROUGHPUT, UNIT, Direction.HIGHER),
+            new Side(base.label(), replicates(base)),
+            new Side(group.label(), replicates(group)),
+            intervals)
+        .map(Comparison::ratio)
+        .map(intervals::promised);
+  }
+
+  /** With the ratio of each p99 to the baseline's: of the same operation, or of the only ones. */
+  private List<OperationLatency> against(
+      List<OperationLatency> base, List<OperationLatency> of, String baseLabel, String label) {
+    return of.stream()
+        .map(
+            latency ->
+                latency.withRatio(
+                    counterpart(latency, of, base)
+                        .flatMap(
+                            other ->
+                                compare(
+                                    p99(latency),
+                                    new Side(baseLabel, other.p99()),
+                                    new Side(label, latency.p99()),
+                                    intervals))
+                        .map(Comparison::ratio)
+                        .map(intervals::promised)))
+        .toList();
+  }
+
+  static NamedMetric p99(OperationLatency latency) {
+    return new NamedMetric(
+        Metric.latency(latency.operation(), Metric.LatencyStatistic.P99), "µs", Direction.LOWER);
+  }
+
+  /** The operation of another treatment that one is compared with; paths name their only one. */
+  static Optional<OperationLatency> counterpart(
+      OperationLatency latency, List<OperationLatency> of, List<OperationLatency> others) {
+    if (of.size() == 1 && others.size() == 1) {
+      return Optional.of(others.get(0));
+    }
+    return others.stream().filter(o -> o.operation().equals(latency.operation())).findFirst();
+  }
+
+  private Optional<Ranking.PublishedRatio> published(Group base, Group group) {
+    Optional<Published.Figure> to =
+        run.plan().experiment().published().flatMap(p -> p.of(base.levels()));
+    Optional<Published.Figure> of =
+        run.plan().experiment().published().flatMap(p -> p.of(group.levels()));
+    return to.isPresent() && of.isPresent()
+        ? Optional.of(
+            new Ranking.PublishedRatio(
+                base.label(),
+                of.get().rate() / to.get().rate(),
+                of.get().why().or(() -> to.get().why())))
+        : Optional.empty();
+  }
+
+  /** A treatment's values of one metric, and its name. */
+  record Side(String label, Treatment values) {}
+
+  /** Two treatments in the blocks that both were measured in; empty if there is none. */
+  static Optional<Comparison> compare(
+      NamedMetric metric, Side base, Side candidate, RunIntervals intervals) {
+    int shared =
+        (int)
+            base.values().replicates().keySet().stream()
+                .filter(candidate.values().replicates()::containsKey)
+                .count();
+    return shared == 0
+        ? Optional.empty()
+        : Optional.of(
+            Comparisons.paired(
+                new Subject(metric.label(), metric.unit(), base.label(), candidate.label()),
+                base.values(),
+                candidate.values(),
+                new ComparisonRule(
+                    metric.better(), metric.defaultDelta(), intervals.computed(shared))));
+  }
+
+  /**
+   * The plainest path at the most similar levels. Where there is none, the slowest treatment, or
+   * the first in an open loop.
+   */
+  private Optional<Group> baseline(Group group, List<Group> measured) {
+    List<Group> plain = measured.stream().filter(g -> plainest(g)).toList();
+    if (plain.isEmpty() && OfferedRate.of(group.trials().get(0)) > 0) {
+      return measured.stream().findFirst();
+    }
+    if (plain.isEmpty()) {
+      return measured.stream()
+          .min(Comparator.comparingDouble(g -> g.valid().get(0).throughput().orElse(0.0)));
+    }
+    if (plain.contains(group)) {
+      return Optional.of(group);
+    }
+    return plain.stream().max(Comparator.comparingLong(g -> alike(g.levels(), group.levels())));
+  }
+
+  private static long alike(Map<String, String> a, Map<String, String> b) {
+    return a.entrySet().stream().filter(e -> e.getValue().equals(b.get(e.getKey()))).count();
+  }
+
+  private boolean plainest(Group group) {
+    return description(group).map(PathDescription::plainest).orElse(false);
+  }
+
+  private Optional<Guarantee> guarantee(Group group) {
+    return description(group).flatMap(PathDescription::guarantee);
+  }
+
+  private Optional<PathDescription> description(Group group) {
+    return run.plan().path(group.trials().get(0).settings());
+  }
+
+  private Optional<Estimate> cpu(Group group) {
+    double[] micros = TreatmentTrials.values(group.levels(), group.valid(), Metric.CPU).values();
+    return micros.length == 0 ? Optional.empty() : Optional.of(intervals.geometric(micros, "µs"));
+  }
+
+  private static List<String> marks(List<TrialRecord> trials) {
+    List<String> marks = new ArrayList<>();
+    add(marks, trials.stream().filter(TrialRecord::disturbed).count(), trials.size(), "disturbed");
+    long limited =
+        trials.stream()
+            .filter(
+                t ->
+                    t.validity().stream()
+                        .anyMatch(c -> c.disturbed() && c.name().equals("generator")))
+            .count();
+    add(marks, limited, trials.size(), "limited by the load generator");
+    long busy =
+        trials.stream()
+            .filter(
+                t ->
+                    t.validity().stream()
+                        .anyMatch(c -> c.disturbed() && c.name().startsWith("client")))
+            .count();
+    add(marks, busy, trials.size(), "client busy");
+    add(
+        marks,
+        trials.stream()
+            .filter(t -> t.steadinessJudged() && !t.timeline().warmUp().settled())
+            .count(),
+        trials.size(),
+        "not settled");
+    return marks;
+  }
+
+  private static void add(List<String> marks, long count, int of, String what) {
+    if (count > 0) {
+      marks.add(of == 1 || count == of ? what : what + " " + count + "/" + of);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.pyrometer.results.ranking;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.latency.Percentiles;
+import io.pyrometer.analysis.latency.Tally;
+import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.report.chart.PercentileLine;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.TreatmentTrials;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Estimates the latencies of a treatment. Where the histograms of all its trials are there, the
+ * percentiles are of all calls together and the intervals those of {@link Percentiles}: a bootstrap
+ * over blocks from ten on, a log-t interval over the blocks' own percentiles below. Where one is
+ * missing, the estimate is the geometric mean of the trials' own percentiles.
+ */
+final class TreatmentLatencies {
+  private static final String UNIT = "µs";
+  private static final Map<LatencyStatistic, Double> PERCENTILES =
+      new EnumMap<>(
+          Map.of(
+              LatencyStatistic.P50, 50.0,
+              LatencyStatistic.P90, 90.0,
+              LatencyStatistic.P99, 99.0,
+              LatencyStatistic.P999, 99.9));
+  private static final double[] CURVE = {1, 5, 10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99};
+
+  private final RunRecord run;
+  private final RunIntervals intervals;
+
+  TreatmentLatencies(RunRecord run, RunIntervals intervals) {
+    this.run = run;
+    this.intervals = intervals;
+  }
+
+  /**
+   * By operation, in the order of their names.
+   *
+   * @param trials the valid ones of one treatment
+   */
+  List<OperationLatency> of(List<TrialRecord> trials) {
+    Map<String, List<Tally>> tallies = tallies(trials);
+    TreeSet<String> operations = new TreeSet<>(tallies.keySet());
+    trials.forEach(trial -> operations.addAll(operations(trial)));
+    List<OperationLatency> latencies = new ArrayList<>();
+    for (String operation : operations) {
+      List<Tally> blocks = tallies.getOrDefault(operation, List.of());
+      long withMetrics = trials.stream().filter(t -> operations(t).contains(operation)).count();
+      boolean whole = !blocks.isEmpty() && blocks.size() >= withMetrics;
+      latencies.add(
+          new OperationLatency(
+              operation,
+              whole ? ofCalls(blocks) : ofMetrics(operation, trials),
+              Optional.empty(),
+              blocks.isEmpty() ? List.of() : curve(blocks),
+              TreatmentTrials.values(
+                  trials.get(0).levels(),
+                  trials,
+                  Metric.latency(operation, LatencyStatistic.P99))));
+    }
+    return latencies;
+  }
+
+  private static Set<String> operations(TrialRecord trial) {
+    TreeSet<String> operations = new TreeSet<>();
+    trial
+        .metrics()
+        .keySet()
+        .forEach(name -> Metric.parseLatency(name).ifPresent(l -> operations.add(l.operation())));
+    return operations;
+  }
+
+  private Map<String, List<Tally>> tallies(List<TrialRecord> trials) {
+    Map<String, List<Tally>> tallies = new TreeMap<>();
+    for (TrialRecord trial : trials) {
+      Tally.Timing timing =
+          OfferedRate.of(trial) > 0 ? Tally.Timing.INTENDED_START : Tally.Timing.SENT;
+      Latencies.read(List.of(run.folder().histogram(trial.id(), trial.attempt())))
+          .byOperation()
+          .forEach(
+              (operation, histogram) -> {
+                if (histogram.getTotalCount() > 0) {
+                  tallies
+                      .computeIfAbsent(operation, op -> new ArrayList<>())
+                      .add(tally(histogram, timing));
+                }
+              });
+    }
+    return tallies;
+  }
+
+  private static Tally tally(Histogram histogram, Tally.Timing timing) {
+    TreeMap<Long, Long> counts = new TreeMap<>();
+    histogram
+        .recordedValues()
+        .forEach(
+            bucket -> counts.put(bucket.getValueIteratedTo(), bucket.getCountAtValueIteratedTo()));
+    return Tally.of(counts, timing);
+  }
+
+  private Map<LatencyStatistic, Estimate> ofCalls(List<Tally> blocks) {
+    Map<Double, Estimate> estimates =
+        Percentiles.estimates(
+            blocks,
+            List.copyOf(PERCENTILES.values()),
+            "ns",
+            intervals.computed(blocks.size()),
+            new SplittableRandom(run.plan().seed()));
+    Map<LatencyStatistic, Estimate> percentiles = new EnumMap<>(LatencyStatistic.class);
+    PERCENTILES.forEach(
+        (statistic, percent) ->
+            Optional.ofNullable(estimates.get(percent))
+                .ifPresent(
+                    e -> percentiles.put(statistic, intervals.promised(e.times(1e-3, UNIT)))));
+    return percentiles;
+  }
+
+  private Map<LatencyStatistic, Estimate> ofMetrics(String operation, List<TrialRecord> trials) {
+    Map<LatencyStatistic, Estimate> percentiles = new EnumMap<>(LatencyStatistic.class);
+    for (LatencyStatistic statistic : PERCENTILES.keySet()) {
+      double[] values =
+          TreatmentTrials.values(
+                  trials.get(0).levels(), trials, Metric.latency(operation, statistic))
+              .values();
+      if (values.length > 0) {
+        percentiles.put(statistic, intervals.geometric(values, UNIT));
+      }
+    }
+    return percentiles;
+  }
+
+  private static List<PercentileLine.Point> curve(List<Tally> blocks) {
+    Tally merged = Tally.merged(blocks);
+    List<PercentileLine.Point> points = new ArrayList<>();
+    for (double percent : CURVE) {
+      double micros = merged.percentile(percent) / 1e3;
+      if (merged.count() >= Percentiles.samplesNeeded(percent) && micros > 0) {
+        points.add(new PercentileLine.Point(percent / 100, micros));
+      }
+    }
+    return points;
+  }
+}

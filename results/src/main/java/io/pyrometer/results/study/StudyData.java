@@ -1,0 +1,23 @@
+package io.pyrometer.results.study;
+
+import io.pyrometer.analysis.Observation;
+import java.util.List;
+
+/**
+ * What is to be explained.
+ *
+ * @param response its name in the observations and in sentences
+ * @param unit of the response; may be empty
+ */
+public record StudyData(
+    List<Observation> observations, String response, String unit, StudyRequest.Scale scale) {
+
+  public StudyData {
+    observations = List.copyOf(observations);
+  }
+
+  /** Of which one may say {@code throughput in records/s}. */
+  String responseWithUnit() {
+    return unit.isEmpty() ? response : response + " in " + unit;
+  }
+}

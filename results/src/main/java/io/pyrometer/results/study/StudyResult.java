@@ -1,0 +1,56 @@
+package io.pyrometer.results.study;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.report.Section;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a study found.
+ *
+ * @param about how it was made, in a few words
+ * @param findings the most important first
+ * @param sections that show it
+ * @param items its estimates, for other tools
+ */
+public record StudyResult(
+    String about, List<Finding> findings, List<Section> sections, List<Item> items) {
+
+  public StudyResult {
+    findings = List.copyOf(findings);
+    sections = List.copyOf(sections);
+    items = List.copyOf(items);
+  }
+
+  /**
+   * One estimate.
+   *
+   * @param note what belongs to it besides, as {@code share 0.61; p 0.002}; may be empty
+   */
+  public record Item(String name, Estimate estimate, String note) {}
+
+  StudyResult with(List<Finding> further) {
+    List<Finding> all = new ArrayList<>(findings);
+    all.addAll(further);
+    return new StudyResult(about, all, sections, items);
+  }
+
+  /** The same with sections that can stand beside those of other studies. */
+  public StudyResult under(String id, String title) {
+    List<Section> named =
+        sections.stream()
+            .map(
+                s ->
+                    new Section(
+                        id + "-" + s.id(), title + ": " + small(s.title()), s.lead(), s.exhibits()))
+            .toList();
+    return new StudyResult(about, findings, named, items);
+  }
+
+  /** A sentence or title as it goes on behind a colon. */
+  public static String small(String text) {
+    boolean word = text.length() > 1 && !Character.isUpperCase(text.charAt(1));
+    return word ? Character.toLowerCase(text.charAt(0)) + text.substring(1) : text;
+  }
+}

@@ -1,0 +1,277 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.experiment.Overrides;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.page.RunReport;
+import io.pyrometer.results.study.StudyResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run's report works out besides the ranking. */
+class RunAnalysesTest {
+  private static final String LADDER =
+      """
+      pyrometer: 1
+      name: ladder
+      question: How does it grow?
+      grid: {driver: rich}
+      workload: {record: stock-order, records: 1000}
+      factors:
+        path: [put, get]
+        nodes:
+          - {label: one, set: {nodes: 1, threads: 2}}
+          - {label: two, set: {nodes: 2, threads: 4}}
+          - {label: three, set: {nodes: 3, threads: 6}}
+          - {label: four, set: {nodes: 4, threads: 8}}
+          - {label: six, set: {nodes: 6, threads: 12}}
+          - {label: eight, set: {nodes: 8, threads: 16}}
+          - {label: twelve, set: {nodes: 12, threads: 24}}
+      blocks: 3
+      analyses: [scalability]
+      """;
+
+  private static final String FACTORS =
+      """
+      pyrometer: 1
+      name: screen
+      question: Which settings matter?
+      grid: {driver: rich}
+      workload: {record: stock-order, records: 1000, path: put}
+      factors:
+        nodes: [2, 4]
+        region: [512m, 2048m]
+        cache-mode: [REPLICATED, PARTITIONED]
+        persistence: [true, false]
+        threads: [1, 2]
+      design: {fraction: [E=ABCD]}
+      blocks: 3
+      analyses: [factors, ranking]
+      """;
+
+  private static final Map<String, String> LEFT_OUT =
+      Map.of(
+          "nodes", "2",
+          "region", "512m",
+          "cache-mode", "REPLICATED",
+          "persistence", "true",
+          "threads", "2");
+
+  @TempDir Path runs;
+
+  private RunReport report(Experiment experiment, ToDoubleFunction<TrialSpec> throughput) {
+    RunFolder folder = MadeUpRun.of(experiment, Fixture.CATALOGUE).write(runs, throughput);
+    return RunReport.write(folder);
+  }
+
+  private static double law(TrialSpec trial) {
+    double n = trial.settings().number("nodes");
+    double lambda = trial.path().equals("put") ? 10_000 : 20_000;
+    return lambda * n / (1 + 0.05 * (n - 1) + 0.01 * n * (n - 1));
+  }
+
+  private static double screened(TrialSpec trial) {
+    double nodes = trial.settings().number("nodes") == 4 ? 1.5 : 1;
+    double persistence = trial.settings().flag("persistence") ? 0.5 : 1;
+    return 10_000 * nodes * persistence * (1 + trial.block());
+  }
+
+  private static Experiment quick(String text) {
+    return Fixture.read(text)
+        .with(
+            new Overrides(true, Optional.empty(), Optional.empty(), List.of()), Fixture.CATALOGUE);
+  }
+
+  private static StudyResult.Item item(RunAnalysis analysis, String name) {
+    return analysis.studied().items().stream()
+        .filter(item -> item.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void eachPathHasItsLawOnTheTotalThroughputOverTheNumberOfNodes() {
+    RunReport report = report(Fixture.read(LADDER), RunAnalysesTest::law);
+    assertThat(report.analyses()).extracting(RunAnalysis::of).containsExactly("put", "get");
+    for (RunAnalysis analysis : report.analyses()) {
+      assertThat(item(analysis, "law σ").estimate().contains(0.05)).isTrue();
+      assertThat(item(analysis, "law κ").estimate().contains(0.01)).isTrue();
+      assertThat(item(analysis, "N*").estimate().contains(Math.sqrt(0.95 / 0.01))).isTrue();
+      assertThat(item(analysis, "X(24)").note()).startsWith("extrapolated");
+      assertThat(item(analysis, "held out X(12) foretold").note()).isEqualTo("came in");
+    }
+    assertThat(report.findings().get(0).sentence()).startsWith("put: throughput peaks at about");
+  }
+
+  @Test
+  void theReportShowsTotalsBesideSharesAndBothAreNamed() throws IOException {
+    RunReport report = report(Fixture.read(LADDER), RunAnalysesTest::law);
+    assertThat(shown(report))
+        .contains("for each node", "for each client", "put: total throughput: the fit")
+        .contains("left out of the fit", "residual")
+        .doesNotContain("NaN", "Writing: Writing");
+    assertThat(Files.readString(report.run().folder().file("analyses.csv")))
+        .startsWith("schema,analysis,of,response")
+        .contains("1,scalability,put,total throughput,records/s,X(24),");
+    assertThat(Files.readString(report.run().folder().file("results.json")))
+        .contains("\"analysis\" : \"scalability\"");
+  }
+
+  @Test
+  void aLadderOfClientsAloneIsFittedOverClients() {
+    Experiment experiment =
+        Fixture.withTail(
+            """
+            factors:
+              path: [put]
+              agents: [1, 2, 4]
+              threads: [1, 3, 5]
+            analyses: [scalability]
+            """);
+    RunReport report =
+        report(
+            experiment,
+            trial -> {
+              double c = trial.settings().number("agents") * trial.settings().number("threads");
+              return 1000 * c / (1 + 0.1 * (c - 1));
+            });
+    assertThat(report.analyses()).hasSize(1);
+    assertThat(item(report.analyses().get(0), "law σ").estimate().contains(0.1)).isTrue();
+    assertThat(item(report.analyses().get(0), "X(40)").estimate().value()).isPositive();
+  }
+
+  @Test
+  void clientsThatVaryByThemselvesAreFittedTogetherWithTheNodes() {
+    Experiment experiment =
+        Fixture.withTail(
+            """
+            factors:
+              path: [put]
+              nodes: [1, 2, 4, 8]
+              threads: [1, 4, 8, 16]
+            analyses: [scalability]
+            """);
+    RunReport report =
+        report(
+            experiment,
+            trial -> {
+              double n = trial.settings().number("nodes");
+              double c = trial.settings().number("threads");
+              double hop = 1 + 0.4 * (1 - 1 / n) + 0.02 * (n - 1);
+              return 1000 * c / (hop * (1 + 0.05 * (c - 1) / n + 0.002 * c * (c - 1) / n));
+            });
+    assertThat(report.analyses())
+        .extracting(RunAnalysis::of)
+        .containsExactlyInAnyOrder(
+            "threads 1", "threads 4", "threads 8", "threads 16", "clients and nodes");
+    RunAnalysis both = report.analyses().get(report.analyses().size() - 1);
+    assertThat(item(both, "h").estimate().contains(0.4)).isTrue();
+    assertThat(item(both, "σ").estimate().contains(0.05)).isTrue();
+  }
+
+  @Test
+  void blocksAreTheReplicatesOfAScreen() {
+    RunReport report = report(Fixture.read(FACTORS), RunAnalysesTest::screened);
+    RunAnalysis throughput = report.analyses().get(0);
+    StudyResult.Item nodes = item(throughput, "A nodes");
+    assertThat(nodes.estimate().contains(1.5)).isTrue();
+    assertThat(nodes.note()).contains("; stands out; A=BCDE");
+    assertThat(item(throughput, "D persistence").estimate().contains(2)).isTrue();
+    assertThat(throughput.studied().items())
+        .filteredOn(item -> item.note().contains("; stands out"))
+        .hasSize(2);
+  }
+
+  @Test
+  void signsFollowTheOrderOfTheFileAndNotTheAlphabet() throws IOException {
+    RunReport report = report(Fixture.read(FACTORS), RunAnalysesTest::screened);
+    assertThat(shown(report)).contains("I=ABCDE");
+    assertThat(report.run().plan().experiment().factors())
+        .containsEntry("region", List.of("512m", "2048m"))
+        .containsEntry("cache-mode", List.of("REPLICATED", "PARTITIONED"));
+  }
+
+  @Test
+  void everyResponseHasItsEffectsButThroughputLeads() {
+    RunReport report = report(Fixture.read(FACTORS), RunAnalysesTest::screened);
+    assertThat(report.analyses())
+        .extracting(RunAnalysis::response, RunAnalysis::leading)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("total throughput", true),
+            org.assertj.core.groups.Tuple.tuple("throughput of a client", false),
+            org.assertj.core.groups.Tuple.tuple("CPU time per record", false),
+            org.assertj.core.groups.Tuple.tuple("mean latency of call", false),
+            org.assertj.core.groups.Tuple.tuple("p50 latency of call", false),
+            org.assertj.core.groups.Tuple.tuple("p99 latency of call", false));
+    RunAnalysis latency = report.analyses().get(5);
+    assertThat(item(latency, "D persistence").estimate().contains(0.5)).isTrue();
+  }
+
+  @Test
+  void oneBlockIsAnalysedAndSaidToBeOne() throws IOException {
+    RunReport ladder = report(quick(LADDER), RunAnalysesTest::law);
+    RunReport screen = report(quick(FACTORS), RunAnalysesTest::screened);
+    assertThat(sentences(ladder))
+        .contains("1 replicate each")
+        .contains("Only one block: no confidence intervals.");
+    assertThat(sentences(screen)).contains("Only one block: no confidence intervals.");
+    assertThat(shown(ladder) + shown(screen)).doesNotContain("NaN");
+  }
+
+  @Test
+  void tooFewTrialsThatAreRightAreSaidInASentence() throws IOException {
+    RunReport none = report(Fixture.read(LADDER), trial -> 0);
+    RunReport two =
+        report(Fixture.read(LADDER), t -> t.settings().number("nodes") > 2 ? Double.NaN : law(t));
+    RunReport nothing = report(Fixture.read(FACTORS), trial -> 0);
+    RunReport one = report(Fixture.read(FACTORS), t -> t.ordinal() == 0 ? 100 : Double.NaN);
+    RunReport odd = report(Fixture.read(FACTORS), t -> t.ordinal() % 5 == 0 ? 100 : 0);
+    assertThat(sentences(none)).contains("put: there is no observation of total throughput");
+    assertThat(sentences(two)).contains("but there are 6 at 2; add levels.");
+    assertThat(sentences(nothing)).contains("so no effects can be estimated");
+    assertThat(sentences(one)).contains("so no effects can be estimated");
+    for (RunReport report : List.of(none, two, nothing, one, odd)) {
+      assertThat(shown(report)).doesNotContain("NaN", "Infinity");
+      assertThat(sentences(report)).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aMissingTreatmentIsNamedAndTheRestStillAnalysed() {
+    RunReport report =
+        report(Fixture.read(FACTORS), t -> t.levels().equals(LEFT_OUT) ? 0 : screened(t));
+    assertThat(sentences(report)).contains("1 of 16 treatments have no valid trial");
+    assertThat(report.analyses().get(0).studied().items()).isNotEmpty();
+  }
+
+  @Test
+  void withoutRankingThereIsNone() throws IOException {
+    RunReport report = report(Fixture.read(LADDER), RunAnalysesTest::law);
+    assertThat(shown(report)).doesNotContain("id=\"write\"");
+    assertThat(sentences(report)).doesNotContain("Write with");
+  }
+
+  /** A report without the scripts that every report carries. */
+  private static String shown(RunReport report) throws IOException {
+    String html = Files.readString(report.html());
+    return html.substring(0, html.indexOf("<script>"));
+  }
+
+  private static String sentences(RunReport report) {
+    StringBuilder all = new StringBuilder();
+    report.findings().forEach(finding -> all.append(finding.sentence()).append('\n'));
+    return all.toString();
+  }
+}

@@ -1,0 +1,233 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.Markdown;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunReport;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where an experiment offers a rate, it fixes throughput, and latency ranks. */
+class OpenLoopRankingTest {
+  private static final String OPEN =
+      """
+      pyrometer: 1
+      name: open
+      question: Which is quicker at 1,000 calls a second?
+      grid: {driver: rich}
+      workload: {record: stock-order, records: 1000, rate: 1000}
+      factors:
+        path: [put, put-all, put-async]
+      blocks: 5
+      analyses: [ranking]
+      """;
+
+  private static final String MIX =
+      OPEN.replace("path: [put, put-all, put-async]", "cache-mode: [PARTITIONED, REPLICATED]")
+          .replace("rate: 1000}", "rate: 1000, path: mix}");
+
+  @TempDir Path runs;
+
+  private MadeUpRun run(String experiment) {
+    return MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE);
+  }
+
+  /** A made-up trial has a p99 of four seconds divided by this. */
+  private RunReport report(MadeUpRun run, ToDoubleFunction<TrialSpec> rate) {
+    return RunReport.write(run.write(runs, rate));
+  }
+
+  private static List<String> sentences(RunReport report) {
+    return report.findings().stream().map(Finding::sentence).toList();
+  }
+
+  /** put-all has the higher throughput by far, and 70 times the p99. */
+  private static void tails(TrialSpec trial, Map<String, Metric> metrics) {
+    double micros =
+        switch (trial.path()) {
+          case "put-all" -> 70_000;
+          case "put-async" -> 1_020;
+          default -> 1_000;
+        };
+    Metric own = metrics.get("latency.call.p99");
+    double noise = own.value() * speed(trial) / 4e6;
+    metrics.put("latency.call.p99", Metric.lowerIsBetter(micros * noise, "µs"));
+  }
+
+  private static double speed(TrialSpec trial) {
+    return trial.path().equals("put-all") ? 100_000 : 1_000;
+  }
+
+  @Test
+  void theLowestP99IsRecommendedAndNotTheHighestThroughput() {
+    RunReport report =
+        report(run(OPEN).metrics(OpenLoopRankingTest::tails), OpenLoopRankingTest::speed);
+    assertThat(report.rankings()).singleElement().satisfies(r -> assertThat(r.openLoop()).isTrue());
+    assertThat(report.rankings().get(0).rows())
+        .extracting(Ranking.Row::label)
+        .endsWith("put-all")
+        .first()
+        .isIn("put", "put-async");
+    assertThat(sentences(report).get(0))
+        .matches(
+            "Write at 1,000 calls/s with put(-async)?: lowest p99, .* ms \\[95 %: .*\\].*,"
+                + " not significantly different from put(-async)?\\.")
+        .doesNotContain("put-all,", "records/s");
+  }
+
+  @Test
+  void theRatioToTheBaselineIsOfP99WithinTheBlocks() {
+    RunReport report =
+        report(run(OPEN).metrics(OpenLoopRankingTest::tails), OpenLoopRankingTest::speed);
+    Ranking.Row slow = report.rankings().get(0).rows().get(2);
+    assertThat(slow.latencies().get(0).ratio().orElseThrow().contains(70)).isTrue();
+    assertThat(report.rankings().get(0).rows())
+        .filteredOn(row -> row.label().equals("put"))
+        .allMatch(Ranking.Row::isBaseline)
+        .hasSize(1);
+  }
+
+  @Test
+  void aMissedRateIsTheFirstFindingAndRulesATreatmentOut() throws Exception {
+    RunReport report =
+        report(
+            run(OPEN)
+                .metrics(OpenLoopRankingTest::tails)
+                .calls(trial -> trial.path().equals("put") ? 2_400 : 2_500),
+            OpenLoopRankingTest::speed);
+    assertThat(sentences(report).get(0))
+        .startsWith("The offered rate of 1,000 calls/s was not held by put (96 % of it)");
+    assertThat(report.findings().get(0).severity()).isEqualTo(Finding.Severity.WARNING);
+    assertThat(sentences(report).get(1)).contains("with put-async: lowest p99, ");
+    assertThat(report.rankings().get(0).rows())
+        .extracting(Ranking.Row::label)
+        .containsExactly("put-async", "put-all", "put");
+    assertThat(Files.readString(report.html())).contains("96 % (missed)");
+  }
+
+  @Test
+  void aRateHeldWithinTwoPercentIsNotMentioned() {
+    RunReport report =
+        report(
+            run(OPEN)
+                .metrics(OpenLoopRankingTest::tails)
+                .calls(trial -> trial.path().equals("put") ? 2_450 : 2_550),
+            OpenLoopRankingTest::speed);
+    assertThat(sentences(report)).noneMatch(s -> s.contains("not held") || s.contains("drained"));
+  }
+
+  @Test
+  void aBacklogThatDrainsIntoTheMeasurementRulesATreatmentOut() {
+    RunReport more =
+        report(
+            run(OPEN)
+                .metrics(OpenLoopRankingTest::tails)
+                .calls(trial -> trial.path().equals("put") ? 2_600 : 2_500),
+            OpenLoopRankingTest::speed);
+    assertThat(sentences(more).get(0))
+        .startsWith("A backlog drained into the measured part")
+        .contains("put (104 % of it)");
+    RunReport counted =
+        report(
+            run(OPEN)
+                .metrics(
+                    (trial, metrics) -> {
+                      tails(trial, metrics);
+                      double calls = trial.path().equals("put") ? 400 : 3;
+                      metrics.put("backlog.at-start", Metric.lowerIsBetter(calls, "calls"));
+                    }),
+            OpenLoopRankingTest::speed);
+    assertThat(sentences(counted).get(0)).contains("for put (100 % of it)");
+    assertThat(sentences(counted).get(1)).contains("with put-async");
+  }
+
+  @Test
+  void theCheckOfTheTrialGoesBeforeItsCounts() {
+    RunReport report =
+        report(
+            run(OPEN)
+                .metrics(OpenLoopRankingTest::tails)
+                .validity(trial -> List.of(new Check(Attempts.ACHIEVED_RATE, 71, 98, "%", true))),
+            OpenLoopRankingTest::speed);
+    assertThat(sentences(report).get(0)).contains("(71 % of it)");
+    assertThat(sentences(report).get(1))
+        .isEqualTo("No treatment held 1,000 calls/s, so none is recommended.");
+  }
+
+  @Test
+  void readsAndWritesAreNeverPooled() {
+    RunReport report =
+        report(
+            run(MIX)
+                .metrics(
+                    (trial, metrics) -> {
+                      boolean replicated = trial.settings().text("cache-mode").equals("REPLICATED");
+                      Metric p99 = metrics.get("latency.call.p99");
+                      metrics.keySet().removeIf(name -> name.startsWith("latency."));
+                      double noise = p99.value() / 4_000;
+                      operation(metrics, "get", (replicated ? 100 : 500) * noise);
+                      operation(metrics, "put", (replicated ? 9_000 : 3_000) * noise);
+                    }),
+            trial -> 1_000);
+    Ranking ranking = report.rankings().get(0);
+    assertThat(ranking.severalOperations()).isTrue();
+    assertThat(ranking.rows().get(0).latencies())
+        .extracting(OperationLatency::operation)
+        .containsExactly("get", "put");
+    assertThat(sentences(report).get(0))
+        .matches(
+            ".*PARTITIONED: lowest p99 of the slowest operation \\(get 0\\.\\S+ ms .*; put .*");
+    assertThat(sentences(report))
+        .anyMatch(
+            s ->
+                s.startsWith("For get alone,") && s.contains("REPLICATED has the lowest p99: 0.1"));
+    String table = Markdown.table(RankingTable.of(ranking));
+    assertThat(table).contains("| operation |", "| get |", "| put |").doesNotContain("| call |");
+    assertThat(RankingTable.of(ranking).rows()).hasSize(4);
+  }
+
+  private static void operation(Map<String, Metric> metrics, String name, double p99) {
+    metrics.put("latency." + name + ".p50", Metric.lowerIsBetter(p99 / 4, "µs"));
+    metrics.put("latency." + name + ".p99", Metric.lowerIsBetter(p99, "µs"));
+  }
+
+  @Test
+  void rateLaddersAreRankedRateByRate() {
+    String ladder =
+        OPEN.replace("path: [put, put-all, put-async]", "path: [put, put-all]\n  rate: [500, 1000]")
+            .replace(", rate: 1000}", "}");
+    RunRecord run = RunRecord.load(run(ladder).write(runs, OpenLoopRankingTest::speed));
+    assertThat(Rankings.of(run)).extracting(Ranking::rate).containsExactly(500.0, 1000.0);
+  }
+
+  @Test
+  void tooFewCallsForAP99AreNoRecommendation() {
+    RunReport report = report(run(OPEN).withoutP99(), OpenLoopRankingTest::speed);
+    assertThat(sentences(report).get(0))
+        .isEqualTo(
+            "No treatment that held 1,000 calls/s has enough calls for a p99, so none is"
+                + " recommended.");
+    assertThat(sentences(report)).anyMatch(s -> s.startsWith("put has too few calls for a p99"));
+  }
+
+  @Test
+  void aClosedLoopIsRankedByThroughputAsBefore() {
+    String closed = OPEN.replace(", rate: 1000}", "}");
+    RunReport report =
+        report(run(closed).metrics(OpenLoopRankingTest::tails), OpenLoopRankingTest::speed);
+    assertThat(sentences(report).get(0)).startsWith("Write with put-all (");
+  }
+}

@@ -1,0 +1,74 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.protocol.Job;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PublishedComparisonTest {
+
+  @Test
+  void whatHoldsIsOneSentenceAndWhatPartsIsOneEachWithItsReason() {
+    List<Finding> findings =
+        PublishedComparison.of(
+            "a page",
+            List.of(
+                new Ranking(
+                    Job.WRITE,
+                    0,
+                    "put",
+                    List.of(
+                        row("streamer", 50, Optional.of(125.0), Optional.of("one machine here")),
+                        row("put-all", 60, Optional.of(70.0), Optional.empty()),
+                        row("batched", 40, Optional.of(79.9), Optional.empty()),
+                        row("new", 80, Optional.empty(), Optional.empty())),
+                    List.of())));
+    assertThat(findings)
+        .extracting(Finding::sentence)
+        .containsExactly(
+            "Within a factor of two of the published ratios (a page): put-all is 60 times put here,"
+                + " 70 times as published; batched is 40 times put here, 79.9 times as published.",
+            "Different from the published ratio (a page): streamer is 50 times put here, 125 times"
+                + " as published; one machine here.");
+  }
+
+  @Test
+  void withoutAPublishedRatioNothingIsSaid() {
+    Ranking ranking =
+        new Ranking(
+            Job.WRITE,
+            0,
+            "put",
+            List.of(row("put-all", 60, Optional.empty(), Optional.empty())),
+            List.of());
+    assertThat(PublishedComparison.of("a page", List.of(ranking))).isEmpty();
+  }
+
+  private static Ranking.Row row(
+      String label, double ratio, Optional<Double> published, Optional<String> why) {
+    Estimate one = Means.geometric(new double[] {ratio}, "×", 0.95);
+    return new Ranking.Row(
+        label,
+        label,
+        "",
+        Optional.empty(),
+        Optional.empty(),
+        new TreatmentProbes(List.of()),
+        false,
+        one,
+        Optional.of(one),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        published.map(value -> new Ranking.PublishedRatio("put", value, why)),
+        List.of(),
+        new Treatment(Map.of("path", label), Map.of("block 1", ratio)));
+  }
+}

@@ -1,0 +1,54 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.journal.Trials;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class TreatmentProbesTest {
+  private static final Guarantee ALL = new Guarantee(true, true, true, false);
+
+  @Test
+  void oneStaleKeyRefutesTheClaimOfOrder() {
+    TreatmentProbes probed =
+        new TreatmentProbes(List.of(Trials.probe(ProbeKind.ORDER, "put-all", 26)));
+    assertThat(probed.left(Optional.of(ALL))).contains(new Guarantee(true, false, true, false));
+    assertThat(probed.harmed(ProbeKind.ORDER)).isEqualTo("26 of 2,000");
+    assertThat(probed.verdicts(ALL))
+        .containsExactly("order per key claimed, refuted by the probe (26 of 2,000 keys harmed)");
+  }
+
+  @Test
+  void oneKeyHarmedByAKillRefutesTheClaimOfDurability() {
+    TreatmentProbes probed =
+        new TreatmentProbes(List.of(Trials.probe(ProbeKind.KILL, "put-all", 1)));
+    assertThat(probed.left(Optional.of(ALL))).contains(new Guarantee(true, true, false, false));
+  }
+
+  @Test
+  void aProbeThatHeldProvesNothingThatIsNotClaimed() {
+    Guarantee modest = new Guarantee(true, false, true, false);
+    TreatmentProbes probed =
+        new TreatmentProbes(List.of(Trials.probe(ProbeKind.ORDER, "put-all", 0)));
+    assertThat(probed.left(Optional.of(modest))).contains(modest);
+    assertThat(probed.verdicts(modest)).first().asString().contains("not claimed, kept");
+    assertThat(probed.verdicts(ALL)).first().asString().contains("claimed, held in the probe");
+  }
+
+  @Test
+  void aProbeThatCouldNotBeMadeSaysWhyAndChangesNothing() {
+    ProbeResult failed =
+        new ProbeResult(
+            ProbeKind.KILL, 1, Map.of(), "put", "", Optional.of("It broke."), Optional.empty());
+    TreatmentProbes probed = new TreatmentProbes(List.of(failed));
+    assertThat(probed.left(Optional.of(ALL))).contains(ALL);
+    assertThat(probed.harmed(ProbeKind.KILL)).isEqualTo("not probed");
+    assertThat(TreatmentProbes.sentence(failed)).isEqualTo("probe kill: put: not made: It broke.");
+  }
+}
