@@ -29,6 +29,31 @@ final class Dense {
         .sum();
   }
 
+  /** X'X. */
+  static RealMatrix gram(double[][] x) {
+    int p = x[0].length;
+    double[][] sums = new double[p][p];
+    for (double[] row : x) {
+      for (int a = 0; a < p; a++) {
+        for (int b = 0; row[a] != 0 && b < p; b++) {
+          sums[a][b] += row[a] * row[b];
+        }
+      }
+    }
+    return new Array2DRowRealMatrix(sums, false);
+  }
+
+  /** X'y. */
+  static double[] times(double[][] x, double[] y) {
+    double[] sums = new double[x[0].length];
+    for (int i = 0; i < y.length; i++) {
+      for (int a = 0; a < sums.length; a++) {
+        sums[a] += x[i][a] * y[i];
+      }
+    }
+    return sums;
+  }
+
   /** I + ΛKΛ. */
   static RealMatrix identityPlus(RealMatrix k, double[] lambda) {
     RealMatrix m = scaled(k, lambda, lambda);

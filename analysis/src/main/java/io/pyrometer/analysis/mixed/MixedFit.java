@@ -35,6 +35,11 @@ public final class MixedFit {
   private final CrossProducts products;
   private final MixedModel.State at;
 
+  private final int swept;
+
+  /** Of each observation, what parameters that were swept out before add to its leverage. */
+  private final double[] sweptLeverage;
+
   /** The group of each observation in each random effect. */
   private final int[][] groups;
 
@@ -49,7 +54,11 @@ public final class MixedFit {
       double[][] x,
       List<MixedModel.Grouping> random,
       CrossProducts products,
-      MixedModel.State at) {
+      MixedModel.State at,
+      int swept,
+      double[] sweptLeverage) {
+    this.swept = swept;
+    this.sweptLeverage = sweptLeverage;
     this.y = y;
     this.x = x;
     this.random = random;
@@ -58,6 +67,10 @@ public final class MixedFit {
     this.groups = random.stream().map(MixedModel.Grouping::group).toArray(int[][]::new);
     this.active = IntStream.range(0, random.size()).filter(k -> at.ratios[k] > 0).toArray();
     this.ofVariances = ofVariances();
+  }
+
+  private double free() {
+    return y.length - (double) at.beta.length - swept;
   }
 
   /** The number of observations. */
@@ -122,7 +135,7 @@ public final class MixedFit {
     for (int i = 0; i <= last; i++) {
       variance += gradient[i] * Dense.dot(ofVariances[i], gradient);
     }
-    double most = y.length - (double) at.beta.length;
+    double most = free();
     double df = 2 * at.variance * at.variance * unit * unit / variance;
     return df > 0 ? df : most;
   }
@@ -147,14 +160,13 @@ public final class MixedFit {
       }
     }
     double[][] residualAlone = new double[active.length + 1][active.length + 1];
-    residualAlone[active.length][active.length] =
-        2 * at.variance * at.variance / (y.length - at.beta.length);
+    residualAlone[active.length][active.length] = 2 * at.variance * at.variance / free();
     return residualAlone;
   }
 
   private double[][] information(boolean observed) {
     int e = active.length;
-    double free = y.length - (double) at.beta.length;
+    double free = free();
     double[][] traces = new double[e + 1][e + 1];
     double[][] data = new double[e + 1][e + 1];
     double trace = free;
@@ -263,20 +275,21 @@ public final class MixedFit {
    * A value that does not belong with the others.
    *
    * @param observation its index
-   * @param expected what the others make one expect in its place, on the scale of the model
+   * @param shift how far it lies from what the others make one expect, on the scale of the model
    * @param studentised its externally studentised residual: the t of its shift from the others,
    *     whose variances are estimated without it
    * @param degreesOfFreedom of that t
    * @param p two-sided, times the number of values (Bonferroni), at most 1
    */
   public record Outlier(
-      int observation, double expected, double studentised, double degreesOfFreedom, double p) {}
+      int observation, double shift, double studentised, double degreesOfFreedom, double p) {}
 
   /** The values whose p, corrected for looking at all of them, is below {@code level}. */
   public List<Outlier> outliers(double level) {
-    double[] t = studentised();
+    double[] own = ownShares();
+    double[] t = studentised(own);
     int judged = (int) Arrays.stream(t).filter(each -> !Double.isNaN(each)).count();
-    if (y.length - at.beta.length < 2) {
+    if (free() < 2) {
       return List.of();
     }
     List<Outlier> outliers = new ArrayList<>();
@@ -287,12 +300,21 @@ public final class MixedFit {
         .limit(SUSPECTS)
         .forEach(
             i -> {
-              Outlier outlier = shifted(i, judged);
+              Outlier outlier =
+                  random.isEmpty() ? exactly(i, own[i], t[i], judged) : shifted(i, judged);
               if (outlier.p() < level) {
                 outliers.add(outlier);
               }
             });
     return List.copyOf(outliers);
+  }
+
+  /** Without random effects the studentised residual is the t of the shift itself. */
+  private Outlier exactly(int observation, double own, double t, int judged) {
+    double df = free() - 1;
+    double left = y[observation] - Dense.dot(x[observation], at.beta);
+    double p = Math.min(1, judged * StudentT.twoSidedP(t, df));
+    return new Outlier(observation, left / own, t, df, p);
   }
 
   /** Refits with a column of its own for one value. */
@@ -305,23 +327,18 @@ public final class MixedFit {
     Contrast shift = MixedModel.fit(y, wider, random).coefficient(x[0].length);
     double t = Math.max(-FARTHEST, Math.min(FARTHEST, shift.t()));
     double p = Math.min(1, judged * StudentT.twoSidedP(t, shift.degreesOfFreedom()));
-    return new Outlier(observation, y[observation] - shift.value(), t, shift.degreesOfFreedom(), p);
+    return new Outlier(observation, shift.value(), t, shift.degreesOfFreedom(), p);
   }
 
-  /**
-   * Externally studentised residuals at the ratios of this fit; NaN for a value that alone
-   * determines a parameter.
-   */
-  double[] studentised() {
+  /** The diagonal of P: how much of itself each value leaves in its residual. */
+  private double[] ownShares() {
     double[] lambda = products.lambda(at.ratios);
     double[][] inner = Dense.scaled(at.inverse, lambda, lambda).getData();
     RealMatrix innerZx = new Array2DRowRealMatrix(inner, false).multiply(products.zx);
-    double[] left = residuals();
-    int df = y.length - at.beta.length - 1;
-    double[] t = new double[y.length];
+    double[] shares = new double[y.length];
     for (int i = 0; i < y.length; i++) {
       double[] vx = x[i].clone();
-      double own = 1;
+      double own = 1 - sweptLeverage[i];
       int[] columns = columns(i);
       for (int a : columns) {
         for (int b : columns) {
@@ -331,14 +348,27 @@ public final class MixedFit {
           vx[c] -= innerZx.getEntry(a, c);
         }
       }
-      own -= Dense.dot(vx, at.covariance.operate(vx));
-      double without = (at.squares - left[i] * left[i] / own) / df;
-      boolean alone = own < ALONE || df < 1;
+      shares[i] = own - Dense.dot(vx, at.covariance.operate(vx));
+    }
+    return shares;
+  }
+
+  /**
+   * Externally studentised residuals at the ratios of this fit; NaN for a value that alone
+   * determines a parameter.
+   */
+  private double[] studentised(double[] own) {
+    double[] left = residuals();
+    double df = free() - 1;
+    double[] t = new double[y.length];
+    for (int i = 0; i < y.length; i++) {
+      double without = (at.squares - left[i] * left[i] / own[i]) / df;
+      boolean alone = own[i] < ALONE || df < 1;
       boolean exact = without <= 1e-12 * at.squares;
       t[i] =
           alone
               ? Double.NaN
-              : exact ? Math.copySign(FARTHEST, left[i]) : left[i] / Math.sqrt(own * without);
+              : exact ? Math.copySign(FARTHEST, left[i]) : left[i] / Math.sqrt(own[i] * without);
     }
     return t;
   }

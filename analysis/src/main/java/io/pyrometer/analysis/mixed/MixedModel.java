@@ -9,9 +9,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.CholeskyDecomposition;
+import org.hipparchus.linear.EigenDecompositionSymmetric;
 import org.hipparchus.linear.MatrixUtils;
-import org.hipparchus.linear.QRDecomposition;
-import org.hipparchus.linear.RRQRDecomposition;
 import org.hipparchus.linear.RealMatrix;
 
 /**
@@ -34,8 +33,8 @@ public final class MixedModel {
   /** Criteria this near are told apart by their derivatives alone. */
   private static final double EVEN = 1e-11;
 
-  /** Columns whose part outside of the others is this small a share are taken as dependent. */
-  private static final double DEPENDENT = 1e-9;
+  /** Columns whose part outside of the others is less than a hundred thousandth are dependent. */
+  private static final double DEPENDENT = 1e-10;
 
   /** Below this share of the total squares the residual is rounding, not noise. */
   private static final double ROUNDING = 1e-24;
@@ -43,6 +42,9 @@ public final class MixedModel {
   private final double[] y;
   private final double[][] x;
   private final List<Grouping> random;
+
+  /** How many parameters were swept out of y and x before, as those of fixed blocks. */
+  private final int swept;
 
   /** The ordinary least-squares estimates; sums of what they leave keep their digits. */
   private final double[] start;
@@ -83,15 +85,12 @@ public final class MixedModel {
     }
   }
 
-  private MixedModel(double[] y, double[][] x, List<Grouping> random) {
+  private MixedModel(double[] y, double[][] x, List<Grouping> random, int swept) {
+    this.swept = swept;
     this.y = y;
     this.x = x;
     this.random = List.copyOf(random);
-    this.start =
-        new QRDecomposition(new Array2DRowRealMatrix(x, false))
-            .getSolver()
-            .solve(MatrixUtils.createRealVector(y))
-            .toArray();
+    this.start = Dense.cholesky(Dense.gram(x)).getSolver().getInverse().operate(Dense.times(x, y));
     this.products = new CrossProducts(without(y, x, start), x, this.random);
   }
 
@@ -129,7 +128,82 @@ public final class MixedModel {
       throw new BadDataException(
           "The terms of the model cannot be told apart with these runs; leave one out or add runs.");
     }
-    return new MixedModel(y, x, random).fit();
+    return new MixedModel(y, x, random, 0).fit(new double[y.length]);
+  }
+
+  /**
+   * Fits ordinary least squares with one of the groupings as fixed effects, which are swept out:
+   * what remains of y and of every column is its distance from the group's mean (Frisch and Waugh).
+   * Takes thousands of groups. The coefficient of a constant column is that of the average group.
+   *
+   * @param x as in {@link #fit}, with a constant column
+   * @throws BadDataException if nothing is left to judge by, or columns depend on each other or on
+   *     the groups
+   */
+  public static MixedFit fitWithin(double[] y, double[][] x, Grouping fixed) {
+    int groups = fixed.groups();
+    int width = x[0].length + groups - 1;
+    if (y.length <= width) {
+      throw BadDataException.of(
+          "There are %d values for a model of %d parameters, which leaves nothing to judge them by;"
+              + " run more blocks or leave terms out.",
+          y.length, width);
+    }
+    int[] group = fixed.group();
+    double[][] sweptX = swept(x, group, groups);
+    double[][] column =
+        Arrays.stream(y).mapToObj(each -> new double[] {each}).toArray(double[][]::new);
+    double[] sweptY =
+        Arrays.stream(swept(column, group, groups)).mapToDouble(row -> row[0]).toArray();
+    if (rank(sweptX) < x[0].length) {
+      throw new BadDataException(
+          "The terms of the model cannot be told apart with these runs; leave one out or add runs.");
+    }
+    int[] sizes = new int[groups];
+    IntStream.of(group).forEach(g -> sizes[g]++);
+    double[] leverage =
+        IntStream.of(group).mapToDouble(g -> 1.0 / sizes[g] - 1.0 / y.length).toArray();
+    return new MixedModel(sweptY, sweptX, List.of(), groups - 1).fit(leverage);
+  }
+
+  /** Every column's distances from the means of its groups, around the column's own mean. */
+  public static double[][] swept(double[][] x, int[] group, int groups) {
+    double[][] means = new double[groups][x[0].length];
+    double[] mean = new double[x[0].length];
+    int[] sizes = new int[groups];
+    for (int i = 0; i < x.length; i++) {
+      sizes[group[i]]++;
+      for (int c = 0; c < mean.length; c++) {
+        means[group[i]][c] += x[i][c];
+        mean[c] += x[i][c] / x.length;
+      }
+    }
+    double[][] swept = new double[x.length][mean.length];
+    for (int i = 0; i < x.length; i++) {
+      for (int c = 0; c < mean.length; c++) {
+        swept[i][c] = x[i][c] - means[group[i]][c] / sizes[group[i]] + mean[c];
+      }
+    }
+    return swept;
+  }
+
+  /** The sum of squares that ordinary least squares leaves; columns may depend on each other. */
+  public static double squaresLeft(double[] y, double[][] x) {
+    EigenDecompositionSymmetric gram = new EigenDecompositionSymmetric(Dense.gram(x));
+    double[] xy = Dense.times(x, y);
+    double[] eigenvalues = gram.getEigenvalues();
+    double largest = Arrays.stream(eigenvalues).max().orElse(0);
+    double[] beta = new double[xy.length];
+    for (int e = 0; e < eigenvalues.length; e++) {
+      if (eigenvalues[e] > DEPENDENT * largest) {
+        double[] direction = gram.getEigenvector(e).toArray();
+        double along = Dense.dot(direction, xy) / eigenvalues[e];
+        for (int c = 0; c < beta.length; c++) {
+          beta[c] += along * direction[c];
+        }
+      }
+    }
+    return Arrays.stream(without(y, x, beta)).map(e -> e * e).sum();
   }
 
   private static double[] without(double[] y, double[][] x, double[] beta) {
@@ -140,22 +214,23 @@ public final class MixedModel {
   static double criterion(double[] y, double[][] x, List<Grouping> random, double ratio) {
     double[] ratios = new double[random.size()];
     Arrays.fill(ratios, ratio);
-    return new MixedModel(y, x, random).new State(ratios).deviance;
+    return new MixedModel(y, x, random, 0).new State(ratios).deviance;
   }
 
   /** The number of independent columns. */
   public static int rank(double[][] x) {
-    RealMatrix scaled = new Array2DRowRealMatrix(x, true);
-    for (int c = 0; c < x[0].length; c++) {
-      double norm = scaled.getColumnVector(c).getNorm();
-      if (norm > 0) {
-        scaled.setColumnVector(c, scaled.getColumnVector(c).mapDivide(norm));
-      }
+    RealMatrix gram = Dense.gram(x);
+    double[] scale = new double[x[0].length];
+    for (int c = 0; c < scale.length; c++) {
+      double norm = Math.sqrt(gram.getEntry(c, c));
+      scale[c] = norm > 0 ? 1 / norm : 0;
     }
-    return new RRQRDecomposition(scaled).getRank(DEPENDENT);
+    double[] eigenvalues =
+        new EigenDecompositionSymmetric(Dense.scaled(gram, scale, scale)).getEigenvalues();
+    return (int) Arrays.stream(eigenvalues).filter(e -> e > DEPENDENT).count();
   }
 
-  private MixedFit fit() {
+  private MixedFit fit(double[] sweptLeverage) {
     State best = null;
     if (random.isEmpty()) {
       best = new State(new double[0]);
@@ -171,7 +246,7 @@ public final class MixedModel {
     if (best == null) {
       throw new AssertionError("a model has at least one start");
     }
-    return new MixedFit(y, x, random, products, best);
+    return new MixedFit(y, x, random, products, best, swept, sweptLeverage);
   }
 
   /** Newton's steps where the criterion is convex, those of the average information elsewhere. */
@@ -278,8 +353,7 @@ public final class MixedModel {
 
     State(double[] ratios) {
       this.ratios = ratios;
-      int n = y.length;
-      int p = x[0].length;
+      int free = y.length - x[0].length - swept;
       double[] lambda = products.lambda(ratios);
       RealMatrix k = products.zz;
       CholeskyDecomposition m = Dense.cholesky(Dense.identityPlus(k, lambda));
@@ -297,13 +371,13 @@ public final class MixedModel {
       w = products.zx.subtract(k.multiply(zxInner));
       double yvy = products.yy - Dense.dot(products.zy, zyInner);
       squares = Math.max(yvy - Dense.dot(change, xvy), ROUNDING * products.total);
-      variance = squares / (n - p);
+      variance = squares / free;
       r = Dense.minus(Dense.minus(products.zy, k.operate(zyInner)), w.operate(change));
       g = zvz(k, inner, lambda).subtract(w.multiply(covariance).multiplyTransposed(w));
       deviance =
           Dense.logDeterminant(m)
               + Dense.logDeterminant(fixed)
-              + (n - p) * (1 + Math.log(2 * Math.PI * variance));
+              + free * (1 + Math.log(2 * Math.PI * variance));
     }
 
     /**
@@ -339,7 +413,8 @@ public final class MixedModel {
     /** Of the deviance by ρᵢ and ρⱼ; or its average information, which is never negative. */
     double curvature(int i, int j, boolean exact) {
       double data = bilinear(i, j) / variance;
-      double profiled = score(i) * score(j) / (variance * variance * (y.length - x[0].length));
+      double profiled =
+          score(i) * score(j) / (variance * variance * (y.length - x[0].length - swept));
       return (exact ? 2 * data - traceOfProduct(i, j) : data) - profiled;
     }
 

@@ -373,7 +373,7 @@ public final class TreatmentModel {
                         o ->
                             new Outlying(
                                 rows.get(o.observation()),
-                                Math.exp(o.expected()),
+                                Math.exp(y[o.observation()] - o.shift()),
                                 o.studentised(),
                                 o.p()))
                     .toList())
