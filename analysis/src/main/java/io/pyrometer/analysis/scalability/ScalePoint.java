@@ -12,8 +12,14 @@ import java.util.List;
  *
  * @param n the number of nodes (or clients, or threads), above 0
  * @param throughput above 0
+ * @param block that it was measured in; points of one block share what the block has in common
  */
-public record ScalePoint(double n, double throughput) {
+public record ScalePoint(double n, double throughput, String block) {
+
+  /** A point of no block in particular. */
+  public ScalePoint(double n, double throughput) {
+    this(n, throughput, "");
+  }
 
   /** Throws {@link BadDataException} unless both are finite and above 0. */
   public ScalePoint {
@@ -49,9 +55,9 @@ public record ScalePoint(double n, double throughput) {
     List<ScalePoint> points = new ArrayList<>();
     for (Treatment treatment : Treatment.group(observations, List.of(factor), response)) {
       double n = number(factor, String.valueOf(treatment.levels().get(factor)));
-      for (double throughput : treatment.values()) {
-        points.add(new ScalePoint(n, throughput));
-      }
+      treatment
+          .replicates()
+          .forEach((block, throughput) -> points.add(new ScalePoint(n, throughput, block)));
     }
     return List.copyOf(points);
   }
