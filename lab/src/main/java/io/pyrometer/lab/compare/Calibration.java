@@ -1,7 +1,6 @@
 package io.pyrometer.lab.compare;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.NoiseFloor;
@@ -104,8 +103,9 @@ public final class Calibration {
     return floors;
   }
 
-  /** The smallest relevant difference that a gate may use here; empty without such figures. */
-  Optional<Estimate> smallest(Metric metric) {
-    return Optional.ofNullable(floors.get(metric)).map(NoiseFloor::smallestLoss);
+  /** How many pairs a gate takes here; empty without such figures, or if a thousand do not do. */
+  Optional<Integer> pairsNeeded(Metric metric) {
+    return Optional.ofNullable(floors.get(metric))
+        .flatMap(floor -> floor.pairsNeeded().stream().boxed().findFirst());
   }
 }

@@ -2,11 +2,11 @@ package io.pyrometer.lab.compare;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.ComparisonRule;
+import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.lab.machine.Environment;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The smallest relevant difference of each metric.
@@ -23,28 +23,35 @@ public record Margins(Map<Metric, Double> deltas, String origin) {
         "Differences under %s do not matter, as asked for.".formatted(Figures.percent(delta)));
   }
 
-  /** From the newest calibration of a like environment, else the usual ones. */
+  /**
+   * The usual ones. What a machine can detect is no reason for what matters: a calibration of a
+   * like environment only says how many pairs a gate with these margins takes.
+   */
   public static Margins found(Path runs, Environment environment) {
-    Optional<Calibration> calibration = Calibration.latest(runs, environment);
-    if (calibration.isEmpty()) {
-      return new Margins(
-          of(USUAL, USUAL),
-          "Differences under %s do not matter: a default, as there is no calibration of this environment in %s; 'pyrometer calibrate' makes one."
-              .formatted(Figures.percent(USUAL), runs));
-    }
-    double throughput = found(calibration.get(), Metric.THROUGHPUT);
-    double cpu = found(calibration.get(), Metric.CPU);
+    String matters =
+        "Differences under %s do not matter: the default; --delta sets another."
+            .formatted(Figures.percent(USUAL));
     return new Margins(
-        of(throughput, cpu),
-        "Differences under %s of throughput and %s of CPU time do not matter, as they cannot be told here: calibrated by %s."
-            .formatted(
-                Figures.percent(throughput),
-                Figures.percent(cpu),
-                calibration.get().run().folder().path().getFileName()));
+        of(USUAL, USUAL),
+        Calibration.latest(runs, environment)
+            .map(calibration -> matters + " " + pairs(calibration))
+            .orElse(
+                "%s How many blocks that takes here is not known; 'pyrometer calibrate' measures it."
+                    .formatted(matters)));
   }
 
-  private static double found(Calibration calibration, Metric metric) {
-    return calibration.smallest(metric).map(loss -> Math.min(0.9, loss.value())).orElse(USUAL);
+  private static String pairs(Calibration calibration) {
+    String run = String.valueOf(calibration.run().folder().path().getFileName());
+    return calibration
+        .pairsNeeded(Metric.THROUGHPUT)
+        .map(
+            pairs ->
+                "%s measured that a loss of throughput of %s takes %s to be found in 95 of 100 cases."
+                    .formatted(
+                        run,
+                        Figures.percent(GateRule.DEFAULT.toFind()),
+                        Figures.count(pairs, "pair")))
+        .orElse("%s measured too much noise for a gate here.".formatted(run));
   }
 
   private static Map<Metric, Double> of(double throughput, double cpu) {

@@ -84,29 +84,33 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
     for (Map<String, String> levels : treatments) {
       for (Metric metric : Metric.values()) {
         List<Point> points = new ArrayList<>();
+        List<double[]> blocks = new ArrayList<>();
         for (int i = 0; i < runs.size(); i++) {
           Treatment values = replicates.get(i).of(levels, metric);
           if (values.values().length > 0) {
             points.add(
                 new Point(label(runs.get(i)), Medians.of(values.values(), metric.unit(), 0.95)));
+            blocks.add(values.values());
           }
         }
         if (!points.isEmpty()) {
-          lines.add(line(Labels.of(levels, "the treatment"), metric, points));
+          int figures = treatments.size() * Metric.values().length;
+          lines.add(line(Labels.of(levels, "the treatment"), metric, points, blocks, figures));
         }
       }
     }
     return lines;
   }
 
-  private static Line line(String treatment, Metric metric, List<Point> points) {
-    double[] series = points.stream().mapToDouble(p -> p.median().value()).toArray();
+  private static Line line(
+      String treatment, Metric metric, List<Point> points, List<double[]> blocks, int figures) {
     History history =
-        History.of(
-            series,
+        History.ofRuns(
+            blocks,
             points.stream().map(Point::run).toList(),
             "the " + metric.label() + " of " + treatment,
-            ChangeRule.DEFAULT);
+            ChangeRule.OF_RUNS,
+            figures);
     return new Line(treatment, metric, points, history);
   }
 

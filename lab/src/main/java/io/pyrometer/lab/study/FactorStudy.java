@@ -60,7 +60,7 @@ public final class FactorStudy {
     boolean two =
         factors.size() <= MOST_ALIASED_FACTORS
             && factors.stream()
-            .allMatch(f -> observations.stream().map(o -> o.level(f)).distinct().count() == 2);
+                .allMatch(f -> observations.stream().map(o -> o.level(f)).distinct().count() == 2);
     if (!two) {
       return Optional.empty();
     }

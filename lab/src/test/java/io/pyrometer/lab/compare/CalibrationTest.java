@@ -55,7 +55,7 @@ class CalibrationTest {
     assertThat(found.floors()).containsKeys(Metric.THROUGHPUT, Metric.CPU);
     assertThat(found.floors().get(Metric.THROUGHPUT).noise().contains(0.02)).isTrue();
     assertThat(Markdown.page(CalibrationPage.of(found, "x")))
-        .contains("A gate here may use", "The pairs: throughput in records/s")
+        .contains("A gate with a margin of 3 % takes", "The pairs: throughput in records/s")
         .doesNotContain("NaN");
   }
 

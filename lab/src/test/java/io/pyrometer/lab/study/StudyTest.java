@@ -76,7 +76,7 @@ final class StudyTest {
   void theFactorialFiguresNameTheOutlyingRunAndTheFoldover() {
     assertThat(published(Rows.MEAN))
         .contains("Run 7 ", "59,112", "−12.15")
-        .contains("No effect stands out of the noise", "12,746")
+        .contains("No effect stands out of the noise", "25,877")
         .contains("A=BE=ACDF=BCDEF", "resolution VI (I=ABCDEF)");
   }
 
