@@ -41,7 +41,8 @@ class RunHistoryTest {
         .extracting(Finding::sentence)
         .anyMatch(s -> s.startsWith("From 20261109-100000 on the throughput of put is −1"))
         .anyMatch(s -> s.startsWith("From 20261109-100000 on the CPU time per record of put is +1"))
-        .anyMatch(s -> s.startsWith("No lasting change by 5 % or more was found in 2 other figures"))
+        .anyMatch(
+            s -> s.startsWith("No lasting change by 5 % or more was found in 2 other figures"))
         .hasSize(3);
     assertThat(Markdown.page(HistoryPage.of(history, "x"))).contains("| 20261109-100000 | 8");
   }
