@@ -10,6 +10,7 @@ import io.pyrometer.analysis.mixed.MixedModel.Grouping;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -21,6 +22,8 @@ import java.util.stream.IntStream;
  * @param blocked whether what the blocks have in common is to be taken out
  * @param treatments of each row, in words
  * @param complete whether every treatment was measured in every block
+ * @param blocks the block of each row, numbered
+ * @param within sums of products with the blocks taken out
  */
 @SuppressWarnings("ArrayRecordComponent") // passed within the package only, never compared
 record LevelData(
@@ -31,7 +34,40 @@ record LevelData(
     List<String> block,
     boolean blocked,
     List<String> treatments,
-    boolean complete) {
+    boolean complete,
+    Grouping blocks,
+    Within within) {
+
+  /** X'X, X'y and y'y of what is left of the columns and of y around its mean. */
+  record Within(double[][] xx, double[] xy, double yy) {
+    static Within of(double[][] x, double[] y, Optional<Grouping> blocks) {
+      double mean = Arrays.stream(y).average().orElse(0);
+      int p = x[0].length;
+      double[][] all = new double[y.length][];
+      for (int i = 0; i < y.length; i++) {
+        all[i] = Arrays.copyOf(x[i], p + 1);
+        all[i][p] = y[i] - mean;
+      }
+      double[][] left =
+          blocks.isPresent()
+              ? MixedModel.swept(all, blocks.get().group(), blocks.get().groups())
+              : all;
+      double[][] xx = new double[p][p];
+      double[] xy = new double[p];
+      double yy = 0;
+      for (double[] row : left) {
+        yy += row[p] * row[p];
+        for (int a = 0; a < p; a++) {
+          xy[a] += row[a] * row[p];
+          for (int b = 0; row[a] != 0 && b < p; b++) {
+            xx[a][b] += row[a] * row[b];
+          }
+        }
+      }
+      return new Within(xx, xy, yy);
+    }
+  }
+
   /** With more blocks than this each is a fixed effect, which is quicker. */
   private static final int MOST_RANDOM_BLOCKS = 200;
 
@@ -67,15 +103,20 @@ record LevelData(
               });
     }
     boolean removing = options.removeBlocks() && places.size() > 1 && places.size() < values.size();
+    double[][] x = rows.toArray(new double[0][]);
+    double[] y = values.stream().mapToDouble(Double::doubleValue).toArray();
+    Grouping blocks = Grouping.of("block", block);
     return new LevelData(
         factors,
         model,
-        rows.toArray(new double[0][]),
-        values.stream().mapToDouble(Double::doubleValue).toArray(),
+        x,
+        y,
         block,
         removing,
         labels,
-        values.size() == places.size() * treatments.size());
+        values.size() == places.size() * treatments.size(),
+        blocks,
+        Within.of(x, y, removing ? Optional.of(blocks) : Optional.empty()));
   }
 
   private static int[] levels(Treatment treatment, List<Factor> factors) {
@@ -107,20 +148,14 @@ record LevelData(
     if (!blocked) {
       return MixedModel.fit(y, x, List.of());
     }
-    Grouping blocks = blocks();
     boolean canBeFixed =
-        y.length >= parameters() + blocks.groups()
-            && rankWithinBlocks(allColumns()) == parameters();
+        y.length >= parameters() + blocks.groups() && rankWithinBlocks() == parameters();
     if (canBeFixed && (complete || blocks.groups() > MOST_RANDOM_BLOCKS)) {
       return MixedModel.fitWithin(y, x, blocks);
     }
     MixedFit random = MixedModel.fit(y, x, List.of(blocks));
     boolean none = random.variances().containsValue(0.0);
     return none && canBeFixed ? MixedModel.fitWithin(y, x, blocks) : random;
-  }
-
-  private Grouping blocks() {
-    return Grouping.of("block", block);
   }
 
   int[] allColumns() {
@@ -139,32 +174,30 @@ record LevelData(
         .toArray(double[][]::new);
   }
 
-  /** What blocks have in common taken out, if it is to be. */
-  private double[][] within(double[][] columns) {
-    Grouping blocks = blocks();
-    return blocked ? MixedModel.swept(columns, blocks.group(), blocks.groups()) : columns;
-  }
-
   /** The rank of some of the model's columns. */
   int rank(int[] columns) {
     return MixedModel.rank(part(columns));
   }
 
-  private int rankWithinBlocks(int[] columns) {
-    return MixedModel.rank(within(part(columns)));
+  private int rankWithinBlocks() {
+    return MixedModel.rankOfGram(within.xx());
   }
 
   /** How many values are left to judge by, with the blocks taken out. */
   int errorDegreesOfFreedom() {
-    return y.length - rankWithinBlocks(allColumns()) - (blocked ? blocks().groups() - 1 : 0);
+    return y.length - rankWithinBlocks() - (blocked ? blocks.groups() - 1 : 0);
   }
 
-  /** The sum of squares that these columns and the blocks leave. */
+  /** The sum of squares that these columns, the first among them, and the blocks leave. */
   double rss(int[] columns) {
-    double[][] left = within(part(columns));
-    double[][] response =
-        within(Arrays.stream(y).mapToObj(each -> new double[] {each}).toArray(double[][]::new));
-    double[] values = Arrays.stream(response).mapToDouble(row -> row[0]).toArray();
-    return MixedModel.squaresLeft(values, left);
+    double[][] xx = new double[columns.length][columns.length];
+    double[] xy = new double[columns.length];
+    for (int a = 0; a < columns.length; a++) {
+      xy[a] = within.xy()[columns[a]];
+      for (int b = 0; b < columns.length; b++) {
+        xx[a][b] = within.xx()[columns[a]][columns[b]];
+      }
+    }
+    return Math.max(0, within.yy() - MixedModel.squaresExplained(xx, xy));
   }
 }

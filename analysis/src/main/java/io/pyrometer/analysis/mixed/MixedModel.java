@@ -187,23 +187,25 @@ public final class MixedModel {
     return swept;
   }
 
-  /** The sum of squares that ordinary least squares leaves; columns may depend on each other. */
-  public static double squaresLeft(double[] y, double[][] x) {
-    EigenDecompositionSymmetric gram = new EigenDecompositionSymmetric(Dense.gram(x));
-    double[] xy = Dense.times(x, y);
+  /**
+   * The sum of squares that ordinary least squares explains; columns may depend on each other.
+   *
+   * @param xx X'X
+   * @param xy X'y
+   */
+  public static double squaresExplained(double[][] xx, double[] xy) {
+    EigenDecompositionSymmetric gram =
+        new EigenDecompositionSymmetric(new Array2DRowRealMatrix(xx, false));
     double[] eigenvalues = gram.getEigenvalues();
     double largest = Arrays.stream(eigenvalues).max().orElse(0);
-    double[] beta = new double[xy.length];
+    double explained = 0;
     for (int e = 0; e < eigenvalues.length; e++) {
       if (eigenvalues[e] > DEPENDENT * largest) {
-        double[] direction = gram.getEigenvector(e).toArray();
-        double along = Dense.dot(direction, xy) / eigenvalues[e];
-        for (int c = 0; c < beta.length; c++) {
-          beta[c] += along * direction[c];
-        }
+        double along = Dense.dot(gram.getEigenvector(e).toArray(), xy);
+        explained += along * along / eigenvalues[e];
       }
     }
-    return Arrays.stream(without(y, x, beta)).map(e -> e * e).sum();
+    return explained;
   }
 
   private static double[] without(double[] y, double[][] x, double[] beta) {
@@ -219,8 +221,13 @@ public final class MixedModel {
 
   /** The number of independent columns. */
   public static int rank(double[][] x) {
-    RealMatrix gram = Dense.gram(x);
-    double[] scale = new double[x[0].length];
+    return rankOfGram(Dense.gram(x).getData());
+  }
+
+  /** The number of independent columns, from X'X. */
+  public static int rankOfGram(double[][] xx) {
+    RealMatrix gram = new Array2DRowRealMatrix(xx, true);
+    double[] scale = new double[xx.length];
     for (int c = 0; c < scale.length; c++) {
       double norm = Math.sqrt(gram.getEntry(c, c));
       scale[c] = norm > 0 ? 1 / norm : 0;
