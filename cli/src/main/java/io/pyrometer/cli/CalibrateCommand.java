@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
     name = "calibrate",
     mixinStandardHelpOptions = true,
     description =
-        "Measures the same against itself: this machine's noise, and the smallest difference that a"
-            + " gate may use here. Takes under 3 minutes.",
+        "Runs an A/A test: this machine's noise, and how many pairs a gate takes here. Takes under 3"
+            + " minutes.",
     footer = {
       "",
       "Examples:",

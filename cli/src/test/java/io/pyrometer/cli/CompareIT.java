@@ -133,7 +133,8 @@ class CompareIT {
             "records=2000");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.out())
-        .contains("hroughput: the same against itself varies by", "A gate here may use");
+        .contains(
+            "hroughput: the same against itself varies by", "A gate with a margin of 3 % takes");
     assertThat(ended.code()).isZero();
     assertThat(pyrometer.runFolder().resolve("calibration.html")).isNotEmptyFile();
     Ended again = pyrometer.run("calibrate", "--driver", "nul");

@@ -80,36 +80,4 @@ public final class LawSimulation {
       return new Tally(0, 0, 0);
     }
   }
-
-  /** For a look at single cells: {@code java … LawSimulation TRIALS}. */
-  public static void main(String[] arguments) {
-    int trials = Integer.parseInt(arguments[0]);
-    Random random = new Random(1);
-    double[][] ladders = java.util.Arrays.copyOf(LADDERS, 3);
-    for (Law law : LAWS) {
-      for (int replicates : new int[] {1, 3}) {
-        for (double blockSd : new double[] {0, 0.05}) {
-          if (replicates == 1 && blockSd > 0) {
-            continue;
-          }
-          StringBuilder line = new StringBuilder();
-          for (double[] ns : ladders) {
-            for (double noise : new double[] {0.02, 0.08}) {
-              Tally tally = new Tally(0, 0, 0);
-              for (int t = 0; t < trials; t++) {
-                tally = tally.plus(one(law, ns, replicates, noise, blockSd, random));
-              }
-              line.append(
-                  "%5.1f/%5.1f"
-                      .formatted(
-                          100.0 * tally.covered() / tally.trials(),
-                          100.0 * tally.lambda() / tally.trials()));
-            }
-          }
-          System.out.flush();
-          System.out.printf("%-12s r=%d b=%.2f %s%n", law.name(), replicates, blockSd, line);
-        }
-      }
-    }
-  }
 }
