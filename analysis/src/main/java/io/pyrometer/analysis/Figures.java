@@ -35,6 +35,13 @@ public final class Figures {
     return figure.replace('-', '−') + " %";
   }
 
+  /** A p value with two digits; never 0: {@code p 0.031}, {@code p < 0.0001}. */
+  public static String p(double p) {
+    return p < 0.0001
+        ? "p < 0.0001"
+        : "p " + new BigDecimal(p).round(new MathContext(2)).stripTrailingZeros().toPlainString();
+  }
+
   /** {@code 1 run}, {@code 2 runs}: a count with its noun, plural by an s. */
   public static String count(long n, String noun) {
     return String.format(Locale.ROOT, "%,d %s%s", n, noun, n == 1 ? "" : "s");

@@ -164,7 +164,7 @@ class HostileFiguresTest {
             for (int run = 0; run < 8; run++) {
               rows[run] = Arrays.copyOfRange(x, run * replicates, (run + 1) * replicates);
             }
-            FactorialData data = new FactorialData(Designs.full(factors), rows, List.of());
+            FactorialData data = new FactorialData(Designs.full(factors), rows, true);
             return FactorialEffects.of(data, options);
           });
       finiteOrRefused(

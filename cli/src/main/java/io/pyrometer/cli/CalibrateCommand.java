@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     name = "calibrate",
     mixinStandardHelpOptions = true,
     description =
-        "Runs an A/A test to find the smallest regression this machine can detect. Takes under 3"
+        "Runs an A/A test: how noisy this machine is, and how many pairs a gate takes here. Takes under 3"
             + " minutes.",
     footer = {
       "",

@@ -55,8 +55,14 @@ public final class Numbers {
     return value.signum() == 0 ? 0 : value.precision() - value.scale() - 1;
   }
 
-  /** All digits before the point, thousands set apart: {@code 46,474}. */
+  /**
+   * All digits before the point, thousands set apart: {@code 46,474}; below a thousand four
+   * significant ones, so that a small response keeps its digits: {@code 1.89}.
+   */
   public static String whole(double value) {
+    if (Math.abs(value) < 1000) {
+      return shorten(value, 4);
+    }
     return minus(String.format(Locale.ROOT, "%,d", Math.round(value)));
   }
 

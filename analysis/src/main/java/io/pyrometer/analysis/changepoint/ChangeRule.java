@@ -12,6 +12,11 @@ public record ChangeRule(double level, double smallest) {
   /** p below 0.001, and at least 5 %. */
   public static final ChangeRule DEFAULT = new ChangeRule(0.001, 0.05);
 
+  /**
+   * For runs of several blocks: one false change in a hundred looks at all figures, at least 5 %.
+   */
+  public static final ChangeRule OF_RUNS = new ChangeRule(0.01, 0.05);
+
   /** Throws {@link BadDataException} if the figures are out of range. */
   public ChangeRule {
     if (!(level > 0 && level < 1) || !(smallest >= 0 && smallest < 1)) {

@@ -6,10 +6,13 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.Ratios;
+import io.pyrometer.analysis.mixed.Contrast;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.OptionalDouble;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -21,10 +24,13 @@ import java.util.stream.IntStream;
  *
  * @param series as given
  * @param points the changes in order
+ * @param visible the change in the middle that would have been found in 95 of 100 cases, 0.1 for 10
+ *     %; empty where that is not known
  * @param findings one for each change; or that there is none, or that the history is too short
  */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out; two histories are never compared
-public record History(double[] series, List<ChangePoint> points, List<Finding> findings) {
+public record History(
+    double[] series, List<ChangePoint> points, OptionalDouble visible, List<Finding> findings) {
   /** Fewer values hold no two stretches to compare. */
   private static final int LEAST = 4;
 
@@ -60,14 +66,55 @@ public record History(double[] series, List<ChangePoint> points, List<Finding> f
           labels.size(), series.length, response);
     }
     if (series.length < LEAST) {
-      return new History(series, List.of(), List.of(tooShort(series.length)));
+      return new History(
+          series, List.of(), OptionalDouble.empty(), List.of(tooShort(series.length)));
     }
     List<Integer> indices = indices(series, rule);
     List<ChangePoint> points = new ArrayList<>();
     for (int i = 0; i < indices.size(); i++) {
       points.add(point(series, labels, indices, i));
     }
-    return new History(series, points, findings(points, response, rule));
+    return new History(series, points, OptionalDouble.empty(), findings(points, response, rule));
+  }
+
+  /**
+   * Finds the changes among runs of several blocks each, as {@link RunChanges} does.
+   *
+   * @param runs the blocks' values of each run, all above 0; the oldest run first
+   * @param labels one for each run
+   * @param rule its level is the rate of false changes over all figures and splits together
+   * @param figures how many such histories are looked at
+   */
+  public static History ofRuns(
+      List<double[]> runs, List<String> labels, String response, ChangeRule rule, int figures) {
+    runs.forEach(run -> Samples.positive(run, 1, response));
+    double[] series =
+        runs.stream().mapToDouble(run -> Math.exp(Samples.mean(Samples.ln(run)))).toArray();
+    if (labels.size() != series.length) {
+      throw BadDataException.of(
+          "There are %d labels for %d values of %s; each value needs one.",
+          labels.size(), series.length, response);
+    }
+    if (series.length < LEAST) {
+      return new History(
+          series, List.of(), OptionalDouble.empty(), List.of(tooShort(series.length)));
+    }
+    RunChanges changes = new RunChanges(runs, rule, figures);
+    NavigableMap<Integer, Contrast> found = changes.changes();
+    List<Integer> indices = List.copyOf(found.keySet());
+    List<ChangePoint> points = new ArrayList<>();
+    for (int i = 0; i < indices.size(); i++) {
+      Contrast step = found.getOrDefault(indices.get(i), new Contrast(0, 1, 1));
+      points.add(
+          new ChangePoint(
+              indices.get(i),
+              labels.get(indices.get(i)),
+              before(series, indices, i).mean(),
+              after(series, indices, i).mean(),
+              step.estimate(0.95, series.length, "").exp(),
+              step.p()));
+    }
+    return new History(series, points, changes.visible(), changes.findings(points, response));
   }
 
   /** The indices at which changes hold. */
@@ -151,7 +198,7 @@ public record History(double[] series, List<ChangePoint> points, List<Finding> f
       return List.of(
           finding(
               Finding.Severity.INFO,
-              "No lasting change of %s by %s or more."
+              "No lasting change of %s by %s or more was found."
                   .formatted(response, Figures.percent(rule.smallest())),
               Map.of()));
     }

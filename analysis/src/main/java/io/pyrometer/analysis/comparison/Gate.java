@@ -118,28 +118,33 @@ public final class Gate {
     GateRule rule = metric.rule();
     Estimate ratio = evidence.typical();
     String seen =
-        "The %s of %s is typically %s against %s over %s (p %s)"
+        "The %s of %s is typically %s against %s over %s (%s)"
             .formatted(
                 subject.response(),
                 subject.candidate(),
                 Figures.change(ratio.value()),
                 subject.baseline(),
                 runs(ratio.replicates(), metric.paired()),
-                Figures.plain(p));
+                Figures.p(p));
     String margin = Figures.percent(rule.margin());
     return switch (outcome) {
       case HARM ->
           new Finding(
               Finding.Kind.COMPARISON,
               Finding.Severity.WARNING,
-              seen + ": harm, sure and over the margin of " + margin + ".",
+              seen + ": a significant regression above the margin of " + margin + ".",
               Map.of("ratio", ratio),
               "A repeat of the pairs that does not show it.");
       case PASS ->
           new Finding(
               Finding.Kind.COMPARISON,
               Finding.Severity.INFO,
-              seen + ": no harm shown over the margin of " + margin + ".",
+              seen
+                  + ": no harm over the margin of %s was found; a loss of more than %s is excluded (%s)."
+                      .formatted(
+                          margin,
+                          Figures.percent(Math.max(0, rule.greatestLoss(evidence.ratio()))),
+                          Figures.percent(CONFIDENCE)),
               Map.of("ratio", ratio),
               "More pairs, which would show a smaller loss.");
       case NOT_ENOUGH_RUNS ->

@@ -18,9 +18,16 @@ import org.hipparchus.distribution.continuous.ChiSquaredDistribution;
  * @param noise the standard deviation of ln y of one run within its pair: a share, with its
  *     interval
  * @param smallestLoss the smallest loss that the gate finds in 95 of 100 cases here
+ * @param pairsNeeded how many pairs a gate with its margin as stated takes to find {@link
+ *     GateRule#toFind} in 95 of 100 cases at this noise; empty if a thousand do not
  * @param bias the ratio of the second to the first of a pair, which should hold 1
  */
-public record NoiseFloor(Estimate noise, Estimate smallestLoss, Estimate bias, Finding finding) {
+public record NoiseFloor(
+    Estimate noise,
+    Estimate smallestLoss,
+    OptionalInt pairsNeeded,
+    Estimate bias,
+    Finding finding) {
   private static final double POWER = 0.975;
 
   /** With fewer the exact signed-rank test cannot be below 0.01. */
@@ -56,7 +63,8 @@ public record NoiseFloor(Estimate noise, Estimate smallestLoss, Estimate bias, F
         new Estimate(
             loss(sd, rule), loss(sd * narrow, rule), loss(sd * wide, rule), confidence, n, "");
     Estimate bias = Ratios.paired(first, second, confidence).ratio();
-    return new NoiseFloor(noise, loss, bias, finding(noise, loss, bias, rule));
+    OptionalInt needed = pairs(sd, rule.toFind(), rule);
+    return new NoiseFloor(noise, loss, needed, bias, finding(noise, loss, needed, bias, rule));
   }
 
   /** Each of the gate's two conditions fails in 2.5 of 100 cases at most, both together in 5. */
@@ -83,17 +91,25 @@ public record NoiseFloor(Estimate noise, Estimate smallestLoss, Estimate bias, F
     return OptionalInt.empty();
   }
 
-  private static Finding finding(Estimate noise, Estimate loss, Estimate bias, GateRule rule) {
+  private static Finding finding(
+      Estimate noise, Estimate loss, OptionalInt needed, Estimate bias, GateRule rule) {
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     estimates.put("noise of a run", noise);
     estimates.put("smallest loss found", loss);
     estimates.put("second against first", bias);
     boolean biased = !bias.contains(1);
     String sentence =
-        "The same against itself varies by %s a run here; a gate of %d pairs finds a loss of %s or more in 95 of 100 cases%s."
+        "The same against itself varies by %s a run here; with a margin of %s %s; %s finds a loss of %s or more in 95 of 100 cases%s."
             .formatted(
                 Figures.percent(noise.value()),
-                rule.pairs(),
+                Figures.percent(rule.margin()),
+                needed.isPresent()
+                    ? "a gate takes %s to find a loss of %s"
+                        .formatted(
+                            Figures.count(needed.getAsInt(), "pair"),
+                            Figures.percent(rule.toFind()))
+                    : "not even a thousand pairs find a loss of " + Figures.percent(rule.toFind()),
+                "one of " + Figures.count(rule.pairs(), "pair"),
                 Figures.percent(loss.value()),
                 biased
                     ? ", but the second of a pair differs from the first, so the order is not"

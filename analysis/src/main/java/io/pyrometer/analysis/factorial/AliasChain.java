@@ -66,7 +66,10 @@ public record AliasChain(List<Term> terms) {
       String others = Figures.count(terms.size() - 1L, "interaction") + " of three or more factors";
       return "%s is mixed only with %s.".formatted(about.name(), others);
     }
-    String names = near.stream().map(Term::name).collect(Collectors.joining(", nor from "));
+    String names =
+        near.stream()
+            .map(term -> (term.sign() * about.sign() < 0 ? "the reverse of " : "") + term.name())
+            .collect(Collectors.joining(", nor from "));
     return "%s cannot be told apart from %s.".formatted(about.name(), names);
   }
 }

@@ -39,7 +39,7 @@ final class FactorialAnalysis {
     this.words = data.design().representatives();
     this.n = data.design().runs();
     this.r = data.replicates();
-    boolean removing = options.removeBlocks() && r > 1 && n > 1;
+    boolean removing = options.removeBlocks() && data.blocked() && r > 1 && n > 1;
     this.df = (removing ? n - 1 : n) * (r - 1);
     this.blocks = removing ? contrasts.betweenBlocks() : 0;
     this.error = r > 1 ? Math.max(0, contrasts.withinRuns() - blocks) : 0;
@@ -129,7 +129,7 @@ final class FactorialAnalysis {
     boolean active =
         df > 0
             ? adjusted < SIGNIFICANT
-            : lenth.map(limits -> Math.abs(2 * q) > limits.me()).orElse(false);
+            : lenth.map(limits -> Math.abs(2 * q) > limits.sme()).orElse(false);
     Estimate estimate = interval(q);
     return new Effect(
         data.design().chain(word),

@@ -1,14 +1,12 @@
 package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,18 +14,16 @@ import java.util.TreeSet;
  * A two-level design with its measured responses.
  *
  * @param design the runs
- * @param responses one row per run of the design, one value per replicate, the same number in each;
- *     values of one column come from one block
- * @param blocksLeftOut blocks in which some treatment was missing
+ * @param responses one row per run of the design, one value per replicate, the same number in each
+ * @param blocked whether the values of one column come from one block; replicates that share no
+ *     block, as those whose every row has an id of its own, have nothing in common to take out
  */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out; two of them are never compared
-public record FactorialData(
-    TwoLevelDesign design, double[][] responses, List<String> blocksLeftOut) {
+public record FactorialData(TwoLevelDesign design, double[][] responses, boolean blocked) {
 
   /** Copies the arrays; throws {@link BadDataException} if they do not fit the design. */
   public FactorialData {
     responses = Arrays.stream(responses).map(double[]::clone).toArray(double[][]::new);
-    blocksLeftOut = List.copyOf(blocksLeftOut);
     if (responses.length != design.runs()) {
       throw BadDataException.of(
           "The design has %d runs but there are responses of %d.", design.runs(), responses.length);
@@ -48,7 +44,7 @@ public record FactorialData(
   public static FactorialData unreplicated(TwoLevelDesign design, double[] responses) {
     double[][] rows =
         Arrays.stream(responses).mapToObj(y -> new double[] {y}).toArray(double[][]::new);
-    return new FactorialData(design, rows, List.of());
+    return new FactorialData(design, rows, true);
   }
 
   /** A copy of the responses. */
@@ -66,8 +62,8 @@ public record FactorialData(
    * Recognises the design behind observations. Levels that are numbers are ordered by size, others
    * by the alphabet (so {@code false} before {@code true}).
    *
-   * @throws BadDataException if a factor has not two levels, or the treatments are no regular
-   *     fraction; {@link LevelEffects} takes those
+   * @throws BadDataException if a factor has not two levels, the treatments are no regular
+   *     fraction, or a block lacks a treatment; {@link LevelEffects} takes those
    */
   public static FactorialData of(
       List<Observation> observations, List<String> factors, String response) {
@@ -91,28 +87,23 @@ public record FactorialData(
         signs[run][f] = factors.get(f).low().equals(level) ? -1 : 1;
       }
     }
-    return completeBlocks(new TwoLevelDesign(factors, signs), treatments);
+    return replicated(new TwoLevelDesign(factors, signs), treatments);
   }
 
-  private static FactorialData completeBlocks(TwoLevelDesign design, List<Treatment> treatments) {
-    Set<String> all = new TreeSet<>();
-    treatments.forEach(treatment -> all.addAll(treatment.replicates().keySet()));
-    List<String> complete = new ArrayList<>(all);
-    treatments.forEach(treatment -> complete.retainAll(treatment.replicates().keySet()));
-    if (complete.isEmpty()) {
-      double[] means = treatments.stream().mapToDouble(t -> Samples.mean(t.values())).toArray();
-      double[][] rows =
-          Arrays.stream(means).mapToObj(y -> new double[] {y}).toArray(double[][]::new);
-      return new FactorialData(design, rows, List.copyOf(all));
+  private static FactorialData replicated(TwoLevelDesign design, List<Treatment> treatments) {
+    Set<String> blocks = new TreeSet<>();
+    treatments.forEach(treatment -> blocks.addAll(treatment.replicates().keySet()));
+    int values = treatments.stream().mapToInt(t -> t.replicates().size()).sum();
+    int each = treatments.get(0).replicates().size();
+    boolean complete = values == blocks.size() * treatments.size();
+    boolean unblocked = values == blocks.size() && values == each * treatments.size();
+    if (!complete && !unblocked) {
+      throw BadDataException.of(
+          "%s of %s were not measured in every block; a model of several levels takes that.",
+          Figures.count(blocks.size() * (long) treatments.size() - values, "value"),
+          Figures.count(treatments.size(), "treatment"));
     }
-    double[][] rows = new double[treatments.size()][complete.size()];
-    for (int run = 0; run < rows.length; run++) {
-      Map<String, Double> values = new LinkedHashMap<>(treatments.get(run).replicates());
-      for (int b = 0; b < complete.size(); b++) {
-        rows[run][b] = values.getOrDefault(complete.get(b), 0.0);
-      }
-    }
-    all.removeAll(complete);
-    return new FactorialData(design, rows, List.copyOf(all));
+    double[][] rows = treatments.stream().map(Treatment::values).toArray(double[][]::new);
+    return new FactorialData(design, rows, complete);
   }
 }

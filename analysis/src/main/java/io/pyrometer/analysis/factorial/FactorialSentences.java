@@ -32,13 +32,11 @@ final class FactorialSentences {
       findings.add(sentences.nothing());
     }
     if (!found.replicated()) {
+      sentences.possible().ifPresent(findings::add);
       findings.add(sentences.unreplicated());
     }
     sentences.mixed(active, words).ifPresent(findings::add);
     FollowUp.of(found, active).ifPresent(findings::add);
-    if (!found.data().blocksLeftOut().isEmpty()) {
-      findings.add(sentences.leftOut());
-    }
     return findings;
   }
 
@@ -49,7 +47,7 @@ final class FactorialSentences {
             ? smallestSeen(found.standardErrorOfQ())
             : found
                 .lenth()
-                .map(lenth -> amount(lenth.me()) + " by Lenth's rule")
+                .map(lenth -> amount(lenth.sme()) + " by Lenth's rule for all effects at once")
                 .orElse("nothing that so few runs could show");
     return new Finding(
         Kind.NOT_ENOUGH_RUNS,
@@ -73,6 +71,42 @@ final class FactorialSentences {
     return Figures.plain(size) + (options.unit().isEmpty() ? "" : " " + options.unit());
   }
 
+  /** Effects that one alone would show, and of so many may be the largest of the noise. */
+  private Optional<Finding> possible() {
+    if (found.lenth().isEmpty()) {
+      return Optional.empty();
+    }
+    Lenth lenth = found.lenth().get();
+    List<Effect> between =
+        found.effects().stream()
+            .filter(effect -> !effect.active() && Math.abs(effect.size()) > lenth.me())
+            .limit(3)
+            .toList();
+    if (between.isEmpty()) {
+      return Optional.empty();
+    }
+    String names =
+        between.stream()
+            .map(
+                effect ->
+                    "%s (%s)"
+                        .formatted(effect.chain().first().name(), amount(Math.abs(effect.size()))))
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        new Finding(
+            Kind.NOT_ENOUGH_RUNS,
+            Severity.NOTICE,
+            "%s %s Lenth's limit for one effect (%s) but not the one for all %d (%s): the largest of so many can be noise; two more blocks would tell."
+                .formatted(
+                    names,
+                    between.size() == 1 ? "passes" : "pass",
+                    amount(lenth.me()),
+                    found.effects().size(),
+                    amount(lenth.sme())),
+            Map.of(),
+            "Replicates: the same runs again with fresh processes."));
+  }
+
   private Finding unreplicated() {
     return new Finding(
         Kind.NOT_ENOUGH_RUNS,
@@ -89,14 +123,14 @@ final class FactorialSentences {
             .map(e -> e.getKey() + " " + e.getValue())
             .collect(Collectors.joining(", "));
     String sentence =
-        "Run %d (%s) gave %s where the others make one expect %s (studentised %s, p %s): look whether it ran as configured, and repeat it."
+        "Run %d (%s) gave %s where the others make one expect %s (studentised %s, %s): look whether it ran as configured, and repeat it."
             .formatted(
                 run.run() + 1,
                 levels,
                 Figures.plain(run.observed()),
                 Figures.plain(run.expected()),
                 Figures.plain(run.studentised()).replace('-', '−'),
-                Figures.plain(run.p()));
+                Figures.p(run.p()));
     return new Finding(
         Kind.OUTLYING_RUN,
         Severity.WARNING,
@@ -123,16 +157,5 @@ final class FactorialSentences {
             sentence,
             Map.of(),
             "A follow-up that parts them, or knowledge that one of them cannot be."));
-  }
-
-  private Finding leftOut() {
-    return new Finding(
-        Kind.NOT_ENOUGH_RUNS,
-        Severity.NOTICE,
-        "Left out, as not every treatment was run in them: blocks "
-            + String.join(", ", found.data().blocksLeftOut())
-            + ".",
-        Map.of(),
-        "Resuming the run until its blocks are complete.");
   }
 }

@@ -4,21 +4,20 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.comparison.MultipleTesting;
 import io.pyrometer.analysis.estimate.StudentT;
+import io.pyrometer.analysis.mixed.Contrast;
+import io.pyrometer.analysis.mixed.MixedFit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
-import org.hipparchus.distribution.continuous.FDistribution;
-import org.hipparchus.linear.RealMatrix;
-import org.hipparchus.linear.SingularValueDecomposition;
 
 /** Makes {@link LevelEffects}. */
 final class LevelAnalysis {
   private static final double SIGNIFICANT = 0.05;
-  private static final double SUREST = 1e150;
 
   private final FactorialOptions options;
   private final LevelData data;
@@ -34,14 +33,19 @@ final class LevelAnalysis {
 
   LevelEffects analyse() {
     refuseUnfit();
-    int df = y.length - data.parameters();
     int[] all = data.allColumns();
-    double[] coefficients = data.solve(all);
-    double[] residuals = data.residuals(all, coefficients);
-    double error = Arrays.stream(residuals).map(e -> e * e).sum();
-    double total = data.rss(data.blockColumns());
-    List<LevelEffects.Term> terms = terms(error, df, total);
-    List<CellMean> means = levelMeans(coefficients, df > 0 ? error / df : 0, df);
+    int df = data.errorDegreesOfFreedom();
+    double error = data.rss(all);
+    double total = data.rss(new int[] {0});
+    if (df == 0) {
+      return undecided(error, total);
+    }
+    MixedFit fit = data.fit();
+    double[] residuals = fit.residuals();
+    List<LevelEffects.Term> terms = terms(Optional.of(fit), error, total);
+    List<CellMean> means = levelMeans(fit);
+    List<LevelEffects.Outlying> outliers =
+        fit.outliers(SIGNIFICANT).stream().map(this::outlying).toList();
     return new LevelEffects(
         options,
         terms,
@@ -53,7 +57,36 @@ final class LevelAnalysis {
         total,
         error,
         df,
-        LevelSentences.of(terms, means, df, options));
+        outliers,
+        LevelSentences.of(terms, means, outliers, df, options));
+  }
+
+  /** As many parameters as values: the fit is exact, and nothing is left to judge it by. */
+  private LevelEffects undecided(double error, double total) {
+    List<LevelEffects.Term> terms = terms(Optional.empty(), error, total);
+    List<CellMean> means = levelMeansAsSeen();
+    return new LevelEffects(
+        options,
+        terms,
+        means,
+        Arrays.stream(y).mapToObj(each -> 0.0).toList(),
+        Arrays.stream(y).mapToObj(options.scale()::back).toList(),
+        total,
+        error,
+        0,
+        List.of(),
+        LevelSentences.of(terms, means, List.of(), 0, options));
+  }
+
+  private LevelEffects.Outlying outlying(MixedFit.Outlier outlier) {
+    int i = outlier.observation();
+    return new LevelEffects.Outlying(
+        data.treatments().get(i),
+        data.block().get(i),
+        options.scale().back(y[i]),
+        options.scale().back(y[i] - outlier.shift()),
+        outlier.studentised(),
+        outlier.p());
   }
 
   private void refuseUnfit() {
@@ -85,75 +118,113 @@ final class LevelAnalysis {
     return "A block";
   }
 
-  private List<LevelEffects.Term> terms(double error, int df, double total) {
+  private List<LevelEffects.Term> terms(Optional<MixedFit> fit, double error, double total) {
     int m = model.terms();
-    double[] squares = new double[m];
-    double[] f = new double[m];
     double[] p = new double[m];
+    Arrays.fill(p, 1);
+    List<Optional<MixedFit.Test>> tests = new ArrayList<>();
     for (int t = 0; t < m; t++) {
-      int width = model.to(t) - model.from(t);
-      squares[t] = Math.max(0, data.rss(data.without(t)) - error);
-      if (df > 0) {
-        double noise = Math.max(error / df, Double.MIN_NORMAL);
-        f[t] = Math.min(SUREST, squares[t] / width / noise);
-        p[t] = 1 - new FDistribution(width, df).cumulativeProbability(f[t]);
-      }
+      int term = t;
+      Optional<MixedFit.Test> test = fit.map(found -> found.test(weights(found, term)));
+      tests.add(test);
+      p[t] = test.map(MixedFit.Test::p).orElse(1.0);
     }
     double[] adjusted = MultipleTesting.holm(p);
     List<LevelEffects.Term> terms = new ArrayList<>();
     for (int t = 0; t < m; t++) {
+      double squares = Math.max(0, data.rss(data.without(t)) - error);
+      Optional<MixedFit.Test> test = tests.get(t);
       terms.add(
           new LevelEffects.Term(
               model.name(t),
               model.to(t) - model.from(t),
-              squares[t],
-              total > 0 ? squares[t] / total : 0,
-              df > 0 ? OptionalDouble.of(f[t]) : OptionalDouble.empty(),
-              df > 0 ? OptionalDouble.of(p[t]) : OptionalDouble.empty(),
-              df > 0 && adjusted[t] < SIGNIFICANT));
+              squares,
+              total > 0 ? squares / total : 0,
+              test.isPresent() ? OptionalDouble.of(test.get().f()) : OptionalDouble.empty(),
+              test.isPresent() ? OptionalDouble.of(p[t]) : OptionalDouble.empty(),
+              test.isPresent() ? OptionalDouble.of(adjusted[t]) : OptionalDouble.empty(),
+              change(fit, t),
+              test.isPresent() && adjusted[t] < SIGNIFICANT));
     }
     terms.sort(Comparator.comparingDouble(term -> -term.sumOfSquares()));
     return terms;
   }
 
-  private List<CellMean> levelMeans(double[] coefficients, double variance, int df) {
-    RealMatrix gram = data.matrix(data.allColumns());
-    RealMatrix inverse =
-        new SingularValueDecomposition(gram.transposeMultiply(gram)).getSolver().getInverse();
+  private double[][] weights(MixedFit fit, int term) {
+    double[][] weights = new double[model.to(term) - model.from(term)][fit.coefficients().length];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i][model.from(term) + i] = 1;
+    }
+    return weights;
+  }
+
+  /** From the first to the second level of a factor of two, the others averaged evenly. */
+  private Optional<Estimate> change(Optional<MixedFit> fit, int term) {
+    boolean twoLevels =
+        model.factorsOf(term).length == 1
+            && data.factors().get(model.factorsOf(term)[0]).levels().size() == 2;
+    if (fit.isEmpty() || !twoLevels) {
+      return Optional.empty();
+    }
+    double[] weights = new double[fit.get().coefficients().length];
+    // The first level is coded 1, the second −1.
+    weights[model.from(term)] = -2;
+    String unit = options.scale() == ResponseScale.LN ? "" : options.unit();
+    Estimate change = fit.get().contrast(weights).estimate(options.confidence(), y.length, unit);
+    return Optional.of(options.scale() == ResponseScale.LN ? change.exp() : change);
+  }
+
+  private List<CellMean> levelMeansAsSeen() {
     List<CellMean> means = new ArrayList<>();
     for (int f = 0; f < data.factors().size(); f++) {
       Factor factor = data.factors().get(f);
       for (int level = 0; level < factor.levels().size(); level++) {
-        double[] at = new double[data.parameters()];
-        at[0] = 1;
         double[] code = ModelMatrix.code(level, factor.levels().size());
-        System.arraycopy(code, 0, at, model.from(f), code.length);
-        double mean = IntStream.range(0, at.length).mapToDouble(i -> at[i] * coefficients[i]).sum();
-        double error = Math.sqrt(Math.max(0, variance * dot(at, inverse.operate(at))));
-        means.add(
-            new CellMean(
-                Map.of(factor.name(), factor.levels().get(level)), estimate(mean, error, df)));
+        int from = model.from(f);
+        double mean =
+            IntStream.range(0, y.length)
+                .filter(
+                    i ->
+                        Arrays.equals(
+                            Arrays.copyOfRange(data.x()[i], from, from + code.length), code))
+                .mapToDouble(i -> y[i])
+                .average()
+                .orElseThrow();
+        Estimate seen = Estimate.unreplicated(options.scale().back(mean), options.unit());
+        means.add(new CellMean(Map.of(factor.name(), factor.levels().get(level)), seen));
       }
     }
     return means;
   }
 
-  private static double dot(double[] a, double[] b) {
-    return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
-  }
-
-  private Estimate estimate(double mean, double error, int df) {
-    ResponseScale scale = options.scale();
-    if (df == 0) {
-      return Estimate.unreplicated(scale.back(mean), options.unit());
+  /** The intervals are for comparing levels: what blocks have in common is not in them. */
+  private List<CellMean> levelMeans(MixedFit fit) {
+    List<CellMean> means = new ArrayList<>();
+    for (int f = 0; f < data.factors().size(); f++) {
+      Factor factor = data.factors().get(f);
+      for (int level = 0; level < factor.levels().size(); level++) {
+        double[] at = new double[fit.coefficients().length];
+        double[] code = ModelMatrix.code(level, factor.levels().size());
+        System.arraycopy(code, 0, at, model.from(f), code.length);
+        Contrast fromTheMean = fit.contrast(at);
+        double mean = fit.coefficients()[0] + fromTheMean.value();
+        double error =
+            Math.hypot(fromTheMean.standardError(), Math.sqrt(fit.residualVariance() / y.length));
+        double half =
+            StudentT.twoSided(options.confidence(), fromTheMean.degreesOfFreedom()) * error;
+        ResponseScale scale = options.scale();
+        means.add(
+            new CellMean(
+                Map.of(factor.name(), factor.levels().get(level)),
+                new Estimate(
+                    scale.back(mean),
+                    scale.back(mean - half),
+                    scale.back(mean + half),
+                    options.confidence(),
+                    y.length,
+                    options.unit())));
+      }
     }
-    double half = StudentT.twoSided(options.confidence(), df) * error;
-    return new Estimate(
-        scale.back(mean),
-        scale.back(mean - half),
-        scale.back(mean + half),
-        options.confidence(),
-        y.length,
-        options.unit());
+    return means;
   }
 }

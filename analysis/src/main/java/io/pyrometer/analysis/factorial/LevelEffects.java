@@ -1,15 +1,19 @@
 package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
  * What factors of any number of levels do, from any set of runs: a linear model of main effects and
- * chosen interactions of two, fitted by least squares. For designs that {@link FactorialEffects}
- * cannot take: more than two levels, D-optimal or incomplete sets of runs.
+ * chosen interactions of two, fitted with blocks as fixed effects where they are complete, and as
+ * random ones ({@link io.pyrometer.analysis.mixed.MixedModel}) where cells are missing. For designs
+ * that {@link FactorialEffects} cannot take: more than two levels, D-optimal or incomplete sets of
+ * runs.
  *
  * @param terms the largest share first
  * @param levelMeans the mean at each level of each factor, the others averaged evenly
@@ -17,6 +21,7 @@ import java.util.OptionalDouble;
  * @param fitted on the scale of the response
  * @param total the sum of squares around the mean (and around the blocks, where they are removed)
  * @param error what the model leaves
+ * @param outliers values that do not belong with the others, the farthest first
  * @param findings in words
  */
 public record LevelEffects(
@@ -28,6 +33,7 @@ public record LevelEffects(
     double total,
     double error,
     int errorDegreesOfFreedom,
+    List<Outlying> outliers,
     List<Finding> findings) {
 
   /**
@@ -40,7 +46,10 @@ public record LevelEffects(
    *     runs are not balanced
    * @param f its mean square over the error's; empty without an error
    * @param p of so large an f, of this term alone
-   * @param active whether p, adjusted by Holm, is below 0.05
+   * @param adjustedP p adjusted for all terms by Holm
+   * @param change from the first to the second level of a factor of two, with its interval: a ratio
+   *     on ln y, a difference on y; empty of other terms
+   * @param active whether the adjusted p is below 0.05
    */
   public record Term(
       String name,
@@ -49,7 +58,25 @@ public record LevelEffects(
       double share,
       OptionalDouble f,
       OptionalDouble p,
+      OptionalDouble adjustedP,
+      Optional<Estimate> change,
       boolean active) {}
+
+  /**
+   * A value that does not belong with the others.
+   *
+   * @param treatment its levels, in words
+   * @param expected what the others make one expect in its place
+   * @param studentised its externally studentised residual
+   * @param p corrected for the number of values (Bonferroni)
+   */
+  public record Outlying(
+      String treatment,
+      String block,
+      double observed,
+      double expected,
+      double studentised,
+      double p) {}
 
   /** Copies the lists. */
   public LevelEffects {
@@ -57,6 +84,7 @@ public record LevelEffects(
     levelMeans = List.copyOf(levelMeans);
     residuals = List.copyOf(residuals);
     fitted = List.copyOf(fitted);
+    outliers = List.copyOf(outliers);
     findings = List.copyOf(findings);
   }
 

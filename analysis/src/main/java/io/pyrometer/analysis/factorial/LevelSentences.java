@@ -16,15 +16,21 @@ final class LevelSentences {
   private LevelSentences() {}
 
   static List<Finding> of(
-      List<LevelEffects.Term> terms, List<CellMean> means, int df, FactorialOptions options) {
+      List<LevelEffects.Term> terms,
+      List<CellMean> means,
+      List<LevelEffects.Outlying> outliers,
+      int df,
+      FactorialOptions options) {
     List<Finding> findings = new ArrayList<>();
+    outliers.forEach(outlier -> findings.add(outlying(outlier)));
+    boolean anyActive = terms.stream().anyMatch(LevelEffects.Term::active);
     terms.stream()
         .filter(LevelEffects.Term::active)
         .forEach(term -> findings.add(active(term, means, options)));
     if (df == 0) {
       findings.add(
           few("There are as many parameters as values, so nothing is left to judge them by."));
-    } else if (findings.isEmpty()) {
+    } else if (!anyActive) {
       findings.add(
           few(
               "No factor stands out of the noise; the largest, %s, explains %s of the variation."
@@ -43,6 +49,9 @@ final class LevelSentences {
     String share = Figures.percent(term.share()) + " of the variation";
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     own.forEach(cell -> estimates.put(level(cell), cell.mean()));
+    if (term.change().isPresent()) {
+      return twoLevels(term, means, options, share);
+    }
     if (own.isEmpty()) {
       return finding(
           "What one of %s does depends on the other (%s).".formatted(term.name(), share),
@@ -61,6 +70,51 @@ final class LevelSentences {
                 Figures.plain(least.mean().value()),
                 share),
         estimates);
+  }
+
+  private static Finding twoLevels(
+      LevelEffects.Term term, List<CellMean> means, FactorialOptions options, String share) {
+    List<CellMean> own =
+        means.stream().filter(cell -> cell.levels().containsKey(term.name())).toList();
+    Estimate change = term.change().orElseThrow();
+    return finding(
+        "%s from %s to %s changes %s by %s (%s interval %s to %s, %s), %s."
+            .formatted(
+                term.name(),
+                level(own.get(0)),
+                level(own.get(1)),
+                options.response(),
+                changed(change.value(), options),
+                Figures.percent(change.confidence()),
+                changed(change.low(), options),
+                changed(change.high(), options),
+                Figures.p(term.adjustedP().orElse(1)),
+                share),
+        Map.of(term.name(), change));
+  }
+
+  private static String changed(double change, FactorialOptions options) {
+    if (options.scale() == ResponseScale.LN) {
+      return Figures.change(change);
+    }
+    String unit = options.unit().isEmpty() ? "" : " " + options.unit();
+    return (change > 0 ? "+" : "") + Figures.plain(change).replace('-', '−') + unit;
+  }
+
+  private static Finding outlying(LevelEffects.Outlying outlier) {
+    return new Finding(
+        Kind.OUTLYING_RUN,
+        Severity.WARNING,
+        "%s in block %s gave %s where the others make one expect %s (studentised residual %s, %s): check whether it ran as configured, and repeat it; it was not left out."
+            .formatted(
+                outlier.treatment(),
+                outlier.block(),
+                Figures.plain(outlier.observed()),
+                Figures.plain(outlier.expected()),
+                Figures.plain(outlier.studentised()).replace('-', '−'),
+                Figures.p(outlier.p())),
+        Map.of(),
+        "A repeat of that trial that gives the same.");
   }
 
   private static String level(CellMean cell) {

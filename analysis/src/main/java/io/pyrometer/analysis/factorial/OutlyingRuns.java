@@ -56,6 +56,7 @@ final class OutlyingRuns {
     double[][] y = data.responses();
     int n = y.length;
     int r = data.replicates();
+    boolean removing = options.removeBlocks() && data.blocked();
     double[] runMeans = new double[n];
     double[] blockMeans = new double[r];
     double mean = 0;
@@ -70,10 +71,10 @@ final class OutlyingRuns {
     double[][] fitted = new double[n][r];
     for (int run = 0; run < n; run++) {
       for (int b = 0; b < r; b++) {
-        fitted[run][b] = runMeans[run] + (options.removeBlocks() ? blockMeans[b] - mean : 0);
+        fitted[run][b] = runMeans[run] + (removing ? blockMeans[b] - mean : 0);
       }
     }
-    int parameters = options.removeBlocks() ? n + r - 1 : n;
+    int parameters = removing ? n + r - 1 : n;
     return judged(data, options.scale(), fitted, parameters, parameters / ((double) n * r));
   }
 

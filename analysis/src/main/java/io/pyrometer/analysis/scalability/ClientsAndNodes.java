@@ -52,7 +52,8 @@ public record ClientsAndNodes(
     double[] throughputs = points.stream().mapToDouble(GridPoint::throughput).toArray();
     FitOptions options = new FitOptions(FitScale.LOG, true, confidence, "clients", unit);
     ShapeFit fit =
-        new ShapeFit.Fitter(new GridShape(), at, throughputs, options).fit("clients and nodes");
+        new ShapeFit.Fitter(new GridShape(), at, throughputs, options, Blocks.NONE)
+            .fit("clients and nodes");
     List<Fitted> fitted =
         points.stream()
             .map(

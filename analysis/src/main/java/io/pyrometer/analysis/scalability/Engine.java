@@ -60,6 +60,11 @@ final class Engine {
     return best(List.of(start), held);
   }
 
+  /** The best solution from another one. */
+  Solution near(Solution start) {
+    return best(List.of(start.all()), new boolean[lower.length]);
+  }
+
   private double[] withLevel(double[] theta) {
     double[] all = new double[theta.length + 1];
     all[0] = residuals.bestLevel(theta);

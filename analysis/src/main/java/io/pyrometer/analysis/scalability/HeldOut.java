@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.analysis.estimate.StudentT;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,8 @@ import java.util.Optional;
  * they say of it is held against what was measured there.
  *
  * @param n the largest measured number
- * @param predicted from the others, the interval being the union over the models that they do not
- *     rule out
+ * @param predicted from the others: the interval that the measured mean falls into, over all models
+ *     that they do not rule out
  * @param measured the geometric mean at {@code n} with its own interval
  * @param outcome how both lie
  * @param finding the outcome in words
@@ -44,7 +45,7 @@ public record HeldOut(
     double[] there =
         points.stream().filter(p -> p.n() == n).mapToDouble(ScalePoint::throughput).toArray();
     try {
-      Prediction predicted = Scalability.of(rest, options).at(n);
+      Prediction predicted = forMeasuring(Scalability.fitted(rest, options), n, there.length);
       Estimate measured = Means.geometric(there, options.unit(), options.confidence());
       Outcome outcome = outcome(predicted.throughput(), measured);
       return Optional.of(
@@ -53,6 +54,38 @@ public record HeldOut(
     } catch (BadDataException tooFew) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * The interval that a measured mean falls into: that of the curve, widened by the noise of so
+   * many values. The curve's own interval would have most means miss it, however right the models
+   * are.
+   */
+  private static Prediction forMeasuring(Scalability found, double n, int values) {
+    Prediction curve = found.at(n);
+    Estimate x = curve.throughput();
+    LawFit fit = found.chosen();
+    double spread =
+        fit.scale() == FitScale.LOG
+            ? fit.residualSd()
+            : fit.residualSd() / Math.max(x.value(), fit.residualSd());
+    double noise =
+        StudentT.twoSided(found.options().confidence(), fit.degreesOfFreedom())
+            * spread
+            / Math.sqrt(values);
+    Estimate wider =
+        new Estimate(
+            x.value(),
+            x.low() > 0
+                ? x.value() * Math.exp(-Math.hypot(Math.log(x.value() / x.low()), noise))
+                : 0,
+            x.value() > 0
+                ? x.value() * Math.exp(Math.hypot(Math.log(x.high() / x.value()), noise))
+                : x.high() * Math.exp(noise),
+            x.confidence(),
+            x.replicates(),
+            x.unit());
+    return new Prediction(n, wider, true, curve.models());
   }
 
   private static Outcome outcome(Estimate predicted, Estimate measured) {

@@ -16,6 +16,8 @@ import java.util.OptionalDouble;
  * @param condition the condition number of the Jacobian with columns of length 1: over 100 the
  *     points cannot tell the parameters apart
  * @param points each measured point with its fit
+ * @param earliestPeak of the scalability law, the least N* that the interval of κ allows; empty of
+ *     other models, or where κ allows none
  */
 public record LawFit(
     Model model,
@@ -28,6 +30,7 @@ public record LawFit(
     OptionalDouble aicc,
     double condition,
     List<FittedPoint> points,
+    OptionalDouble earliestPeak,
     Uncertainty uncertainty) {
 
   /** Copies the lists. */
@@ -65,6 +68,11 @@ public record LawFit(
   /** The same with the interval of the curve (not of a single run) by the delta method on ln X. */
   public Estimate throughputInterval(double n, double confidence, String unit) {
     return uncertainty.curve(this, n, confidence, unit);
+  }
+
+  /** The same beyond the measured range, by profile likelihood. */
+  Estimate throughputBeyond(double n, double confidence, String unit) {
+    return uncertainty.beyond(this, n, confidence, unit);
   }
 
   double[] theta() {

@@ -13,11 +13,13 @@ final class LawFitter {
   private final FitOptions options;
   private final double[][] at;
   private final double[] throughputs;
+  private final Blocks blocks;
 
   LawFitter(List<ScalePoint> points, FitOptions options) {
     this.points = points;
     this.options = options;
     this.at = points.stream().map(p -> new double[] {p.n()}).toArray(double[][]::new);
+    this.blocks = Blocks.of(points, options.scale());
     this.throughputs = points.stream().mapToDouble(ScalePoint::throughput).toArray();
   }
 
@@ -34,7 +36,7 @@ final class LawFitter {
               + " levels.",
           model.label(), model.parameters(), model.parameters(), model.parameters());
     }
-    ShapeFit fit = new ShapeFit.Fitter(model, at, throughputs, options).fit(model.label());
+    ShapeFit fit = new ShapeFit.Fitter(model, at, throughputs, options, blocks).fit(model.label());
     return new LawFit(
         model,
         options.scale(),
@@ -46,7 +48,20 @@ final class LawFitter {
         aicc(fit.rss(), model.parameters()),
         fit.condition(),
         fitted(model, fit),
+        earliestPeak(model, fit),
         fit.uncertainty());
+  }
+
+  /** N* where κ is as large as its interval allows. */
+  private static OptionalDouble earliestPeak(Model model, ShapeFit fit) {
+    if (model != Model.UNIVERSAL || fit.parameters().get(2).openHigh()) {
+      return OptionalDouble.empty();
+    }
+    double[] theta = fit.thetaAtHighEnds().get(2);
+    double kappa = fit.parameters().get(2).estimate().high();
+    return kappa > 0 && theta[0] < 1
+        ? OptionalDouble.of(Math.sqrt((1 - theta[0]) / kappa))
+        : OptionalDouble.empty();
   }
 
   private OptionalDouble aicc(double rss, int parameters) {

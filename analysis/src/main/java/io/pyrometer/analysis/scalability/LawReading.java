@@ -7,13 +7,19 @@ import java.util.Optional;
 final class LawReading {
   private LawReading() {}
 
-  static Optional<Peak> peak(LawFit law, FitOptions options) {
+  /**
+   * Empty too where the law turns beyond four times the measured range, of which nothing is said.
+   */
+  static Optional<Peak> peak(LawFit law, FitOptions options, double largest) {
     Parameter kappa = law.parameter("κ");
     if (law.value("σ") >= 1 || kappa.estimate().low() <= 0) {
       return Optional.empty();
     }
     double[] theta = law.theta();
     double c = options.confidence();
+    if (peakN(theta) > Scalability.FARTHEST * largest) {
+      return Optional.empty();
+    }
     Estimate n = law.uncertainty().of(LawReading::peakN, theta, c, options.what());
     Estimate knee = law.uncertainty().of(LawReading::kneeN, theta, c, options.what());
     return Optional.of(

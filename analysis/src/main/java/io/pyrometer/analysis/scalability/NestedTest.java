@@ -12,7 +12,12 @@ public record NestedTest(Model smaller, Model larger, double f, double p) {
   private static final double LARGEST = 1e150;
 
   static NestedTest of(LawFit smaller, LawFit larger) {
-    int extra = larger.model().parameters() - smaller.model().parameters();
+    return of(smaller, larger, larger.model().parameters() - smaller.model().parameters());
+  }
+
+  /** As if the larger model had so many parameters more; also for two of the same number. */
+  static NestedTest of(LawFit smaller, LawFit larger, int least) {
+    int extra = Math.max(least, larger.model().parameters() - smaller.model().parameters());
     double gained = Math.max(0, smaller.rss() - larger.rss()) / extra;
     double left = larger.rss() / larger.degreesOfFreedom();
     double f = gained == 0 ? 0 : Math.min(LARGEST, gained / Math.max(left, Double.MIN_NORMAL));

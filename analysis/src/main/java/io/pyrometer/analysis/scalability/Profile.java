@@ -1,7 +1,7 @@
 package io.pyrometer.analysis.scalability;
 
+import io.pyrometer.analysis.estimate.StudentT;
 import org.hipparchus.analysis.solvers.BracketingNthOrderBrentSolver;
-import org.hipparchus.distribution.continuous.FDistribution;
 import org.hipparchus.exception.MathRuntimeException;
 
 /**
@@ -16,11 +16,22 @@ final class Profile {
   private final Solution best;
   private final double threshold;
 
-  Profile(Engine engine, Solution best, int degreesOfFreedom, double confidence) {
+  /**
+   * Makes it.
+   *
+   * @param noise the degrees of freedom of the residual variance
+   * @param df those of the parameter, which may be fewer
+   */
+  Profile(Engine engine, Solution best, int noise, double df, double confidence) {
     this.engine = engine;
     this.best = best;
-    double f = new FDistribution(1, degreesOfFreedom).inverseCumulativeProbability(confidence);
-    this.threshold = f * best.rss() / degreesOfFreedom;
+    this.threshold = threshold(best, noise, df, confidence);
+  }
+
+  /** How much the residual sum of squares may rise. */
+  static double threshold(Solution best, int noise, double df, double confidence) {
+    double t = StudentT.twoSided(confidence, df);
+    return t * t * best.rss() / noise;
   }
 
   /** An end of an interval, and whether the points leave it open there. */

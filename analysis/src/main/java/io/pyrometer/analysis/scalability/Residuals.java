@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The residuals of a shape over the points, and their derivatives. Throughputs are divided by their
@@ -20,10 +21,23 @@ final class Residuals {
   private final double[] count;
   private final double within;
   private final boolean log;
+  private final Blocks blocks;
+  private final Optional<Target> target;
   final double unit;
 
-  Residuals(Shape shape, double[][] at, double[] throughputs, FitScale scale) {
+  /**
+   * A value of ln X that the curve is made to take at some place, by a penalty that outweighs all
+   * points.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // used here only, never compared
+  private record Target(double[] place, double lnX) {
+    static final double WEIGHT = 1e5;
+  }
+
+  Residuals(Shape shape, double[][] at, double[] throughputs, FitScale scale, Blocks blocks) {
     this.shape = shape;
+    this.blocks = blocks;
+    this.target = Optional.empty();
     this.at = at;
     this.log = scale == FitScale.LOG;
     double largest = 0;
@@ -37,8 +51,16 @@ final class Residuals {
     within = 0;
   }
 
-  private Residuals(Residuals from, double[][] at, double[] y, double[] count, double within) {
+  private Residuals(
+      Residuals from,
+      double[][] at,
+      double[] y,
+      double[] count,
+      double within,
+      Optional<Target> target) {
     this.shape = from.shape;
+    this.blocks = from.blocks;
+    this.target = target;
     this.at = at;
     this.log = from.log;
     this.unit = from.unit;
@@ -52,6 +74,9 @@ final class Residuals {
    * the square from their mean, and to a sum that no curve changes.
    */
   Residuals pooled() {
+    if (blocks.matter()) {
+      return this; // points of one place differ by their blocks
+    }
     Map<List<Double>, List<Integer>> places = new LinkedHashMap<>();
     for (int i = 0; i < y.length; i++) {
       List<Double> place = Arrays.stream(at[i]).boxed().toList();
@@ -69,11 +94,18 @@ final class Residuals {
       means[k] = mean;
       counts[k++] = points.size();
     }
-    return new Residuals(this, pooledAt, means, counts, rest);
+    return new Residuals(this, pooledAt, means, counts, rest, target);
   }
 
+  /** The same with the curve made to give {@code throughput} at a place. */
+  Residuals through(double[] place, double throughput) {
+    return new Residuals(
+        this, at, y, count, within, Optional.of(new Target(place, Math.log(throughput / unit))));
+  }
+
+  /** The rows of the Jacobian. */
   int points() {
-    return y.length;
+    return y.length + (target.isPresent() ? 1 : 0);
   }
 
   int parameters() {
@@ -105,7 +137,7 @@ final class Residuals {
   double[] at(double[] parameters, double[][] jacobian) {
     double[] theta = Arrays.copyOfRange(parameters, 1, parameters.length);
     double[] gradient = new double[theta.length];
-    double[] residuals = new double[y.length];
+    double[] residuals = new double[points()];
     for (int i = 0; i < y.length; i++) {
       double g = shape.value(at[i], theta, gradient);
       if (!(g > 0) || !Double.isFinite(g)) {
@@ -119,11 +151,33 @@ final class Residuals {
         jacobian[i][k + 1] = factor * gradient[k];
       }
     }
+    blocks.whiten(residuals, jacobian);
+    if (target.isPresent()) {
+      return atTarget(target.get(), parameters, theta, residuals, jacobian);
+    }
+    return residuals;
+  }
+
+  private double[] atTarget(
+      Target aim, double[] parameters, double[] theta, double[] residuals, double[][] jacobian) {
+    double[] gradient = new double[theta.length];
+    double g = shape.value(aim.place(), theta, gradient);
+    double level = log ? Math.exp(parameters[0]) : parameters[0];
+    if (!(g > 0) || !(level > 0) || !Double.isFinite(g)) {
+      return noCurve(jacobian);
+    }
+    double weight = Math.sqrt(Target.WEIGHT) * (log ? 1 : level * g);
+    int row = y.length;
+    residuals[row] = weight * (aim.lnX() - Math.log(level * g));
+    jacobian[row][0] = weight * (log ? 1 : 1 / level);
+    for (int k = 0; k < theta.length; k++) {
+      jacobian[row][k + 1] = weight * gradient[k] / g;
+    }
     return residuals;
   }
 
   private double[] noCurve(double[][] jacobian) {
-    double[] residuals = new double[y.length];
+    double[] residuals = new double[points()];
     Arrays.fill(residuals, NO_CURVE);
     for (double[] row : jacobian) {
       Arrays.fill(row, 0);

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param levels the number of different N
  * @param leastReplicates the number of points at the N that has fewest
  * @param curve the chosen model over the measured range and half as far again, for the plot
+ * @param outliers points that belong to none of the models, the farthest first
  * @param findings in words, the most important first
  */
 public record Scalability(
@@ -34,6 +36,7 @@ public record Scalability(
     int levels,
     int leastReplicates,
     List<Prediction> curve,
+    List<OutlyingPoint> outliers,
     List<Finding> findings) {
   /** Fewer different N than this give no verdict. */
   public static final int ENOUGH_LEVELS = 7;
@@ -44,8 +47,11 @@ public record Scalability(
   /** A condition number over this says that the points cannot tell the parameters apart. */
   public static final double WORST_CONDITION = 100;
 
-  /** Models within this of the best AICc take part in extrapolation. */
-  public static final double RIVALS = 6;
+  /** With fewer points nothing is said beyond the measured range. */
+  public static final int ENOUGH_TO_EXTRAPOLATE = 6;
+
+  /** A model is ruled out where the points are as unlikely under it as this. */
+  static final double RULED_OUT = 0.01;
 
   /** Nothing is said beyond this many times the largest measured N. */
   public static final double FARTHEST = 4;
@@ -55,6 +61,7 @@ public record Scalability(
     candidates = List.copyOf(candidates);
     nested = List.copyOf(nested);
     curve = List.copyOf(curve);
+    outliers = List.copyOf(outliers);
     findings = List.copyOf(findings);
   }
 
@@ -67,6 +74,11 @@ public record Scalability(
    */
   public static Scalability of(List<ScalePoint> points, FitOptions options) {
     return new ScalabilityAnalysis(points, options).analyse();
+  }
+
+  /** Without the curve and the sentences, which take most of the time. */
+  static Scalability fitted(List<ScalePoint> points, FitOptions options) {
+    return new ScalabilityAnalysis(points, options).fitted();
   }
 
   /** The largest measured N. */
@@ -84,10 +96,22 @@ public record Scalability(
     return levels >= ENOUGH_LEVELS && leastReplicates >= ENOUGH_REPLICATES;
   }
 
+  /** Why nothing is said beyond the measured range; empty where something is. */
+  public Optional<String> noExtrapolation() {
+    int points = chosen.points().size();
+    return points < ENOUGH_TO_EXTRAPOLATE
+        ? Optional.of(
+            "%s do not tell the models apart, so nothing is said beyond the measured %s; measure %d or more"
+                .formatted(Figures.count(points, "point"), options.what(), ENOUGH_TO_EXTRAPOLATE))
+        : Optional.empty();
+  }
+
   /**
-   * The throughput at {@code n}.
+   * The throughput at {@code n}. Beyond the measured range its interval holds every throughput that
+   * some model allows which the points do not rule out.
    *
-   * @throws BadDataException beyond four times the largest measured N, or below 0
+   * @throws BadDataException beyond four times the largest measured N, below 0, or anywhere beyond
+   *     the measured range of fewer than 6 points
    */
   public Prediction at(double n) {
     if (!(n > 0) || n > FARTHEST * largestN()) {
@@ -99,15 +123,23 @@ public record Scalability(
           Figures.plain(Math.ceil(n / FARTHEST)));
     }
     boolean extrapolated = n > largestN() || n < smallestN();
-    Estimate own = chosen.throughputInterval(n, options.confidence(), options.unit());
     if (!extrapolated) {
+      Estimate own = chosen.throughputInterval(n, options.confidence(), options.unit());
       return new Prediction(n, own, false, List.of(chosen.model()));
     }
+    Optional<String> obstacle = noExtrapolation();
+    if (obstacle.isPresent()) {
+      throw new BadDataException(obstacle.get() + ".");
+    }
+    Estimate own = chosen.throughputBeyond(n, options.confidence(), options.unit());
     double low = own.low();
     double high = own.high();
     List<Model> models = new ArrayList<>();
     for (LawFit rival : rivals()) {
-      Estimate other = rival.throughputInterval(n, options.confidence(), options.unit());
+      Estimate other =
+          rival.model() == chosen.model()
+              ? own
+              : rival.throughputBeyond(n, options.confidence(), options.unit());
       low = Math.min(low, other.low());
       high = Math.max(high, other.high());
       models.add(rival.model());
@@ -118,11 +150,22 @@ public record Scalability(
     return new Prediction(n, union, true, models);
   }
 
-  /** The models that the points do not rule out, the chosen one among them. */
+  /**
+   * The models that the points do not rule out, the chosen one among them. A model is ruled out by
+   * an F test at 1 % against the model that leaves least, whatever its number of parameters:
+   * Akaike's criterion for few points takes so much for a parameter that below about ten points it
+   * leaves no model of three, however well it fits.
+   */
   public List<LawFit> rivals() {
+    LawFit closest =
+        candidates.stream()
+            .map(Candidate::fit)
+            .min(Comparator.comparingDouble(LawFit::rss))
+            .orElseThrow();
     return candidates.stream()
-        .filter(c -> c.fit().model() == chosen.model() || c.deltaAicc().orElse(RIVALS) <= RIVALS)
         .map(Candidate::fit)
+        .filter(
+            fit -> fit.model() == chosen.model() || NestedTest.of(fit, closest, 1).p() >= RULED_OUT)
         .toList();
   }
 }

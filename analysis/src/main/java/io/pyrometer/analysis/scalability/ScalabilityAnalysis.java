@@ -16,7 +16,8 @@ final class ScalabilityAnalysis {
   private static final int FEW_POINTS = 10;
 
   private static final double SIGNIFICANT = 0.05;
-  private static final int CURVE_POINTS = 97;
+  private static final int CURVE_POINTS = 65;
+  private static final int CURVE_POINTS_BEYOND = 8;
 
   private final List<ScalePoint> points;
   private final FitOptions options;
@@ -29,6 +30,10 @@ final class ScalabilityAnalysis {
   }
 
   Scalability analyse() {
+    return complete(fitted());
+  }
+
+  Scalability fitted() {
     refuseUnfit();
     List<LawFit> fits = Stream.of(Model.values()).filter(fitter::canFit).map(fitter::fit).toList();
     LawFit law = of(fits, Model.UNIVERSAL);
@@ -39,20 +44,19 @@ final class ScalabilityAnalysis {
     List<Candidate> candidates = candidates(fits);
     LawFit chosen =
         points.size() < FEW_POINTS ? byNestedTests(fits, nested) : candidates.get(0).fit();
-    Scalability bare =
-        new Scalability(
-            options,
-            law,
-            chosen,
-            candidates,
-            nested,
-            LawReading.peak(law, options),
-            LawReading.hop(law, options),
-            (int) points.stream().mapToDouble(ScalePoint::n).distinct().count(),
-            leastReplicates(),
-            List.of(),
-            List.of());
-    return complete(bare);
+    return new Scalability(
+        options,
+        law,
+        chosen,
+        candidates,
+        nested,
+        LawReading.peak(law, options, largest()),
+        LawReading.hop(law, options),
+        (int) points.stream().mapToDouble(ScalePoint::n).distinct().count(),
+        leastReplicates(),
+        List.of(),
+        OutlyingPoints.of(points, options, fits),
+        List.of());
   }
 
   private static Scalability complete(Scalability bare) {
@@ -67,6 +71,7 @@ final class ScalabilityAnalysis {
         bare.levels(),
         bare.leastReplicates(),
         curve(bare),
+        bare.outliers(),
         ScalabilitySentences.of(bare));
   }
 
@@ -84,6 +89,10 @@ final class ScalabilityAnalysis {
               + " measured.",
           options.what());
     }
+  }
+
+  private double largest() {
+    return points.stream().mapToDouble(ScalePoint::n).max().orElseThrow();
   }
 
   private int leastReplicates() {
@@ -122,17 +131,22 @@ final class ScalabilityAnalysis {
     return of(fits, model);
   }
 
+  /** In the measured range at many places, since that is quick; beyond it at some. */
   private static List<Prediction> curve(Scalability found) {
     double from = found.smallestN();
-    double to = 1.5 * found.largestN();
+    double to = found.largestN();
     double[] measured =
         found.chosen().points().stream().mapToDouble(FittedPoint::n).distinct().toArray();
-    List<Prediction> curve = new ArrayList<>();
-    double[] at = new double[CURVE_POINTS + measured.length];
+    int beyond = found.noExtrapolation().isPresent() ? 0 : CURVE_POINTS_BEYOND;
+    double[] at = new double[CURVE_POINTS + measured.length + beyond];
     for (int i = 0; i < CURVE_POINTS; i++) {
       at[i] = from + i * (to - from) / (CURVE_POINTS - 1);
     }
     System.arraycopy(measured, 0, at, CURVE_POINTS, measured.length);
+    for (int i = 1; i <= beyond; i++) {
+      at[CURVE_POINTS + measured.length + i - 1] = to * (1 + 0.5 * i / beyond);
+    }
+    List<Prediction> curve = new ArrayList<>();
     Arrays.stream(at).sorted().distinct().forEach(n -> curve.add(found.at(n)));
     return curve;
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** What the fits say, in words. */
@@ -27,6 +28,7 @@ final class ScalabilitySentences {
   static List<Finding> of(Scalability found) {
     ScalabilitySentences sentences = new ScalabilitySentences(found);
     List<Finding> findings = new ArrayList<>();
+    found.outliers().forEach(outlier -> findings.add(sentences.outlying(outlier)));
     findings.add(sentences.course());
     findings.add(sentences.winner());
     sentences.addCaveats(findings);
@@ -41,28 +43,67 @@ final class ScalabilitySentences {
     if (found.peak().isPresent()) {
       return peak(found.peak().get());
     }
-    Parameter kappa = found.law().parameter("κ");
-    if (kappa.estimate().value() == 0) {
-      double share = found.law().value("σ");
-      String sentence =
-          share == 0
-              ? "Throughput grows in proportion to the number of " + what + " as far as measured."
-              : "No crosstalk is seen (κ = 0): as far as measured %s of the work is serial, so"
-                      .formatted(Figures.percent(share))
-                  + " throughput levels off below "
-                  + amount(found.law().lambda() / share)
-                  + " and has no maximum.";
-      return finding(Severity.INFO, sentence, lawParameters());
+    return noPeak();
+  }
+
+  /** What the points exclude is said with its bound; a peak beyond the ladder is not excluded. */
+  private Finding noPeak() {
+    Estimate kappa = found.law().parameter("κ").estimate();
+    double sigma = found.law().value("σ");
+    String lead =
+        kappa.low() > 0
+            ? "Throughput turns beyond four times the largest measured number of %s, further than is said here"
+                .formatted(what)
+            : kappa.value() == 0
+                ? sigma == 0
+                    ? "Throughput grows in proportion to the number of %s as far as measured"
+                        .formatted(what)
+                    : "As far as measured %s of the work is serial and no crosstalk is seen (κ = 0)"
+                        .formatted(Figures.percent(sigma))
+                : "The points do not tell whether throughput turns";
+    OptionalDouble earliest = found.law().earliestPeak();
+    double largest = found.largestN();
+    double farthest = Scalability.FARTHEST * largest;
+    String bound;
+    if (found.law().parameter("κ").openHigh()) {
+      bound = "the points set no limit to κ, so a peak anywhere is possible";
+    } else if (earliest.isEmpty() || earliest.getAsDouble() > farthest) {
+      bound =
+          "a peak below %s %s is excluded (%s), of one beyond nothing is said"
+              .formatted(
+                  Figures.plain(farthest), what, Figures.percent(found.options().confidence()));
+    } else {
+      double from = Math.max(found.smallestN(), earliest.getAsDouble());
+      bound =
+          "κ may be up to %s, so a peak anywhere from %s %s on is possible; measure %s to %s %s to find it"
+              .formatted(
+                  Figures.plain(kappa.high()),
+                  Figures.plain(Math.floor(from)),
+                  what,
+                  Figures.plain(Math.ceil(Math.max(from, largest * 1.25))),
+                  Figures.plain(Math.ceil(2 * Math.max(from, largest))),
+                  what);
     }
     return finding(
-        Severity.NOTICE,
-        "The interval of κ, %s to %s, holds 0: the points do not tell whether throughput ever"
-                .formatted(
-                    Figures.plain(kappa.estimate().low()), Figures.plain(kappa.estimate().high()))
-            + " turns, so there is no best number of "
-            + what
-            + ".",
+        kappa.low() > 0 || kappa.value() == 0 ? Severity.INFO : Severity.NOTICE,
+        lead + "; " + bound + ".",
         lawParameters());
+  }
+
+  private Finding outlying(OutlyingPoint outlier) {
+    return new Finding(
+        Kind.OUTLYING_RUN,
+        Severity.WARNING,
+        "At %s %s %s was measured where every model fitted to the other points expects about %s or farther off (studentised residual %s, %s): repeat that trial; it was not left out, and what is said of a peak may rest on it."
+            .formatted(
+                Figures.plain(outlier.point().n()),
+                what,
+                amount(outlier.point().throughput()),
+                amount(outlier.expected()),
+                Figures.plain(outlier.studentised()).replace('-', '−'),
+                Figures.p(outlier.p())),
+        Map.of(),
+        "A repeat of that trial that gives the same, or points next to it.");
   }
 
   private Finding nearOne() {
@@ -173,6 +214,17 @@ final class ScalabilitySentences {
               "At least %d levels with %d replicates each."
                   .formatted(Scalability.ENOUGH_LEVELS, Scalability.ENOUGH_REPLICATES)));
     }
+    found
+        .noExtrapolation()
+        .ifPresent(
+            why ->
+                findings.add(
+                    new Finding(
+                        Kind.NOT_ENOUGH_RUNS,
+                        Severity.NOTICE,
+                        why + ".",
+                        Map.of(),
+                        "Measurements at further numbers of " + what + ".")));
     if (found.law().condition() > Scalability.WORST_CONDITION) {
       findings.add(
           finding(

@@ -12,6 +12,8 @@ import java.util.List;
  * @param lambda in the unit of the throughputs
  * @param rss on the scale of the fit, in the units of the data
  * @param left observed minus fitted at each point over the residual standard deviation
+ * @param thetaAtHighEnds of each parameter, θ where that parameter is at the high end of its
+ *     interval
  */
 @SuppressWarnings("ArrayRecordComponent") // passed within the package only, never compared
 record ShapeFit(
@@ -22,11 +24,15 @@ record ShapeFit(
     int degreesOfFreedom,
     double condition,
     double[] left,
+    List<double[]> thetaAtHighEnds,
     Uncertainty uncertainty) {
   private static final double NO_CURVE = 1e9;
 
   /** Where λ may lie a billion times either way, the points say nothing about it. */
   private static final double WIDEST_LOG = 20;
+
+  /** Beyond e^±4 times the value an interval of a throughput need not be followed. */
+  private static final double WIDEST_AHEAD = 4;
 
   /** The work of one fit. */
   static final class Fitter {
@@ -34,12 +40,16 @@ record ShapeFit(
     private final FitOptions options;
     private final double[] lower;
     private final Residuals residuals;
+    private final Residuals pooled;
+    private final Blocks blocks;
     private final int df;
 
-    Fitter(Shape shape, double[][] at, double[] throughputs, FitOptions options) {
+    Fitter(Shape shape, double[][] at, double[] throughputs, FitOptions options, Blocks blocks) {
+      this.blocks = blocks;
       this.shape = shape;
       this.options = options;
-      this.residuals = new Residuals(shape, at, throughputs, options.scale());
+      this.residuals = new Residuals(shape, at, throughputs, options.scale(), blocks);
+      this.pooled = residuals.pooled();
       this.lower = shape.lowerBounds();
       if (!options.physical()) {
         Arrays.fill(lower, Double.NEGATIVE_INFINITY);
@@ -48,7 +58,7 @@ record ShapeFit(
     }
 
     ShapeFit fit(String label) {
-      Engine engine = new Engine(residuals.pooled(), lower);
+      Engine engine = new Engine(pooled, lower);
       Solution best = engine.best(shape.starts());
       if (!(best.rss() < NO_CURVE)) {
         throw BadDataException.of(
@@ -57,20 +67,34 @@ record ShapeFit(
       double[][] jacobian = new double[residuals.points()][residuals.parameters()];
       double[] left = residuals.at(best.all(), jacobian);
       Linearised plane = Linearised.at(jacobian, best, lower, df);
-      Profile profile = new Profile(engine, best, df, options.confidence());
+      Profile profile = new Profile(engine, best, df, df, options.confidence());
+      Profile ofLevel = new Profile(engine, best, df, levelDf(), options.confidence());
+      List<double[]> atHighEnds = new ArrayList<>();
       double sd = Math.sqrt(best.rss() / df);
       return new ShapeFit(
           residuals.toLambda(best.level()),
           best.theta(),
-          parameters(best, plane, profile),
+          parameters(best, plane, engine, profile, ofLevel, atHighEnds),
           residuals.toDataUnits(best.rss()),
           df,
           plane.condition(),
           Arrays.stream(left).map(r -> sd > 0 ? r / sd : 0).toArray(),
+          atHighEnds,
           uncertainty(plane, best));
     }
 
-    private List<Parameter> parameters(Solution best, Linearised plane, Profile profile) {
+    /** Of what depends on the level. */
+    private double levelDf() {
+      return Math.min(df, blocks.levelDegreesOfFreedom());
+    }
+
+    private List<Parameter> parameters(
+        Solution best,
+        Linearised plane,
+        Engine engine,
+        Profile ofShape,
+        Profile ofLevel,
+        List<double[]> atHighEnds) {
       List<Parameter> parameters = new ArrayList<>();
       String[] names = shape.shapeParameters();
       for (int k = 0; k <= names.length; k++) {
@@ -79,8 +103,10 @@ record ShapeFit(
         double error = plane.standardErrors()[k];
         double value = best.all()[k];
         double step = error > 0 ? error : 0.01 * Math.max(Math.abs(value), 0.01);
+        Profile profile = k == 0 ? ofLevel : ofShape;
         Profile.End low = profile.end(k, -step, bound);
         Profile.End high = profile.end(k, step, most);
+        atHighEnds.add(engine.holding(k, high.value(), best).theta());
         parameters.add(
             k == 0
                 ? lambda(value, error, low, high)
@@ -130,7 +156,61 @@ record ShapeFit(
           covariance[k][0] /= best.level();
         }
       }
-      return new Uncertainty(covariance, df, residuals.points());
+      return new Uncertainty(
+          covariance, levelDf(), residuals.points(), new Ahead(this, best, plane));
+    }
+
+    /**
+     * All throughputs at a place with which the points are not significantly at odds: the profile
+     * interval of the curve there. It bends with the model and knows the parameters' bounds, where
+     * the delta method takes a parameter at its bound as known.
+     */
+    double[] profileAt(Solution best, double[] place, double x, double step, double confidence) {
+      double threshold = Profile.threshold(best, df, levelDf(), confidence);
+      double low = profileEnd(best, place, Math.log(x), -step, threshold);
+      double high = profileEnd(best, place, Math.log(x), step, threshold);
+      return new double[] {Math.exp(low), Math.exp(high)};
+    }
+
+    private double profileEnd(
+        Solution best, double[] place, double from, double step, double threshold) {
+      double inside = from;
+      Solution near = best;
+      for (double stride = step; Math.abs(inside - from) < WIDEST_AHEAD; stride *= 1.6) {
+        double outside = inside + stride;
+        Solution there = through(place, outside, near);
+        if (there.rss() - best.rss() > threshold) {
+          return crossing(best, place, inside, outside, near, threshold);
+        }
+        inside = outside;
+        near = there;
+      }
+      return inside;
+    }
+
+    private double crossing(
+        Solution best, double[] place, double in, double out, Solution near, double threshold) {
+      double inside = in;
+      double outside = out;
+      while (Math.abs(outside - inside) > 2e-3) {
+        double middle = (inside + outside) / 2;
+        boolean within = through(place, middle, near).rss() - best.rss() <= threshold;
+        inside = within ? middle : inside;
+        outside = within ? outside : middle;
+      }
+      return outside;
+    }
+
+    private Solution through(double[] place, double lnX, Solution near) {
+      Residuals aimed = pooled.through(place, Math.exp(lnX));
+      return new Engine(aimed, lower).near(near);
+    }
+  }
+
+  /** Profile intervals of the curve at places beyond the points. */
+  record Ahead(Fitter fitter, Solution best, Linearised plane) {
+    double[] interval(double place, double x, double step, double confidence) {
+      return fitter.profileAt(best, new double[] {place}, x, step, confidence);
     }
   }
 }

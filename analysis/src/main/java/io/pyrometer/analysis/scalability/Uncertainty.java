@@ -14,10 +14,13 @@ public final class Uncertainty {
   private static final double WIDEST_LOG = 50;
 
   private final double[][] covariance;
-  private final int degreesOfFreedom;
+  private final double degreesOfFreedom;
   private final int replicates;
+  private final ShapeFit.Ahead ahead;
 
-  Uncertainty(double[][] covariance, int degreesOfFreedom, int replicates) {
+  Uncertainty(
+      double[][] covariance, double degreesOfFreedom, int replicates, ShapeFit.Ahead ahead) {
+    this.ahead = ahead;
     this.covariance = Arrays.stream(covariance).map(double[]::clone).toArray(double[][]::new);
     this.degreesOfFreedom = degreesOfFreedom;
     this.replicates = replicates;
@@ -36,6 +39,22 @@ public final class Uncertainty {
       logGradient[k + 1] = gradient[k] / g;
     }
     return around(fit.lambda() * g, logGradient, confidence, unit);
+  }
+
+  /** The profile interval of the curve at a place beyond the points; 0 where there is no curve. */
+  Estimate beyond(LawFit fit, double n, double confidence, String unit) {
+    double x = fit.throughput(n);
+    double most = fit.points().stream().mapToDouble(FittedPoint::observed).max().orElse(0);
+    if (!(x > 1e-6 * most)) {
+      // The curve has come down to nothing: how high could it still be?
+      double[] ends = ahead.interval(n, 0.05 * most, 0.3, confidence);
+      return new Estimate(0, 0, ends[1], confidence, replicates, unit);
+    }
+    Estimate delta = curve(fit, n, confidence, unit);
+    double step = Math.min(0.3, Math.max(0.004, Math.log(delta.high() / x) / 2));
+    double[] ends = ahead.interval(n, x, step, confidence);
+    return new Estimate(
+        x, Math.min(x, ends[0]), Math.max(x, ends[1]), confidence, replicates, unit);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.steady;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
@@ -9,16 +10,19 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Whether a trial settled, and from which sample on. Both {@link Mser5} and {@link Pelt} must say
- * so: the first finds slow drifts, the second late jumps. Fewer than half of the launches of a
- * virtual machine reach a steady peak (Barrett and others, Virtual machine warmup blows hot and
- * cold, 2017), so 'never' is a regular answer.
+ * Whether a trial settled, and from which sample on. {@link Mser5} finds slow drifts and {@link
+ * Pelt} late jumps; where either calls a series unsettled, {@link Drift} decides by how much its
+ * last quarter still differs from the one before, since both take noise alone for movement in one
+ * flat series of ten. Samples that a pause has made outlying are replaced first. Fewer than half of
+ * the launches of a virtual machine reach a steady peak (Barrett and others, Virtual machine warmup
+ * blows hot and cold, 2017), so 'never' is a regular answer.
  *
  * @param settled whether there is a steady part of at least half of the window
  * @param truncation how many samples to drop from the front; where nothing settled, the cut that
  *     leaves the least spread
- * @param steadyMean the mean of the samples after the cut
+ * @param steadyMean the mean of the samples after the cut, pauses included
  * @param shape how throughput went
+ * @param lastQuarter the ratio of the last quarter of the samples to the one before
  * @param mser5 the verdict of the marginal standard error rule
  * @param segments the stretches that PELT found, for the plot
  */
@@ -27,6 +31,7 @@ public record SteadyState(
     int truncation,
     double steadyMean,
     Shape shape,
+    Estimate lastQuarter,
     Mser5 mser5,
     List<Segment> segments) {
 
@@ -54,15 +59,24 @@ public record SteadyState(
    * @throws io.pyrometer.analysis.BadDataException if there are fewer, or one is not finite
    */
   public static SteadyState of(double[] samples) {
-    Mser5 mser5 = Mser5.of(samples);
-    List<Segment> segments = Pelt.segments(samples);
+    Samples.checked(samples, Mser5.LEAST_SAMPLES, "the time series");
+    double[] calm = Drift.withoutPauses(samples);
+    Mser5 mser5 = Mser5.of(calm);
+    List<Segment> segments = Pelt.segments(calm);
     int steadyFrom = steadyFrom(segments);
-    boolean settled = mser5.settled() && 2 * (samples.length - steadyFrom) >= samples.length;
-    int truncation = settled ? Math.max(mser5.truncation(), steadyFrom) : mser5.truncation();
+    Estimate drift = Drift.lastQuarter(calm);
+    boolean atOnce = mser5.settled() && 2 * (samples.length - steadyFrom) >= samples.length;
+    boolean settled = atOnce ? !Drift.moves(drift) : Drift.still(drift);
+    int rest = Drift.differs(calm) ? samples.length / 2 : 0;
+    int truncation =
+        !settled ? mser5.truncation() : atOnce ? Math.max(mser5.truncation(), steadyFrom) : rest;
     double[] kept = Arrays.copyOfRange(samples, truncation, samples.length);
     double mean = Samples.mean(kept);
-    Shape shape = settled ? shape(segments, steadyFrom, mean) : Shape.UNSETTLED;
-    return new SteadyState(settled, truncation, mean, shape, mser5, segments);
+    Shape shape =
+        !settled
+            ? Shape.UNSETTLED
+            : atOnce ? shape(segments, steadyFrom, mean) : shape(segments, rest, mean);
+    return new SteadyState(settled, truncation, mean, shape, drift, mser5, segments);
   }
 
   /** Goes back from the last stretch while the means agree within 1 % or one standard deviation. */
@@ -101,11 +115,7 @@ public record SteadyState(
           case WARM_UP -> "The trial warmed up for " + time(seconds) + ", then held " + mean + ".";
           case SLOW_DOWN ->
               "The trial slowed down for " + time(seconds) + ", then held " + mean + ".";
-          case UNSETTLED ->
-              "The trial never settled: its throughput still moved in the second half, so its mean"
-                  + " of "
-                  + mean
-                  + " is not the steady state's.";
+          case UNSETTLED -> unsettled(mean);
         };
     return new Finding(
         Finding.Kind.STEADY_STATE,
@@ -115,6 +125,21 @@ public record SteadyState(
         settled
             ? "A longer trial that moves again later."
             : "A longer warm-up, or a longer trial that does settle.");
+  }
+
+  private String unsettled(String mean) {
+    String quarter =
+        "its last quarter differs from the one before by %s (%s interval %s to %s)"
+            .formatted(
+                Figures.change(lastQuarter.value()),
+                Figures.percent(lastQuarter.confidence()),
+                Figures.change(lastQuarter.low()),
+                Figures.change(lastQuarter.high()));
+    return Drift.moves(lastQuarter)
+        ? "The trial had not settled: %s, so its mean of %s is not the steady state's."
+            .formatted(quarter, mean)
+        : "The trial moves between levels: %s, so how long it would hold its mean of %s is not known."
+            .formatted(quarter, mean);
   }
 
   private static String time(double seconds) {

@@ -107,6 +107,66 @@ class HistoryTest {
     assertThat(alarms / 400.0).isLessThan(0.05);
   }
 
+  private static List<double[]> runs(
+      Random random, int n, double runSd, double noise, IntToDoubleFunction level) {
+    return IntStream.range(0, n)
+        .mapToObj(
+            i -> {
+              double run = level.applyAsDouble(i) * Math.exp(runSd * random.nextGaussian());
+              return IntStream.range(0, 5)
+                  .mapToDouble(b -> 1000 * run * Math.exp(noise * random.nextGaussian()))
+                  .toArray();
+            })
+        .toList();
+  }
+
+  private static History ofRuns(List<double[]> runs, int figures) {
+    List<String> labels = IntStream.range(0, runs.size()).mapToObj(i -> "v" + i).toList();
+    return History.ofRuns(runs, labels, "throughput", ChangeRule.OF_RUNS, figures);
+  }
+
+  @Test
+  void twoRunsBeforeAndTwoAfterShowAFifthLess() {
+    Random random = new Random(12);
+    int found = 0;
+    for (int trial = 0; trial < 100; trial++) {
+      found +=
+          ofRuns(runs(random, 4, 0, 0.02, i -> i < 2 ? 1 : 0.8), 1).points().size() == 1 ? 1 : 0;
+    }
+    assertThat(found).isGreaterThan(90);
+  }
+
+  @Test
+  void aSlowTrendIsToldAsOne() {
+    History found = ofRuns(runs(new Random(13), 10, 0.005, 0.02, i -> 1 - 0.02 * i), 1);
+    assertThat(found.findings().get(0).sentence()).containsAnyOf("drifts", "From v");
+  }
+
+  @Test
+  void noChangeIsSaidWithWhatWouldHaveBeenSeen() {
+    History found = ofRuns(runs(new Random(14), 6, 0.02, 0.03, i -> 1), 1);
+    assertThat(found.points()).isEmpty();
+    assertThat(found.findings().get(0).sentence())
+        .startsWith(
+            "No lasting change of throughput by 5 % or more was found over 6 runs; a change of ")
+        .endsWith(" in the middle would have been found in 95 of 100 cases.");
+    assertThat(found.visible().orElseThrow()).isBetween(0.05, 0.6);
+  }
+
+  @Test
+  void runsThatDifferGiveFewFalseChangesOverManyFigures() {
+    Random random = new Random(15);
+    int alarms = 0;
+    for (int trial = 0; trial < 40; trial++) {
+      boolean any = false;
+      for (int figure = 0; figure < 10; figure++) {
+        any |= !ofRuns(runs(random, 8, 0.03, 0.03, i -> 1), 10).points().isEmpty();
+      }
+      alarms += any ? 1 : 0;
+    }
+    assertThat(alarms).isLessThanOrEqualTo(3);
+  }
+
   @Test
   void shortOrConstantHistoriesAreNoErrors() {
     assertThat(history(new double[] {1, 2}).findings().get(0).kind())

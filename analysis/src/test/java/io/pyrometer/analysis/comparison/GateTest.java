@@ -170,7 +170,7 @@ class GateTest {
     assertThat(result.finding().severity()).isEqualTo(Finding.Severity.WARNING);
     assertThat(result.finding().sentence())
         .startsWith("The throughput of the change is typically −")
-        .endsWith("harm, sure and over the margin of 3 %.");
+        .endsWith("a significant regression above the margin of 3 %.");
   }
 
   @Test
@@ -190,7 +190,10 @@ class GateTest {
     NoiseFloor floor = NoiseFloor.of(same.baseline(), same.candidate(), GateRule.DEFAULT, 0.95);
     assertThat(floor.noise().contains(SPREAD)).isTrue();
     assertThat(floor.bias().contains(1)).isTrue();
-    assertThat(floor.finding().sentence()).contains("a gate of 10 pairs finds a loss of");
+    assertThat(floor.finding().sentence())
+        .contains("with a margin of 3 %")
+        .contains("one of 10 pairs finds a loss of");
+    assertThat(floor.pairsNeeded()).isPresent();
     assertThat(floor.smallestLoss().contains(NoiseFloor.loss(SPREAD * Math.sqrt(2), RULE)))
         .isTrue();
   }

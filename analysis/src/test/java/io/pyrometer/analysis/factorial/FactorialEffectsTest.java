@@ -33,7 +33,7 @@ class FactorialEffectsTest {
         y[run][b] = truth * drift[b] * Math.exp(spread * random.nextGaussian());
       }
     }
-    return new FactorialData(design, y, List.of());
+    return new FactorialData(design, y, true);
   }
 
   private static List<String> sentences(FactorialEffects found, Finding.Kind kind) {
@@ -136,7 +136,7 @@ class FactorialEffectsTest {
     double[][] y = data.responses();
     y[5][2] *= 0.5;
     FactorialEffects found =
-        FactorialEffects.of(new FactorialData(data.design(), y, List.of()), OPTIONS);
+        FactorialEffects.of(new FactorialData(data.design(), y, true), OPTIONS);
     assertThat(found.outlyingRuns().get(0).run()).isEqualTo(5);
     assertThat(found.outlyingRuns().get(0).replicate()).isEqualTo(2);
   }
@@ -150,7 +150,7 @@ class FactorialEffectsTest {
       }
     }
     TwoLevelDesign design = Designs.full(Factors.letters(4));
-    return FactorialEffects.of(new FactorialData(design, y, List.of()), OPTIONS);
+    return FactorialEffects.of(new FactorialData(design, y, true), OPTIONS);
   }
 
   @Test
@@ -168,28 +168,22 @@ class FactorialEffectsTest {
   }
 
   @Test
-  void blocksThatLackATreatmentAreLeftOutAndNamed() {
+  void blocksThatLackATreatmentAreNotForTheBalancedAnalysis() {
     List<Observation> observations = new ArrayList<>();
     for (String block : List.of("1", "2", "10")) {
       for (String a : List.of("off", "on")) {
         for (String b : List.of("4", "16")) {
           boolean lost = block.equals("10") && a.equals("on");
-          double y = (a.equals("on") ? 20 : 10) + Double.parseDouble(b) + block.length();
           if (!lost) {
-            observations.add(
-                new Observation(Map.of("a", a, "b", b), block, Map.of("y", y + 0.01 * y * y)));
+            double y = Double.parseDouble(b) + block.length();
+            observations.add(new Observation(Map.of("a", a, "b", b), block, Map.of("y", y)));
           }
         }
       }
     }
-    FactorialData data = FactorialData.of(observations, List.of("a", "b"), "y");
-    assertThat(data.replicates()).isEqualTo(2);
-    assertThat(data.blocksLeftOut()).containsExactly("10");
-    assertThat(data.design().factors().get(1).low()).isEqualTo("4");
-    assertThat(
-            sentences(
-                FactorialEffects.of(data, OPTIONS.keepingBlocks()), Finding.Kind.NOT_ENOUGH_RUNS))
-        .anySatisfy(s -> assertThat(s).endsWith("blocks 10."));
+    assertThatThrownBy(() -> FactorialData.of(observations, List.of("a", "b"), "y"))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("2 values of 4 treatments were not measured in every block");
   }
 
   @Test
@@ -218,7 +212,7 @@ class FactorialEffectsTest {
     double[][] y = {{1, 1}, {2, 2}, {3, 3}, {4, 4}};
     FactorialEffects found =
         FactorialEffects.of(
-            new FactorialData(Designs.full(Factors.letters(2)), y, List.of()),
+            new FactorialData(Designs.full(Factors.letters(2)), y, true),
             OPTIONS.on(ResponseScale.IDENTITY));
     assertThat(found.effect("A").p().orElseThrow()).isLessThan(1e-6);
     assertThat(found.effect("AB").p().orElseThrow()).isEqualTo(1);

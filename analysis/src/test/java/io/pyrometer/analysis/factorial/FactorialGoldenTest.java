@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Golden;
 import io.pyrometer.analysis.Samples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -122,7 +124,7 @@ class FactorialGoldenTest {
           });
     }
     TwoLevelDesign design = Designs.fromGenerators(Factors.letters(6), List.of("E=ABC", "F=BCD"));
-    return new FactorialData(design, rows.toArray(new double[0][]), List.of());
+    return new FactorialData(design, rows.toArray(new double[0][]), true);
   }
 
   @Test
@@ -190,15 +192,34 @@ class FactorialGoldenTest {
     assertThat(lenth.me()).isCloseTo(golden.get("ME").asDouble(), within(1e-8));
     assertThat(lenth.sme()).isCloseTo(golden.get("SME").asDouble(), within(1e-8));
     assertThat(found.effects().stream().filter(Effect::active).map(e -> e.chain().letters()))
-        .containsExactly("A", "AC", "AD", "D", "C");
+        .containsExactly("A", "AC", "AD", "D");
+    assertThat(found.findings())
+        .extracting(Finding::sentence)
+        .anyMatch(
+            s ->
+                s.startsWith("C (9.875) passes Lenth's limit for one effect (6.748)")
+                    && s.contains("not the one for all 15 (13.7)"));
+  }
+
+  /** With the limit for one effect, 54 in 100 claimed one. */
+  @Test
+  void noiseAloneClaimsAnEffectInFewDesigns() {
+    Random random = new Random(32);
+    TwoLevelDesign design = Designs.full(Factors.letters(5));
+    int claimed = 0;
+    for (int trial = 0; trial < 300; trial++) {
+      double[] y = random.doubles(32).map(u -> 1000 + 30 * random.nextGaussian()).toArray();
+      FactorialEffects found = FactorialEffects.of(FactorialData.unreplicated(design, y), PLAIN);
+      claimed += found.effects().stream().anyMatch(Effect::active) ? 1 : 0;
+    }
+    assertThat(claimed / 300.0).isLessThan(0.09);
   }
 
   @Test
   void jainsTwoByTwoHasItsAllocationOfVariation() {
     double[][] y = {{15, 18, 12}, {45, 48, 51}, {25, 28, 19}, {75, 75, 81}};
     FactorialEffects found =
-        FactorialEffects.of(
-            new FactorialData(Designs.full(Factors.letters(2)), y, List.of()), PLAIN);
+        FactorialEffects.of(new FactorialData(Designs.full(Factors.letters(2)), y, true), PLAIN);
     assertThat(found.mean().value()).isCloseTo(41, within(1e-12));
     assertThat(found.effect("A").q().value()).isCloseTo(21.5, within(1e-12));
     assertThat(found.effect("B").q().value()).isCloseTo(9.5, within(1e-12));

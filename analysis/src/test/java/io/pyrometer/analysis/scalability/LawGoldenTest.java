@@ -253,6 +253,6 @@ class LawGoldenTest {
     assertThat(fit.parameter("κ").estimate().low()).isZero();
     Scalability found = Scalability.of(points("raytracer"), bounded);
     assertThat(found.peak()).isEmpty();
-    assertThat(found.findings().get(0).sentence()).contains("No crosstalk is seen");
+    assertThat(found.findings().get(0).sentence()).contains("no crosstalk is seen");
   }
 }

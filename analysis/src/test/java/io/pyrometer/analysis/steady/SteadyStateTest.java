@@ -188,6 +188,86 @@ class SteadyStateTest {
     assertThat(state.truncation()).isBetween(60, 100);
   }
 
+  private static double unsettled(int n, int trials, ToSeries series) {
+    Random random = new Random(17);
+    int unsettled = 0;
+    for (int trial = 0; trial < trials; trial++) {
+      unsettled += SteadyState.of(series.of(n, random)).settled() ? 0 : 1;
+    }
+    return unsettled / (double) trials;
+  }
+
+  private interface ToSeries {
+    double[] of(int n, Random random);
+  }
+
+  @Test
+  void flatSeriesAreSeldomCalledUnsettled() {
+    for (int n : new int[] {60, 100, 200}) {
+      assertThat(
+              unsettled(
+                  n, 150, (m, r) -> r.doubles(m).map(u -> 1000 + 50 * r.nextGaussian()).toArray()))
+          .isLessThan(0.04);
+    }
+  }
+
+  @Test
+  void seriesWhoseNeighboursResembleEachOtherAreSeldomCalledUnsettled() {
+    assertThat(unsettled(120, 150, (n, r) -> autocorrelated(n, 0.5, r))).isLessThan(0.06);
+  }
+
+  private static double[] autocorrelated(int n, double rho, Random random) {
+    double[] samples = new double[n];
+    double e = 0;
+    for (int i = 0; i < n; i++) {
+      e = rho * e + 30 * random.nextGaussian();
+      samples[i] = 1000 + e;
+    }
+    return samples;
+  }
+
+  @Test
+  void onePauseInFiveSecondsUnsettlesNothing() {
+    assertThat(
+            unsettled(
+                150,
+                150,
+                (n, r) -> {
+                  double[] samples = r.doubles(n).map(u -> 1000 + 30 * r.nextGaussian()).toArray();
+                  for (int i = r.nextInt(50); i < n; i += 50) {
+                    samples[i] *= 0.1;
+                  }
+                  return samples;
+                }))
+        .isLessThan(0.05);
+  }
+
+  @Test
+  void aSeriesThatMovesBetweenTwoLevelsSeldomSettles() {
+    assertThat(
+            unsettled(
+                200,
+                150,
+                (n, r) -> {
+                  double level = 1000;
+                  double[] samples = new double[n];
+                  for (int i = 0; i < n; i++) {
+                    level = r.nextInt(20) == 0 ? 2500 - level : level;
+                    samples[i] = level + 20 * r.nextGaussian();
+                  }
+                  return samples;
+                }))
+        .isGreaterThan(0.8);
+  }
+
+  @Test
+  void whatStillMovesIsToldWithItsInterval() {
+    SteadyState state = SteadyState.of(series(300, i -> 1000 + 10 * i));
+    assertThat(state.finding(10, "ops/s").sentence())
+        .startsWith("The trial had not settled: its last quarter differs from the one before by +")
+        .contains("99 % interval");
+  }
+
   @Test
   void constantCountsAreFlatNotAnError() {
     double[] constant = new double[100];

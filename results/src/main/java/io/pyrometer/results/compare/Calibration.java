@@ -113,4 +113,12 @@ public final class Calibration {
   Map<NamedMetric, NoiseFloor> floors() {
     return floors;
   }
+
+  /** How many pairs a gate takes here; empty without such figures, or if a thousand do not do. */
+  Optional<Integer> pairsNeeded(String metric) {
+    return floors.entrySet().stream()
+        .filter(floor -> floor.getKey().name().equals(metric))
+        .flatMap(floor -> floor.getValue().pairsNeeded().stream().boxed())
+        .findFirst();
+  }
 }

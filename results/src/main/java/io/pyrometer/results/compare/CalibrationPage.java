@@ -3,6 +3,7 @@ package io.pyrometer.results.compare;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.NoiseFloor;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
@@ -84,16 +85,24 @@ public final class CalibrationPage {
 
   private static Finding use(Calibration found) {
     List<String> parts = new ArrayList<>();
-    found
-        .floors()
-        .forEach(
-            (metric, floor) ->
-                parts.add(Figures.percent(floor.smallestLoss().value()) + " in " + metric.label()));
+    for (NamedMetric metric : found.floors().keySet()) {
+      String loss = Figures.percent(GateRule.DEFAULT.toFind());
+      parts.add(
+          found
+              .pairsNeeded(metric.name())
+              .map(
+                  pairs ->
+                      "%s to find a loss of %s of %s"
+                          .formatted(Figures.count(pairs, "pair"), loss, metric.label()))
+              .orElse(
+                  "more than a thousand pairs to find a loss of %s of %s"
+                      .formatted(loss, metric.label())));
+    }
     return new Finding(
         Finding.Kind.COMPARISON,
         Finding.Severity.INFO,
-        "The smallest regressions that a gate can detect here are %s; 'compare' uses them as margins for runs of this environment."
-            .formatted(Phrases.and(parts)),
+        "A gate with a margin of %s takes %s here; the margin is for you to set and does not follow from the noise."
+            .formatted(Figures.percent(GateRule.DEFAULT.margin()), Phrases.and(parts)),
         Map.of(),
         "Another calibration, with more blocks or on a quieter machine.");
   }

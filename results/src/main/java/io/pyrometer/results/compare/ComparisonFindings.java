@@ -167,6 +167,13 @@ final class ComparisonFindings {
 
   private List<Finding> reservations() {
     List<Finding> notes = new ArrayList<>();
+    notes.add(
+        new Finding(
+            Kind.DISTURBED,
+            Severity.NOTICE,
+            "The runs were made at different times: how much two runs of the same differ is in none of these intervals; repeat both, or measure both in the blocks of one run.",
+            Map.of(),
+            "Both measured in the same blocks."));
     found
         .unlike()
         .forEach(

@@ -17,8 +17,7 @@ final class HistoryFindings {
   private HistoryFindings() {}
 
   static List<Finding> of(RunHistory history) {
-    List<Line> changed =
-        history.lines().stream().filter(line -> !line.history().points().isEmpty()).toList();
+    List<Line> changed = history.lines().stream().filter(HistoryFindings::moved).toList();
     List<Line> few =
         history.lines().stream()
             .filter(
@@ -28,17 +27,12 @@ final class HistoryFindings {
             .toList();
     List<Finding> findings = new ArrayList<>();
     changed.forEach(line -> findings.addAll(line.history().findings()));
-    int steady = history.lines().size() - changed.size() - few.size();
-    if (steady > 0) {
-      findings.add(
-          finding(
-              Kind.CHANGE_POINT,
-              Severity.INFO,
-              "No lasting change by %s or more in %s%s."
-                  .formatted(
-                      Figures.percent(ChangeRule.DEFAULT.smallest()),
-                      steady + (changed.isEmpty() ? " series" : " other series"),
-                      over(history))));
+    List<Line> steady =
+        history.lines().stream()
+            .filter(line -> !changed.contains(line) && !few.contains(line))
+            .toList();
+    if (!steady.isEmpty()) {
+      findings.add(steady(history, steady, changed.isEmpty()));
     }
     if (!few.isEmpty()) {
       findings.add(few(history, few));
@@ -56,8 +50,40 @@ final class HistoryFindings {
     return findings;
   }
 
+  private static Finding steady(RunHistory history, List<Line> steady, boolean all) {
+    List<Double> visible =
+        steady.stream()
+            .flatMap(line -> line.history().visible().stream().boxed())
+            .sorted()
+            .toList();
+    String seen =
+        visible.isEmpty()
+            ? ""
+            : "; in 95 of 100 cases a change of %s would have been found in the quietest and of %s in the noisiest"
+                .formatted(
+                    Figures.percent(visible.get(0)),
+                    Figures.percent(visible.get(visible.size() - 1)));
+    return finding(
+        Kind.CHANGE_POINT,
+        Severity.INFO,
+        "No lasting change by %s or more was found in %s%s%s."
+            .formatted(
+                Figures.percent(ChangeRule.OF_RUNS.smallest()),
+                Figures.count(steady.size(), all ? "figure" : "other figure"),
+                over(history),
+                seen));
+  }
+
   private static String over(RunHistory history) {
     return " over " + Figures.count(history.runs().size(), "run");
+  }
+
+  /** By a step or a trend. */
+  private static boolean moved(Line line) {
+    return line.history().findings().stream()
+        .anyMatch(
+            finding ->
+                finding.kind() == Kind.CHANGE_POINT && finding.severity() == Severity.NOTICE);
   }
 
   private static Finding few(RunHistory history, List<Line> few) {

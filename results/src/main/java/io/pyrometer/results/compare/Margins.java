@@ -1,16 +1,13 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.comparison.NoiseFloor;
+import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.Metric.OperationStatistic;
 import io.pyrometer.results.NamedMetric;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * The smallest relevant difference of each metric.
@@ -20,8 +17,6 @@ import java.util.OptionalDouble;
  * @param origin one sentence on where they come from
  */
 public record Margins(Optional<Double> overall, Map<String, Double> byMetric, String origin) {
-  private static final double MOST = 0.9;
-
   public Margins {
     byMetric = Map.copyOf(byMetric);
   }
@@ -40,37 +35,36 @@ public record Margins(Optional<Double> overall, Map<String, Double> byMetric, St
     return new Margins(overall, byMetric, origin.append(", as given with --delta.").toString());
   }
 
-  /** From the newest calibration of a like environment, else the defaults of the metrics. */
+  /**
+   * The defaults of the metrics. What a machine can detect is no reason for what matters: a
+   * calibration of a like environment only says how many pairs a gate with these margins takes.
+   */
   public static Margins found(Path runs, Environment environment) {
-    return Calibration.latest(runs, environment)
-        .map(Margins::calibrated)
-        .orElseGet(
-            () ->
-                new Margins(
-                    Optional.empty(),
-                    Map.of(),
-                    "Smallest relevant difference: %s, a default, as %s holds no calibration of this environment; 'pyrometer calibrate' makes one."
-                        .formatted(defaults(), runs)));
-  }
-
-  private static Margins calibrated(Calibration calibration) {
-    Map<String, Double> deltas = new HashMap<>();
-    calibration.floors().forEach((metric, floor) -> deltas.put(metric.name(), delta(floor)));
+    String matters =
+        "Smallest relevant difference: %s, the default; --delta sets another."
+            .formatted(defaults());
     return new Margins(
         Optional.empty(),
-        deltas,
-        "Smallest relevant difference: what a gate can detect here, as calibrated by %s (%s of throughput%s); %s of metrics that were not calibrated."
-            .formatted(
-                calibration.run().folder().path().getFileName(),
-                Figures.percent(deltas.getOrDefault(Metric.THROUGHPUT, 0.0)),
-                Optional.ofNullable(deltas.get(Metric.CPU))
-                    .map(cpu -> ", %s of CPU time".formatted(Figures.percent(cpu)))
-                    .orElse(""),
-                defaults()));
+        Map.of(),
+        Calibration.latest(runs, environment)
+            .map(calibration -> matters + " " + pairs(calibration))
+            .orElse(
+                "%s How many blocks that takes here is not known; 'pyrometer calibrate' measures it."
+                    .formatted(matters)));
   }
 
-  private static double delta(NoiseFloor floor) {
-    return Math.min(MOST, floor.smallestLoss().value());
+  private static String pairs(Calibration calibration) {
+    String run = String.valueOf(calibration.run().folder().path().getFileName());
+    return calibration
+        .pairsNeeded(Metric.THROUGHPUT)
+        .map(
+            pairs ->
+                "%s measured that a loss of throughput of %s takes %s to be found in 95 of 100 cases."
+                    .formatted(
+                        run,
+                        Figures.percent(GateRule.DEFAULT.toFind()),
+                        Figures.count(pairs, "pair")))
+        .orElse("%s measured too much noise for a gate here.".formatted(run));
   }
 
   private static String defaults() {
@@ -82,25 +76,6 @@ public record Margins(Optional<Double> overall, Map<String, Double> byMetric, St
     if (own != null) {
       return own;
     }
-    return overall.orElseGet(
-        () -> sameStatistic(metric).stream().boxed().findFirst().orElse(metric.defaultDelta()));
-  }
-
-  /**
-   * A calibration measures other operations: the least precise of the same percentile stands in.
-   */
-  private OptionalDouble sameStatistic(NamedMetric metric) {
-    return metric.latency().stream()
-        .flatMap(
-            latency ->
-                byMetric.entrySet().stream()
-                    .filter(
-                        e ->
-                            Metric.parseLatency(e.getKey())
-                                .map(OperationStatistic::statistic)
-                                .filter(latency.statistic()::equals)
-                                .isPresent()))
-        .mapToDouble(Map.Entry::getValue)
-        .max();
+    return overall.orElseGet(metric::defaultDelta);
   }
 }

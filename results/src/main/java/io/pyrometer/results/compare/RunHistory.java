@@ -92,29 +92,37 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
     for (Map<String, String> levels : treatments) {
       for (NamedMetric metric : metrics) {
         List<Point> points = new ArrayList<>();
+        List<double[]> blocks = new ArrayList<>();
         for (int i = 0; i < runs.size(); i++) {
           Treatment values = replicates.get(i).values(levels, metric.name());
           if (values.values().length > 0) {
             points.add(
                 new Point(label(runs.get(i)), Medians.of(values.values(), metric.unit(), 0.95)));
+            blocks.add(values.values());
           }
         }
         if (!points.isEmpty()) {
-          lines.add(line(Labels.of(levels, "the treatment"), metric, points));
+          int figures = treatments.size() * metrics.size();
+          lines.add(line(Labels.of(levels, "the treatment"), metric, points, blocks, figures));
         }
       }
     }
     return lines;
   }
 
-  private static Line line(String treatment, NamedMetric metric, List<Point> points) {
-    double[] series = points.stream().mapToDouble(p -> p.median().value()).toArray();
+  private static Line line(
+      String treatment,
+      NamedMetric metric,
+      List<Point> points,
+      List<double[]> blocks,
+      int figures) {
     History history =
-        History.of(
-            series,
+        History.ofRuns(
+            blocks,
             points.stream().map(Point::run).toList(),
             "the " + metric.label() + " of " + treatment,
-            ChangeRule.DEFAULT);
+            ChangeRule.OF_RUNS,
+            figures);
     return new Line(treatment, metric, points, history);
   }
 

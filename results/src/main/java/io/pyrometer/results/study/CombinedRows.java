@@ -17,28 +17,50 @@ import java.util.stream.Stream;
  */
 record CombinedRows(List<Observation> observations, List<Finding> notes) {
 
-  private record Trial(Map<String, String> levels, String block) {}
+  private record Trial(List<String> levels, String block) {
+    Map<String, String> byName(List<String> factors) {
+      Map<String, String> named = new LinkedHashMap<>();
+      for (int f = 0; f < factors.size(); f++) {
+        named.put(factors.get(f), levels.get(f));
+      }
+      return named;
+    }
+  }
+
+  /** What the rows of one trial add up to. */
+  private static final class Sum {
+    private double sum;
+    private int rows;
+
+    void add(double value) {
+      sum += value;
+      rows++;
+    }
+
+    double together(StudyRequest.Rows how) {
+      return how == StudyRequest.Rows.SUM ? sum : sum / rows;
+    }
+  }
 
   static CombinedRows from(FigureTable table, StudyRequest request, List<String> factors) {
     Stream.of(List.of(request.response()), factors, tellingApart(request))
         .flatMap(List::stream)
         .forEach(table::need);
-    Map<Trial, List<Double>> trials = new LinkedHashMap<>();
+    Map<Trial, Sum> trials = new LinkedHashMap<>();
     for (FigureTable.Row row : table.rows()) {
-      Map<String, String> levels = new LinkedHashMap<>();
-      factors.forEach(factor -> levels.put(factor, table.text(row, factor)));
+      List<String> levels = factors.stream().map(factor -> table.text(row, factor)).toList();
       trials
-          .computeIfAbsent(new Trial(levels, block(table, row, request)), t -> new ArrayList<>())
+          .computeIfAbsent(new Trial(levels, block(table, row, request)), t -> new Sum())
           .add(table.number(row, request.response()));
     }
     List<Observation> observations = new ArrayList<>();
     trials.forEach(
-        (trial, values) ->
+        (trial, sum) ->
             observations.add(
                 new Observation(
-                    trial.levels(),
+                    trial.byName(factors),
                     trial.block(),
-                    Map.of(request.response(), together(values, request.rows())))));
+                    Map.of(request.response(), sum.together(request.rows())))));
     return new CombinedRows(observations, notes(table, request, trials.size()));
   }
 
@@ -50,11 +72,6 @@ record CombinedRows(List<Observation> observations, List<Finding> notes) {
     List<String> names =
         tellingApart(request).stream().map(column -> table.text(row, column)).toList();
     return names.isEmpty() ? "1" : String.join(" · ", names);
-  }
-
-  private static double together(List<Double> values, StudyRequest.Rows rows) {
-    double sum = values.stream().mapToDouble(Double::doubleValue).sum();
-    return rows == StudyRequest.Rows.SUM ? sum : sum / values.size();
   }
 
   private static List<Finding> notes(FigureTable table, StudyRequest request, int trials) {

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.factorial.CellMean;
 import io.pyrometer.analysis.factorial.Effect;
 import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialData;
@@ -19,6 +20,12 @@ import java.util.stream.Collectors;
 
 /** What factors do to a response. */
 public final class FactorStudy {
+  /** A model of more parameters takes more memory and time than its answers are worth. */
+  private static final int MOST_PARAMETERS = 300;
+
+  /** Aliases are looked for among all 2^k products of factors; of more factors by main effects. */
+  private static final int MOST_ALIASED_FACTORS = 15;
+
   private FactorStudy() {}
 
   /**
@@ -30,6 +37,7 @@ public final class FactorStudy {
    */
   public static StudyResult of(
       StudyData measured, List<String> factors, Map<String, List<String>> order) {
+    refuseUnfit(measured.observations(), factors);
     ResponseScale scale =
         measured.scale() == StudyRequest.Scale.LN ? ResponseScale.LN : ResponseScale.IDENTITY;
     FactorialOptions options =
@@ -50,8 +58,9 @@ public final class FactorStudy {
       StudyData measured, List<String> factors, Map<String, List<String>> order) {
     List<Observation> observations = measured.observations();
     boolean two =
-        factors.stream()
-            .allMatch(f -> observations.stream().map(o -> o.level(f)).distinct().count() == 2);
+        factors.size() <= MOST_ALIASED_FACTORS
+            && factors.stream()
+                .allMatch(f -> observations.stream().map(o -> o.level(f)).distinct().count() == 2);
     if (!two) {
       return Optional.empty();
     }
@@ -88,21 +97,46 @@ public final class FactorStudy {
       StudyData measured, List<String> factors, FactorialOptions options) {
     List<Observation> observations = measured.observations();
     List<String> pairs = new ArrayList<>();
+    long parameters = 1;
     for (int a = 0; a < factors.size(); a++) {
+      long ofA = levels(observations, factors.get(a)) - 1;
+      parameters += ofA;
       for (int b = a + 1; b < factors.size(); b++) {
         pairs.add(factors.get(a) + "*" + factors.get(b));
+        parameters += ofA * (levels(observations, factors.get(b)) - 1);
       }
     }
-    try {
-      LevelEffects all =
-          LevelEffects.of(observations, factors, pairs, measured.response(), options);
-      if (all.errorDegreesOfFreedom() > 0) {
-        return all;
+    if (parameters < observations.size() && parameters <= MOST_PARAMETERS) {
+      try {
+        LevelEffects all =
+            LevelEffects.of(observations, factors, pairs, measured.response(), options);
+        if (all.errorDegreesOfFreedom() > 0) {
+          return all;
+        }
+      } catch (BadDataException tooFew) {
+        // The main effects alone may do; if not, they say why.
       }
-    } catch (BadDataException tooFew) {
-      // The main effects alone may do; if not, they say why.
     }
     return LevelEffects.of(observations, factors, List.of(), measured.response(), options);
+  }
+
+  private static long levels(List<Observation> observations, String factor) {
+    return observations.stream().map(o -> o.level(factor)).distinct().count();
+  }
+
+  private static void refuseUnfit(List<Observation> observations, List<String> factors) {
+    for (int i = 0; i < factors.size(); i++) {
+      if (factors.subList(0, i).contains(factors.get(i))) {
+        throw BadDataException.of(
+            "The factor %s is named twice; name each factor once.", factors.get(i));
+      }
+    }
+    long main = 1 + factors.stream().mapToLong(f -> levels(observations, f) - 1).sum();
+    if (main > MOST_PARAMETERS) {
+      throw BadDataException.of(
+          "The factors have %d levels together, where at most %d can be analysed; leave out a column that numbers the trials, or analyse fewer levels.",
+          main + factors.size() - 1, MOST_PARAMETERS);
+    }
   }
 
   private static List<StudyResult.Item> items(FactorialEffects found) {
@@ -112,7 +146,7 @@ public final class FactorStudy {
       String name = effect.chain().first().letters() + " " + effect.chain().first().name();
       String p =
           effect.adjustedP().isPresent()
-              ? "; adjusted p " + Figures.plain(effect.adjustedP().getAsDouble())
+              ? "; adjusted " + Figures.p(effect.adjustedP().getAsDouble())
               : "";
       items.add(
           new StudyResult.Item(
@@ -129,15 +163,28 @@ public final class FactorStudy {
   }
 
   private static List<StudyResult.Item> items(LevelEffects found) {
-    return found.levelMeans().stream()
-        .map(
-            mean ->
-                new StudyResult.Item(
-                    mean.levels().entrySet().stream()
-                        .map(level -> level.getKey() + "=" + level.getValue())
-                        .collect(Collectors.joining(", ")),
-                    mean.mean(),
-                    ""))
-        .toList();
+    List<StudyResult.Item> items = new ArrayList<>();
+    for (LevelEffects.Term term : found.terms()) {
+      term.change()
+          .ifPresent(
+              change ->
+                  items.add(
+                      new StudyResult.Item(
+                          term.name() + " changed",
+                          change,
+                          "share %s; adjusted %s; %s"
+                              .formatted(
+                                  Figures.plain(term.share()),
+                                  Figures.p(term.adjustedP().orElse(1)),
+                                  term.active() ? "stands out" : "does not stand out"))));
+    }
+    for (CellMean mean : found.levelMeans()) {
+      String levels =
+          mean.levels().entrySet().stream()
+              .map(level -> level.getKey() + "=" + level.getValue())
+              .collect(Collectors.joining(", "));
+      items.add(new StudyResult.Item(levels, mean.mean(), ""));
+    }
+    return items;
   }
 }

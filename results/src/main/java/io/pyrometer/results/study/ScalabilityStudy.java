@@ -71,21 +71,30 @@ public final class ScalabilityStudy {
   private static Section beyond(String what, Scalability found, Optional<HeldOut> heldOut) {
     List<Exhibit> exhibits = new ArrayList<>();
     List<List<String>> rows = ahead(found).stream().map(ScalabilityStudy::row).toList();
-    exhibits.add(
-        Exhibit.of(
-            "Extrapolated: the interval is the union over the models named",
-            Table.of(List.of(what, "Foretold", "95 %", "Models"), 3, rows)));
+    if (!rows.isEmpty()) {
+      exhibits.add(
+          Exhibit.of(
+              "Extrapolated: the interval is the union over the models named",
+              Table.of(List.of(what, "Foretold", "95 %", "Models"), 3, rows)));
+    }
     heldOut.ifPresent(held -> exhibits.add(check(what, held)));
     return new Section(
         "beyond",
         "Beyond the measured",
         heldOut
             .map(held -> held.finding().sentence())
-            .orElse("There are too few numbers to leave the largest out and foretell it."),
+            .orElse(
+                found
+                    .noExtrapolation()
+                    .map(why -> why + ".")
+                    .orElse("There are too few numbers to leave the largest out and foretell it.")),
         exhibits);
   }
 
   private static List<Prediction> ahead(Scalability found) {
+    if (found.noExtrapolation().isPresent()) {
+      return List.of();
+    }
     return DoubleStream.of(BEYOND)
         .map(times -> Math.ceil(times * found.largestN()))
         .distinct()

@@ -1,8 +1,10 @@
 package io.pyrometer.results.study;
 
 import io.pyrometer.report.Page;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Makes a page from a file of figures. */
 public final class Study {
@@ -15,13 +17,26 @@ public final class Study {
    *     cannot be analysed
    */
   public static Page of(StudyRequest request) {
-    FigureTable read = FigureTable.read(request.file());
+    FigureTable read = FigureTable.read(request.file(), columns(request));
     FigureTable table = request.trial().map(read::inOrderOf).orElse(read);
     if (request.aim() instanceof StudyRequest.Aim.Against against) {
       return against(table, request, against.column());
     }
     StudyRequest.Aim.Factors factors = (StudyRequest.Aim.Factors) request.aim();
     return factors(table, request, factors.columns());
+  }
+
+  private static Set<String> columns(StudyRequest request) {
+    Set<String> columns = new HashSet<>(Set.of(request.response()));
+    if (request.aim() instanceof StudyRequest.Aim.Against against) {
+      columns.add(against.column());
+    } else if (request.aim() instanceof StudyRequest.Aim.Factors factors) {
+      columns.addAll(factors.columns());
+    }
+    request.trial().ifPresent(columns::add);
+    request.block().ifPresent(columns::add);
+    request.replicate().ifPresent(columns::add);
+    return columns;
   }
 
   private static Page against(FigureTable table, StudyRequest request, String column) {

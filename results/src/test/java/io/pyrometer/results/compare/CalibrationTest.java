@@ -63,9 +63,7 @@ class CalibrationTest {
             "latency.call.p99.9");
     assertThat(found.floors().values()).allMatch(floor -> floor.noise().contains(0.02));
     assertThat(Markdown.page(CalibrationPage.of(found, "x")))
-        .contains(
-            "The smallest regressions that a gate can detect here are",
-            "The pairs: throughput in records/s")
+        .contains("A gate with a margin of 3 % takes", "The pairs: throughput in records/s")
         .doesNotContain("NaN");
   }
 

@@ -43,7 +43,8 @@ class RunHistoryTest {
         .anyMatch(s -> s.startsWith("From 20261109-100000 on the throughput of put is −1"))
         .anyMatch(s -> s.startsWith("From 20261109-100000 on the CPU time per record of put is +1"))
         .anyMatch(s -> s.startsWith("From 20261109-100000 on the p99 latency of call of put is +1"))
-        .anyMatch(s -> s.startsWith("No lasting change by 5 % or more in 4 other series"))
+        .anyMatch(
+            s -> s.startsWith("No lasting change by 5 % or more was found in 4 other figures"))
         .hasSize(5);
     assertThat(Markdown.page(HistoryPage.of(history, "x"))).contains("| 20261109-100000 | 8");
   }

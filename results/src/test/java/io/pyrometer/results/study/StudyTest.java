@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +78,7 @@ final class StudyTest {
   void theFactorialFiguresNameTheOutlyingRunAndTheFoldover() {
     assertThat(published(Rows.MEAN))
         .contains("Run 7 ", "59,112", "−12.15")
-        .contains("No effect stands out of the noise", "12,746")
+        .contains("No effect stands out of the noise", "25,877")
         .contains("A=BE=ACDF=BCDEF", "resolution VI (I=ABCDEF)");
   }
 
@@ -104,6 +106,8 @@ final class StudyTest {
         "n,throughput/1,10/2/3,30|figures.csv:3: there are 1 cells under 2 columns; correct that line.",
         "N,throughput/1,10/2,20|figures.csv has no column n; did you mean N.",
         "x,throughput/1,10/2,20|figures.csv has no column n; its columns are x, throughput.",
+        "n;throughput/1;10/2;20|figures.csv:1: the columns are separated by semicolons; save the file with commas between columns and points in decimals.",
+        "n,throughput/1,\"10,5\"/2,20|figures.csv:2: throughput is '10,5', which is no number; write it with a decimal point, as 10.5.",
         "n,throughput|figures.csv needs a line of column names and rows below it.",
         "n,n/1,2|figures.csv:1: two columns have the same name; rename one.",
         "n,throughput/1,10/2,20/3,30|The scalability law needs at least 4 points at 3 different numbers of n, but there are 3 at 3; add levels.",
@@ -127,6 +131,47 @@ final class StudyTest {
     assertThatThrownBy(() -> written(csv, new Aim.Factors(List.of("a", "b"))))
         .isInstanceOf(BadDataException.class)
         .hasMessageStartingWith(sentence);
+  }
+
+  @Test
+  void aFactorNamedTwiceIsTheUsersSlip() {
+    assertThatThrownBy(
+            () -> written("a,throughput/1,10/1,11/2,20", new Aim.Factors(List.of("a", "a"))))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage("The factor a is named twice; name each factor once.");
+  }
+
+  @Test
+  void manyLevelsAndManyFactorsAreAnalysedWithoutTheirInteractions() throws IOException {
+    StringBuilder csv = new StringBuilder("a,b,throughput");
+    for (int a = 0; a < 60; a++) {
+      for (int b = 0; b < 60; b++) {
+        csv.append("/").append(a).append(',').append(b).append(',');
+        csv.append(100 + a + (a * 7 + b * 13) % 5);
+      }
+    }
+    assertThat(Markdown.page(written(csv.toString(), new Aim.Factors(List.of("a", "b")))))
+        .contains("| a |");
+    List<String> factors = IntStream.range(0, 26).mapToObj(f -> "f" + f).toList();
+    StringBuilder wide = new StringBuilder(String.join(",", factors) + ",throughput");
+    Random random = new Random(26);
+    for (int row = 0; row < 64; row++) {
+      wide.append('/');
+      int first = random.nextInt(2);
+      wide.append(first);
+      for (int f = 1; f < 26; f++) {
+        wide.append(',').append(random.nextInt(2));
+      }
+      wide.append(',').append(100 + 50 * first + random.nextInt(9));
+    }
+    assertThat(Markdown.page(written(wide.toString(), new Aim.Factors(factors))))
+        .contains("f0 from 0 to 1 changes throughput by +");
+  }
+
+  @Test
+  void smallResponsesKeepTheirDigits() throws IOException {
+    Page page = written("n,throughput/1,1.89/2,3.5/3,4.9/4,6.1/5,7.2/6,8.1", new Aim.Against("n"));
+    assertThat(Markdown.page(page)).contains("1.89");
   }
 
   @Test

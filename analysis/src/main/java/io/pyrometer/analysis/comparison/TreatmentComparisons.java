@@ -1,0 +1,153 @@
+package io.pyrometer.analysis.comparison;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.mixed.Contrast;
+import io.pyrometer.analysis.mixed.TreatmentModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The verdicts of one table: pairs of treatments by a {@link TreatmentModel}, with one rate of
+ * false verdicts for all of them. A verdict of better or worse needs that the ratio lies beyond the
+ * smallest relevant difference, and that this holds after Benjamini and Hochberg's correction for
+ * the number of pairs: of all such verdicts no more than 1 − confidence are false in the long run.
+ */
+public final class TreatmentComparisons {
+  private TreatmentComparisons() {}
+
+  /** Two treatments of a model, by their names there. */
+  public record Pair(String baseline, String candidate) {}
+
+  /**
+   * One pair.
+   *
+   * @param ratio candidate over baseline with the interval of this pair alone; empty where the data
+   *     hold no noise to judge it by
+   * @param p two-sided, that the ratio lies within the smallest relevant difference
+   * @param adjustedP p after correction for all pairs
+   */
+  public record Row(
+      Pair pair,
+      Optional<Estimate> ratio,
+      double p,
+      double adjustedP,
+      Verdict verdict,
+      Finding finding) {}
+
+  /**
+   * Compares.
+   *
+   * @param response its name in the sentences, for example {@code throughput}
+   */
+  public static List<Row> of(
+      TreatmentModel model, List<Pair> pairs, String response, ComparisonRule rule) {
+    double[] p = new double[pairs.size()];
+    for (int i = 0; i < p.length; i++) {
+      Pair pair = pairs.get(i);
+      boolean judged = model.obstacle(pair.baseline(), pair.candidate()).isEmpty();
+      p[i] = judged ? beyond(model.lnRatio(pair.baseline(), pair.candidate()), rule) : 1;
+    }
+    double[] adjusted = MultipleTesting.benjaminiHochberg(p);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < p.length; i++) {
+      rows.add(row(model, pairs.get(i), p[i], adjusted[i], response, rule, p.length));
+    }
+    return List.copyOf(rows);
+  }
+
+  private static double beyond(Contrast ln, ComparisonRule rule) {
+    double above = 1 - ln.pLower(Math.log(1 + rule.delta()));
+    double below = ln.pLower(Math.log(1 - rule.delta()));
+    return Math.min(1, 2 * Math.min(above, below));
+  }
+
+  private static Row row(
+      TreatmentModel model,
+      Pair pair,
+      double p,
+      double adjusted,
+      String response,
+      ComparisonRule rule,
+      int pairs) {
+    Optional<String> obstacle = model.obstacle(pair.baseline(), pair.candidate());
+    if (obstacle.isPresent()) {
+      Finding finding =
+          new Finding(
+              Kind.NOT_ENOUGH_RUNS,
+              Severity.NOTICE,
+              "%s and %s cannot be compared: %s."
+                  .formatted(pair.candidate(), pair.baseline(), obstacle.get()),
+              Map.of(),
+              "Both in the same blocks.");
+      return new Row(pair, Optional.empty(), p, adjusted, Verdict.NOT_ENOUGH_RUNS, finding);
+    }
+    Estimate ratio = model.ratio(pair.baseline(), pair.candidate(), rule.confidence());
+    Verdict alone = rule.verdict(ratio.low(), ratio.high());
+    boolean claimed = alone == Verdict.BETTER || alone == Verdict.WORSE;
+    Verdict verdict =
+        claimed && adjusted >= 1 - rule.confidence() ? Verdict.NOT_ENOUGH_RUNS : alone;
+    return new Row(
+        pair,
+        Optional.of(ratio),
+        p,
+        adjusted,
+        verdict,
+        finding(pair, ratio, verdict, claimed, adjusted, response, rule, pairs));
+  }
+
+  private static Finding finding(
+      Pair pair,
+      Estimate ratio,
+      Verdict verdict,
+      boolean claimedAlone,
+      double adjusted,
+      String response,
+      ComparisonRule rule,
+      int pairs) {
+    String delta = Figures.percent(rule.delta());
+    String corrected =
+        pairs == 1
+            ? Figures.p(adjusted)
+            : "%s, corrected for %d comparisons".formatted(Figures.p(adjusted), pairs);
+    String seen =
+        "The %s of %s is %s against %s (%s interval %s to %s, %s)"
+            .formatted(
+                response,
+                pair.candidate(),
+                Figures.change(ratio.value()),
+                pair.baseline(),
+                Figures.percent(ratio.confidence()),
+                Figures.change(ratio.low()),
+                Figures.change(ratio.high()),
+                Figures.count(ratio.replicates(), "block"));
+    String verdictInWords =
+        switch (verdict) {
+          case BETTER -> ": better by more than %s (%s).".formatted(delta, corrected);
+          case WORSE -> ": worse by more than %s (%s).".formatted(delta, corrected);
+          case NO_RELEVANT_DIFFERENCE ->
+              ": a difference of %s or more is excluded.".formatted(delta);
+          case NOT_ENOUGH_RUNS ->
+              claimedAlone
+                  ? ": beyond %s by itself, but one of %d comparisons may be so by chance (%s); run more blocks."
+                      .formatted(delta, pairs, Figures.p(adjusted))
+                  : ": neither a difference of %s nor its absence is shown; run more blocks."
+                      .formatted(delta);
+        };
+    return new Finding(
+        verdict == Verdict.NOT_ENOUGH_RUNS ? Kind.NOT_ENOUGH_RUNS : Kind.COMPARISON,
+        switch (verdict) {
+          case WORSE -> Severity.WARNING;
+          case NOT_ENOUGH_RUNS -> Severity.NOTICE;
+          case BETTER, NO_RELEVANT_DIFFERENCE -> Severity.INFO;
+        },
+        seen + verdictInWords,
+        Map.of("ratio", ratio),
+        "More blocks, or another smallest relevant difference.");
+  }
+}

@@ -1,0 +1,159 @@
+package io.pyrometer.analysis.latency;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.estimate.Ratios;
+import io.pyrometer.analysis.estimate.StudentT;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * The ratio of a percentile between two treatments that were measured in the same blocks, with an
+ * interval over blocks: calls of one block are no replicates, however many there are.
+ *
+ * <p>From five blocks on the value is that of all calls together, and its error comes from drawing
+ * blocks anew, and within each block the calls of its tail (a hierarchical bootstrap); the interval
+ * is value ± t·error on logarithms with one degree of freedom less than blocks, since percentiles
+ * of so few draws cover too little. Below five blocks it is the paired t interval of ln percentile
+ * per block, and the value the geometric mean of the blocks' ratios.
+ */
+public final class TailRatio {
+  private static final int BOOTSTRAP_FROM = 5;
+  private static final int RESAMPLES = 400;
+
+  /** Calls below this share of the wanted percentile's rank are drawn as one bucket. */
+  private static final double BODY = 0.9;
+
+  private TailRatio() {}
+
+  /**
+   * Compares.
+   *
+   * @param baseline one tally a block, at least 2
+   * @param candidate that of the same block at the same index
+   * @param percent such as 99
+   * @return candidate over baseline
+   * @throws BadDataException if the blocks differ in number, or a tally has too few operations for
+   *     the percentile
+   */
+  public static Estimate of(
+      List<Tally> baseline,
+      List<Tally> candidate,
+      double percent,
+      double confidence,
+      RandomGenerator random) {
+    int blocks = baseline.size();
+    if (blocks != candidate.size() || blocks < 2) {
+      throw BadDataException.of(
+          "A ratio of p%s needs both in the same blocks, at least 2, but there are %d and %d.",
+          percent, blocks, candidate.size());
+    }
+    refuseFew(baseline, percent);
+    refuseFew(candidate, percent);
+    if (blocks < BOOTSTRAP_FROM) {
+      return Ratios.paired(each(baseline, percent), each(candidate, percent), confidence).ratio();
+    }
+    Tail before = new Tail(baseline, percent);
+    Tail after = new Tail(candidate, percent);
+    double[] logs = new double[RESAMPLES];
+    int[] drawn = new int[blocks];
+    for (int i = 0; i < RESAMPLES; i++) {
+      for (int k = 0; k < blocks; k++) {
+        drawn[k] = random.nextInt(blocks);
+      }
+      logs[i] =
+          Math.log1p(after.percentile(drawn, random))
+              - Math.log1p(before.percentile(drawn, random));
+    }
+    double value =
+        Math.log1p((double) Tally.merged(candidate).percentile(percent))
+            - Math.log1p((double) Tally.merged(baseline).percentile(percent));
+    // Drawn blocks vary by (blocks−1)/blocks less than blocks do.
+    double error = Math.sqrt(Samples.variance(logs) * blocks / (blocks - 1.0));
+    double half = StudentT.twoSided(confidence, blocks - 1.0) * error;
+    return new Estimate(value, value - half, value + half, confidence, blocks, "").exp();
+  }
+
+  private static void refuseFew(List<Tally> tallies, double percent) {
+    long all = tallies.stream().mapToLong(Tally::count).sum();
+    boolean empty = tallies.stream().anyMatch(tally -> tally.count() == 0);
+    if (empty || all < Percentiles.samplesNeeded(percent)) {
+      throw BadDataException.of(
+          "p%s needs %d operations and some in every block, but there are %d; measure for longer.",
+          percent, Percentiles.samplesNeeded(percent), all);
+    }
+  }
+
+  private static double[] each(List<Tally> tallies, double percent) {
+    return tallies.stream().mapToDouble(tally -> 1.0 + tally.percentile(percent)).toArray();
+  }
+
+  /** The upper buckets of every block, from which calls are drawn. */
+  private static final class Tail {
+    private final double percent;
+    private final List<long[]> values = new ArrayList<>();
+    private final List<long[]> counts = new ArrayList<>();
+
+    Tail(List<Tally> blocks, double percent) {
+      this.percent = percent;
+      long from = Tally.merged(blocks).percentile(BODY * percent);
+      for (Tally block : blocks) {
+        List<Map.Entry<Long, Long>> upper =
+            block.counts().entrySet().stream().filter(e -> e.getKey() > from).toList();
+        long[] value = new long[upper.size() + 1];
+        long[] count = new long[upper.size() + 1];
+        value[0] = from;
+        count[0] = block.count();
+        for (int i = 0; i < upper.size(); i++) {
+          value[i + 1] = upper.get(i).getKey();
+          count[i + 1] = upper.get(i).getValue();
+          count[0] -= count[i + 1];
+        }
+        values.add(value);
+        counts.add(count);
+      }
+    }
+
+    /** Of blocks drawn anew and calls drawn anew within them. */
+    double percentile(int[] drawn, RandomGenerator random) {
+      TreeMap<Long, Long> all = new TreeMap<>();
+      for (int block : drawn) {
+        long[] value = values.get(block);
+        long[] count = counts.get(block);
+        for (int i = 0; i < value.length; i++) {
+          long calls = i == 0 ? count[i] : poisson((double) count[i], random);
+          if (calls > 0) {
+            all.merge(value[i], calls, Long::sum);
+          }
+        }
+      }
+      long total = all.values().stream().mapToLong(Long::longValue).sum();
+      long wanted = Tally.rank(percent, total);
+      long seen = 0;
+      for (Map.Entry<Long, Long> each : all.entrySet()) {
+        seen += each.getValue();
+        if (seen >= wanted) {
+          return each.getKey();
+        }
+      }
+      return all.lastKey();
+    }
+
+    /** How often a bucket with so many calls is drawn: nearly binomial with a small share. */
+    private static long poisson(double mean, RandomGenerator random) {
+      if (mean > 30) {
+        return Math.max(0, Math.round(mean + Math.sqrt(mean) * random.nextGaussian()));
+      }
+      double limit = Math.exp(-mean);
+      long drawn = 0;
+      for (double product = random.nextDouble(); product > limit; product *= random.nextDouble()) {
+        drawn++;
+      }
+      return drawn;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.pyrometer.analysis.mixed;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.estimate.StudentT;
+
+/**
+ * A linear combination of a model's fixed effects.
+ *
+ * @param value on the scale of the model
+ * @param standardError of the value; 0 only where the model leaves nothing at all
+ * @param degreesOfFreedom by Satterthwaite's method, above 0
+ */
+public record Contrast(double value, double standardError, double degreesOfFreedom) {
+  /** Stands for a t of no error at all: as sure as can be, and finite. */
+  private static final double SUREST = 1e150;
+
+  /** The value over its standard error. */
+  public double t() {
+    if (standardError > 0) {
+      return Math.max(-SUREST, Math.min(SUREST, value / standardError));
+    }
+    return value == 0 ? 0 : Math.copySign(SUREST, value);
+  }
+
+  /** Two-sided, that the combination is 0. */
+  public double p() {
+    return StudentT.twoSidedP(t(), degreesOfFreedom);
+  }
+
+  /** One-sided: the probability of a t as small or smaller if the combination were {@code null}. */
+  public double pLower(double nullValue) {
+    return StudentT.below(
+        new Contrast(value - nullValue, standardError, degreesOfFreedom).t(), degreesOfFreedom);
+  }
+
+  /** Half the width of the interval. */
+  public double halfWidth(double confidence) {
+    return StudentT.twoSided(confidence, degreesOfFreedom) * standardError;
+  }
+
+  /** With its interval, on the scale of the model. */
+  public Estimate estimate(double confidence, int replicates, String unit) {
+    double half = halfWidth(confidence);
+    return new Estimate(value, value - half, value + half, confidence, replicates, unit);
+  }
+}

@@ -1,0 +1,92 @@
+package io.pyrometer.analysis.mixed;
+
+import java.util.stream.IntStream;
+import org.hipparchus.exception.MathRuntimeException;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.CholeskyDecomposition;
+import org.hipparchus.linear.RealMatrix;
+
+/** The few operations on dense matrices that the models need besides the library's. */
+final class Dense {
+  private Dense() {}
+
+  static CholeskyDecomposition cholesky(RealMatrix symmetric) {
+    return new CholeskyDecomposition(symmetric, 1e-6, 0);
+  }
+
+  static boolean positive(RealMatrix symmetric) {
+    try {
+      return logDeterminant(cholesky(symmetric)) > Double.NEGATIVE_INFINITY;
+    } catch (MathRuntimeException notPositive) {
+      return false;
+    }
+  }
+
+  static double logDeterminant(CholeskyDecomposition decomposition) {
+    RealMatrix l = decomposition.getL();
+    return IntStream.range(0, l.getRowDimension())
+        .mapToDouble(i -> 2 * Math.log(l.getEntry(i, i)))
+        .sum();
+  }
+
+  /** X'X. */
+  static RealMatrix gram(double[][] x) {
+    int p = x[0].length;
+    double[][] sums = new double[p][p];
+    for (double[] row : x) {
+      for (int a = 0; a < p; a++) {
+        for (int b = 0; row[a] != 0 && b < p; b++) {
+          sums[a][b] += row[a] * row[b];
+        }
+      }
+    }
+    return new Array2DRowRealMatrix(sums, false);
+  }
+
+  /** X'y. */
+  static double[] times(double[][] x, double[] y) {
+    double[] sums = new double[x[0].length];
+    for (int i = 0; i < y.length; i++) {
+      for (int a = 0; a < sums.length; a++) {
+        sums[a] += x[i][a] * y[i];
+      }
+    }
+    return sums;
+  }
+
+  /** I + ΛKΛ. */
+  static RealMatrix identityPlus(RealMatrix k, double[] lambda) {
+    RealMatrix m = scaled(k, lambda, lambda);
+    for (int i = 0; i < lambda.length; i++) {
+      m.addToEntry(i, i, 1);
+    }
+    return m;
+  }
+
+  /** Row i times left[i], column j times right[j]. */
+  static RealMatrix scaled(RealMatrix matrix, double[] left, double[] right) {
+    double[][] scaled = matrix.getData();
+    for (int i = 0; i < left.length; i++) {
+      for (int j = 0; j < right.length; j++) {
+        scaled[i][j] *= left[i] * right[j];
+      }
+    }
+    return new Array2DRowRealMatrix(scaled, false);
+  }
+
+  static double dot(double[] a, double[] b) {
+    double sum = 0;
+    for (int i = 0; i < a.length; i++) {
+      sum += a[i] * b[i];
+    }
+    return sum;
+  }
+
+  static double[] minus(double[] a, double[] b) {
+    return IntStream.range(0, a.length).mapToDouble(i -> a[i] - b[i]).toArray();
+  }
+
+  static double[] plus(double[] a, double[] b) {
+    return IntStream.range(0, a.length).mapToDouble(i -> a[i] + b[i]).toArray();
+  }
+}

@@ -1,0 +1,468 @@
+package io.pyrometer.analysis.mixed;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Samples;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.CholeskyDecomposition;
+import org.hipparchus.linear.EigenDecompositionSymmetric;
+import org.hipparchus.linear.MatrixUtils;
+import org.hipparchus.linear.RealMatrix;
+
+/**
+ * A linear mixed-effects model y = Xβ + Σ Zₖbₖ + ε with bₖ ~ N(0, σₖ²I) and ε ~ N(0, σ²I), fitted
+ * by restricted maximum likelihood.
+ *
+ * <p>The likelihood is profiled over β and σ² and minimised over the ratios ρₖ = σₖ²/σ² ≥ 0 (Bates,
+ * Mächler, Bolker and Walker, Fitting Linear Mixed-Effects Models Using lme4, Journal of
+ * Statistical Software 2015) by projected Newton steps on exact derivatives. Nothing of the size of
+ * the number of observations squared is ever built: all derivatives follow from Z'PZ and Z'Py, as
+ * P·V·P = P.
+ */
+public final class MixedModel {
+  /** A relative step this small ends the search; the derivatives are exact. */
+  private static final double CONVERGED = 1e-11;
+
+  private static final int MOST_STEPS = 200;
+  private static final double[] STARTS = {0.1, 1, 20};
+
+  /** Criteria this near are told apart by their derivatives alone. */
+  private static final double EVEN = 1e-11;
+
+  /** Columns whose part outside of the others is less than a hundred thousandth are dependent. */
+  private static final double DEPENDENT = 1e-10;
+
+  /** Below this share of the total squares the residual is rounding, not noise. */
+  private static final double ROUNDING = 1e-24;
+
+  private final double[] y;
+  private final double[][] x;
+  private final List<Grouping> random;
+
+  /** How many parameters were swept out of y and x before, as those of fixed blocks. */
+  private final int swept;
+
+  /** The ordinary least-squares estimates; sums of what they leave keep their digits. */
+  private final double[] start;
+
+  private final CrossProducts products;
+
+  /**
+   * A random effect: which of its groups each observation belongs to.
+   *
+   * @param name for example {@code block}
+   * @param group of each observation, from 0 without gaps
+   */
+  @SuppressWarnings("ArrayRecordComponent") // copied in and out, never compared
+  public record Grouping(String name, int[] group) {
+    /** Copies the array. */
+    public Grouping {
+      group = group.clone();
+    }
+
+    /** A copy of the groups. */
+    @Override
+    public int[] group() {
+      return group.clone();
+    }
+
+    /** Groups by equal labels, numbered in order of first appearance. */
+    public static Grouping of(String name, List<?> labels) {
+      List<?> distinct = labels.stream().distinct().toList();
+      Map<Object, Integer> index = new HashMap<>();
+      distinct.forEach(label -> index.put(label, index.size()));
+      return new Grouping(
+          name, labels.stream().mapToInt(label -> index.getOrDefault(label, 0)).toArray());
+    }
+
+    /** The number of groups. */
+    public int groups() {
+      return Arrays.stream(group).max().orElse(-1) + 1;
+    }
+  }
+
+  private MixedModel(double[] y, double[][] x, List<Grouping> random, int swept) {
+    this.swept = swept;
+    this.y = y;
+    this.x = x;
+    this.random = List.copyOf(random);
+    this.start = Dense.cholesky(Dense.gram(x)).getSolver().getInverse().operate(Dense.times(x, y));
+    this.products = new CrossProducts(without(y, x, start), x, this.random);
+  }
+
+  /**
+   * Fits a model.
+   *
+   * @param y one value an observation, on the scale on which effects add
+   * @param x the fixed effects' design, one row an observation; its columns must be independent
+   * @param random the random effects; may be empty, which gives ordinary least squares. A grouping
+   *     with a group for every observation cannot be told from the residual and is refused.
+   * @throws BadDataException if there are no more observations than columns, or columns depend on
+   *     each other
+   */
+  public static MixedFit fit(double[] y, double[][] x, List<Grouping> random) {
+    Samples.checked(y, 2, "the response");
+    if (x.length != y.length || random.stream().anyMatch(g -> g.group().length != y.length)) {
+      throw BadDataException.of(
+          "There are %d values but %d rows of the design; every value needs its row and its groups.",
+          y.length, x.length);
+    }
+    if (y.length <= x[0].length) {
+      throw BadDataException.of(
+          "There are %d values for a model of %d parameters, which leaves nothing to judge them by;"
+              + " run more blocks or leave terms out.",
+          y.length, x[0].length);
+    }
+    for (Grouping grouping : random) {
+      if (grouping.groups() >= y.length) {
+        throw BadDataException.of(
+            "Every value has a %s of its own, so its variance cannot be told from the noise.",
+            grouping.name());
+      }
+    }
+    if (rank(x) < x[0].length) {
+      throw new BadDataException(
+          "The terms of the model cannot be told apart with these runs; leave one out or add runs.");
+    }
+    return new MixedModel(y, x, random, 0).fit(new double[y.length]);
+  }
+
+  /**
+   * Fits ordinary least squares with one of the groupings as fixed effects, which are swept out:
+   * what remains of y and of every column is its distance from the group's mean (Frisch and Waugh).
+   * Takes thousands of groups. The coefficient of a constant column is that of the average group.
+   *
+   * @param x as in {@link #fit}, with a constant column
+   * @throws BadDataException if nothing is left to judge by, or columns depend on each other or on
+   *     the groups
+   */
+  public static MixedFit fitWithin(double[] y, double[][] x, Grouping fixed) {
+    int groups = fixed.groups();
+    int width = x[0].length + groups - 1;
+    if (y.length <= width) {
+      throw BadDataException.of(
+          "There are %d values for a model of %d parameters, which leaves nothing to judge them by;"
+              + " run more blocks or leave terms out.",
+          y.length, width);
+    }
+    int[] group = fixed.group();
+    double[][] sweptX = swept(x, group, groups);
+    double[][] column =
+        Arrays.stream(y).mapToObj(each -> new double[] {each}).toArray(double[][]::new);
+    double[] sweptY =
+        Arrays.stream(swept(column, group, groups)).mapToDouble(row -> row[0]).toArray();
+    if (rank(sweptX) < x[0].length) {
+      throw new BadDataException(
+          "The terms of the model cannot be told apart with these runs; leave one out or add runs.");
+    }
+    int[] sizes = new int[groups];
+    IntStream.of(group).forEach(g -> sizes[g]++);
+    double[] leverage =
+        IntStream.of(group).mapToDouble(g -> 1.0 / sizes[g] - 1.0 / y.length).toArray();
+    return new MixedModel(sweptY, sweptX, List.of(), groups - 1).fit(leverage);
+  }
+
+  /** Every column's distances from the means of its groups, around the column's own mean. */
+  public static double[][] swept(double[][] x, int[] group, int groups) {
+    double[][] means = new double[groups][x[0].length];
+    double[] mean = new double[x[0].length];
+    int[] sizes = new int[groups];
+    for (int i = 0; i < x.length; i++) {
+      sizes[group[i]]++;
+      for (int c = 0; c < mean.length; c++) {
+        means[group[i]][c] += x[i][c];
+        mean[c] += x[i][c] / x.length;
+      }
+    }
+    double[][] swept = new double[x.length][mean.length];
+    for (int i = 0; i < x.length; i++) {
+      for (int c = 0; c < mean.length; c++) {
+        swept[i][c] = x[i][c] - means[group[i]][c] / sizes[group[i]] + mean[c];
+      }
+    }
+    return swept;
+  }
+
+  /**
+   * The sum of squares that ordinary least squares explains; columns may depend on each other.
+   *
+   * @param xx X'X
+   * @param xy X'y
+   */
+  public static double squaresExplained(double[][] xx, double[] xy) {
+    EigenDecompositionSymmetric gram =
+        new EigenDecompositionSymmetric(new Array2DRowRealMatrix(xx, false));
+    double[] eigenvalues = gram.getEigenvalues();
+    double largest = Arrays.stream(eigenvalues).max().orElse(0);
+    double explained = 0;
+    for (int e = 0; e < eigenvalues.length; e++) {
+      if (eigenvalues[e] > DEPENDENT * largest) {
+        double along = Dense.dot(gram.getEigenvector(e).toArray(), xy);
+        explained += along * along / eigenvalues[e];
+      }
+    }
+    return explained;
+  }
+
+  private static double[] without(double[] y, double[][] x, double[] beta) {
+    return IntStream.range(0, y.length).mapToDouble(i -> y[i] - Dense.dot(x[i], beta)).toArray();
+  }
+
+  /** −2 times the restricted log likelihood where every random effect has the same ratio. */
+  static double criterion(double[] y, double[][] x, List<Grouping> random, double ratio) {
+    double[] ratios = new double[random.size()];
+    Arrays.fill(ratios, ratio);
+    return new MixedModel(y, x, random, 0).new State(ratios).deviance;
+  }
+
+  /** The number of independent columns. */
+  public static int rank(double[][] x) {
+    return rankOfGram(Dense.gram(x).getData());
+  }
+
+  /** The number of independent columns, from X'X. */
+  public static int rankOfGram(double[][] xx) {
+    RealMatrix gram = new Array2DRowRealMatrix(xx, true);
+    double[] scale = new double[xx.length];
+    for (int c = 0; c < scale.length; c++) {
+      double norm = Math.sqrt(gram.getEntry(c, c));
+      scale[c] = norm > 0 ? 1 / norm : 0;
+    }
+    double[] eigenvalues =
+        new EigenDecompositionSymmetric(Dense.scaled(gram, scale, scale)).getEigenvalues();
+    return (int) Arrays.stream(eigenvalues).filter(e -> e > DEPENDENT).count();
+  }
+
+  private MixedFit fit(double[] sweptLeverage) {
+    State best = null;
+    if (random.isEmpty()) {
+      best = new State(new double[0]);
+    }
+    for (int s = 0; s < STARTS.length && !random.isEmpty(); s++) {
+      double[] start = new double[random.size()];
+      Arrays.fill(start, STARTS[s]);
+      State found = descend(new State(start));
+      if (best == null || found.deviance < best.deviance - 1e-9) {
+        best = found;
+      }
+    }
+    if (best == null) {
+      throw new AssertionError("a model has at least one start");
+    }
+    return new MixedFit(y, x, random, products, best, swept, sweptLeverage);
+  }
+
+  /** Newton's steps where the criterion is convex, those of the average information elsewhere. */
+  private State descend(State from) {
+    State at = from;
+    for (int step = 0; step < MOST_STEPS; step++) {
+      int[] free = free(at);
+      if (free.length == 0) {
+        return at;
+      }
+      double[] direction = direction(at, free);
+      State next = downhill(at, free, direction);
+      double moved = 0;
+      for (int k = 0; k < at.ratios.length; k++) {
+        double size = Math.max(at.ratios[k], next.ratios[k]);
+        moved = Math.max(moved, Math.abs(next.ratios[k] - at.ratios[k]) / Math.max(size, 1e-12));
+      }
+      at = next;
+      if (moved < CONVERGED) {
+        return at;
+      }
+    }
+    return at;
+  }
+
+  /** The ratios that may move: those above 0, and those at 0 that the criterion would raise. */
+  private static int[] free(State at) {
+    return IntStream.range(0, at.ratios.length)
+        .filter(k -> at.ratios[k] > 0 || at.gradient(k) < 0)
+        .toArray();
+  }
+
+  private static double[] direction(State at, int[] free) {
+    for (boolean exact : new boolean[] {true, false}) {
+      double[][] curvature = new double[free.length][free.length];
+      for (int i = 0; i < free.length; i++) {
+        for (int j = 0; j < free.length; j++) {
+          curvature[i][j] = at.curvature(free[i], free[j], exact);
+        }
+        curvature[i][i] *= exact ? 1 : 1 + 1e-6;
+      }
+      RealMatrix matrix = new Array2DRowRealMatrix(curvature, false);
+      if (Dense.positive(matrix)) {
+        double[] gradient = IntStream.of(free).mapToDouble(at::gradient).toArray();
+        return Arrays.stream(
+                Dense.cholesky(matrix)
+                    .getSolver()
+                    .solve(MatrixUtils.createRealVector(gradient))
+                    .toArray())
+            .map(g -> -g)
+            .toArray();
+      }
+    }
+    return IntStream.of(free)
+        .mapToDouble(k -> -Math.signum(at.gradient(k)) * 0.5 * Math.max(at.ratios[k], 0.01))
+        .toArray();
+  }
+
+  private State downhill(State at, int[] free, double[] direction) {
+    for (double length = 1; length > 1e-14; length /= 3) {
+      double[] ratios = at.ratios.clone();
+      for (int i = 0; i < free.length; i++) {
+        double most = 20 * Math.max(ratios[free[i]], 0.05);
+        ratios[free[i]] = Math.max(0, ratios[free[i]] + Math.min(most, length * direction[i]));
+      }
+      State next = new State(ratios);
+      boolean level = Math.abs(next.deviance - at.deviance) <= EVEN * Math.abs(at.deviance);
+      if (next.deviance < at.deviance
+          || (level && length == 1 && next.steepness() < at.steepness())) {
+        return next;
+      }
+    }
+    return at;
+  }
+
+  /** Everything at one set of ratios ρₖ, in units of σ². */
+  final class State {
+    final double[] ratios;
+
+    /** M⁻¹, M = I + ΛZ'ZΛ with Λ² = diag(ρ). */
+    final RealMatrix inverse;
+
+    /** C = (X'V⁻¹X)⁻¹. */
+    final RealMatrix covariance;
+
+    final double[] beta;
+
+    /** W = Z'V⁻¹X. */
+    final RealMatrix w;
+
+    /** G = Z'PZ. */
+    final RealMatrix g;
+
+    /** r = Z'Py. */
+    final double[] r;
+
+    /** y'Py. */
+    final double squares;
+
+    final double variance;
+
+    /** −2 times the restricted log likelihood. */
+    final double deviance;
+
+    State(double[] ratios) {
+      this.ratios = ratios;
+      int free = y.length - x[0].length - swept;
+      double[] lambda = products.lambda(ratios);
+      RealMatrix k = products.zz;
+      CholeskyDecomposition m = Dense.cholesky(Dense.identityPlus(k, lambda));
+      inverse = m.getSolver().getInverse();
+      // ΛM⁻¹Λ
+      RealMatrix inner = Dense.scaled(inverse, lambda, lambda);
+      RealMatrix zxInner = inner.multiply(products.zx);
+      RealMatrix xvx = products.xx.subtract(products.zx.transposeMultiply(zxInner));
+      double[] zyInner = inner.operate(products.zy);
+      double[] xvy = Dense.minus(products.xy, products.zx.preMultiply(zyInner));
+      CholeskyDecomposition fixed = Dense.cholesky(xvx);
+      covariance = fixed.getSolver().getInverse();
+      double[] change = covariance.operate(xvy);
+      beta = Dense.plus(start, change);
+      w = products.zx.subtract(k.multiply(zxInner));
+      double yvy = products.yy - Dense.dot(products.zy, zyInner);
+      squares = Math.max(yvy - Dense.dot(change, xvy), ROUNDING * products.total);
+      variance = squares / free;
+      r = Dense.minus(Dense.minus(products.zy, k.operate(zyInner)), w.operate(change));
+      g = zvz(k, inner, lambda).subtract(w.multiply(covariance).multiplyTransposed(w));
+      deviance =
+          Dense.logDeterminant(m)
+              + Dense.logDeterminant(fixed)
+              + free * (1 + Math.log(2 * Math.PI * variance));
+    }
+
+    /**
+     * Z'V⁻¹Z = K − KΛM⁻¹ΛK, which equals Λ⁻¹(I − M⁻¹)Λ⁻¹; of the two forms the second keeps its
+     * digits where ρ is not small.
+     */
+    private RealMatrix zvz(RealMatrix k, RealMatrix inner, double[] lambda) {
+      RealMatrix first = k.subtract(k.multiply(inner).multiply(k));
+      for (int i = 0; i < lambda.length; i++) {
+        for (int j = 0; j < lambda.length; j++) {
+          if (lambda[i] > 0.3 && lambda[j] > 0.3) {
+            double unit = i == j ? 1 : 0;
+            first.setEntry(i, j, (unit - inverse.getEntry(i, j)) / (lambda[i] * lambda[j]));
+          }
+        }
+      }
+      return first;
+    }
+
+    /** Of the deviance by ρₖ. */
+    double gradient(int k) {
+      return trace(k) - score(k) / variance;
+    }
+
+    /** How far the derivatives by ln ρ are from those of a minimum. */
+    double steepness() {
+      return IntStream.range(0, ratios.length)
+          .mapToDouble(k -> Math.abs(ratios[k] * gradient(k)))
+          .max()
+          .orElse(0);
+    }
+
+    /** Of the deviance by ρᵢ and ρⱼ; or its average information, which is never negative. */
+    double curvature(int i, int j, boolean exact) {
+      double data = bilinear(i, j) / variance;
+      double profiled =
+          score(i) * score(j) / (variance * variance * (y.length - x[0].length - swept));
+      return (exact ? 2 * data - traceOfProduct(i, j) : data) - profiled;
+    }
+
+    /** tr(PVₖ). */
+    double trace(int k) {
+      double sum = 0;
+      for (int a = products.from(k); a < products.to(k); a++) {
+        sum += g.getEntry(a, a);
+      }
+      return sum;
+    }
+
+    /** tr(PVᵢPVⱼ). */
+    double traceOfProduct(int i, int j) {
+      double sum = 0;
+      for (int a = products.from(i); a < products.to(i); a++) {
+        for (int b = products.from(j); b < products.to(j); b++) {
+          sum += g.getEntry(a, b) * g.getEntry(a, b);
+        }
+      }
+      return sum;
+    }
+
+    /** y'PVₖPy. */
+    double score(int k) {
+      double sum = 0;
+      for (int a = products.from(k); a < products.to(k); a++) {
+        sum += r[a] * r[a];
+      }
+      return sum;
+    }
+
+    /** y'PVᵢPVⱼPy. */
+    double bilinear(int i, int j) {
+      double sum = 0;
+      for (int a = products.from(i); a < products.to(i); a++) {
+        for (int b = products.from(j); b < products.to(j); b++) {
+          sum += r[a] * g.getEntry(a, b) * r[b];
+        }
+      }
+      return sum;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.pyrometer.analysis.scalability;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.mixed.MixedFit;
+import io.pyrometer.analysis.mixed.MixedModel;
+import io.pyrometer.analysis.mixed.MixedModel.Grouping;
+import java.util.List;
+
+/**
+ * What blocks do to the points: ln X = curve + block + noise. How much blocks vary is estimated by
+ * restricted maximum likelihood with a mean for every N in place of the curve, so that no model's
+ * misfit is taken for it; then every residual loses its share of its block's mean, which leaves
+ * uncorrelated ones.
+ */
+final class Blocks {
+  /** Points that share no blocks. */
+  static final Blocks NONE = new Blocks(new int[0], new double[0], Double.POSITIVE_INFINITY);
+
+  private final int[] group;
+
+  /** Of each block the share of its mean to be taken out, 1 − 1/√(1+nρ). */
+  private final double[] share;
+
+  private final double levelDegreesOfFreedom;
+
+  private Blocks(int[] group, double[] share, double levelDegreesOfFreedom) {
+    this.group = group;
+    this.share = share;
+    this.levelDegreesOfFreedom = levelDegreesOfFreedom;
+  }
+
+  static Blocks of(List<ScalePoint> points, FitScale scale) {
+    Grouping grouping = Grouping.of("block", points.stream().map(ScalePoint::block).toList());
+    int blocks = grouping.groups();
+    if (scale == FitScale.LINEAR || blocks < 2 || blocks >= points.size()) {
+      return NONE;
+    }
+    double[] levels = points.stream().mapToDouble(ScalePoint::n).distinct().toArray();
+    double[] y = points.stream().mapToDouble(p -> Math.log(p.throughput())).toArray();
+    double[][] x = new double[y.length][levels.length];
+    for (int i = 0; i < y.length; i++) {
+      for (int l = 0; l < levels.length; l++) {
+        x[i][l] = points.get(i).n() == levels[l] ? 1 : 0;
+      }
+    }
+    try {
+      MixedFit fit = MixedModel.fit(y, x, List.of(grouping));
+      double ratio = fit.variances().getOrDefault("block", 0.0) / fit.residualVariance();
+      if (!(ratio > 0) || !Double.isFinite(ratio)) {
+        return NONE;
+      }
+      int[] sizes = new int[blocks];
+      for (int g : grouping.group()) {
+        sizes[g]++;
+      }
+      double[] share = new double[blocks];
+      for (int b = 0; b < blocks; b++) {
+        share[b] = 1 - 1 / Math.sqrt(1 + sizes[b] * ratio);
+      }
+      double df = Double.POSITIVE_INFINITY;
+      for (int l = 0; l < levels.length; l++) {
+        df = Math.min(df, fit.coefficient(l).degreesOfFreedom());
+      }
+      return new Blocks(grouping.group(), share, df);
+    } catch (BadDataException oneValueALevel) {
+      return NONE; // with one point at each N nothing tells blocks from the curve
+    }
+  }
+
+  /** Whether there is anything to take out. */
+  boolean matter() {
+    return share.length > 0;
+  }
+
+  /**
+   * Of what depends on the curve's level, by Satterthwaite: few blocks say little about it;
+   * infinite where blocks do not matter.
+   */
+  double levelDegreesOfFreedom() {
+    return levelDegreesOfFreedom;
+  }
+
+  /** Takes the blocks' shares out of the rows that stand for points. */
+  void whiten(double[] residuals, double[][] jacobian) {
+    if (!matter()) {
+      return;
+    }
+    int columns = jacobian[0].length;
+    double[][] means = new double[share.length][columns + 1];
+    int[] sizes = new int[share.length];
+    for (int i = 0; i < group.length; i++) {
+      sizes[group[i]]++;
+      means[group[i]][columns] += residuals[i];
+      for (int c = 0; c < columns; c++) {
+        means[group[i]][c] += jacobian[i][c];
+      }
+    }
+    for (int i = 0; i < group.length; i++) {
+      double part = share[group[i]] / sizes[group[i]];
+      residuals[i] -= part * means[group[i]][columns];
+      for (int c = 0; c < columns; c++) {
+        jacobian[i][c] -= part * means[group[i]][c];
+      }
+    }
+  }
+}

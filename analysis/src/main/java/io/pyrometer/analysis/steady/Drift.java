@@ -1,0 +1,148 @@
+package io.pyrometer.analysis.steady;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.estimate.StudentT;
+import java.util.Arrays;
+
+/**
+ * How much the end of a series still moves: the last quarter against the one before, by medians of
+ * small batches, with an interval that counts how much neighbouring batches resemble each other.
+ */
+final class Drift {
+  private static final double CONFIDENCE = 0.99;
+
+  /** Less movement than this does not matter to a mean. */
+  private static final double RELEVANT = 0.02;
+
+  /** Where the interval is wider than this, the series moves between levels. */
+  private static final double TOO_WIDE = 0.15;
+
+  private static final int LEAST_BATCH = 3;
+  private static final int BATCHES_A_HALF = 12;
+  private static final int WINDOW = 7;
+
+  /** So many standard deviations from the median around it, a sample is of a pause. */
+  private static final double FAR = 5;
+
+  /** The standard deviation of normal samples over their median absolute deviation. */
+  private static final double NORMAL = 1.4826;
+
+  private Drift() {}
+
+  /** Outlying samples replaced by the median around them (Hampel's filter). */
+  static double[] withoutPauses(double[] samples) {
+    double[] calm = samples.clone();
+    double[] medians = new double[samples.length];
+    double[] distances = new double[samples.length];
+    for (int i = 0; i < samples.length; i++) {
+      int from = Math.max(0, Math.min(samples.length, i + WINDOW + 1) - 2 * WINDOW - 1);
+      int to = Math.min(samples.length, from + 2 * WINDOW + 1);
+      medians[i] = Samples.median(Arrays.copyOfRange(samples, from, to));
+      distances[i] = Math.abs(samples[i] - medians[i]);
+    }
+    double scale = NORMAL * Samples.median(distances);
+    for (int i = 0; scale > 0 && i < samples.length; i++) {
+      calm[i] = distances[i] > FAR * scale ? medians[i] : samples[i];
+    }
+    return calm;
+  }
+
+  /** The ratio of the last quarter to the one before. */
+  static Estimate lastQuarter(double[] calm) {
+    return ratio(Arrays.copyOfRange(calm, calm.length / 2, calm.length));
+  }
+
+  /** Whether the second half surely differs from the first, so that the first is to be dropped. */
+  static boolean differs(double[] calm) {
+    return moves(ratio(calm));
+  }
+
+  /** Whether it surely moves, by more than matters. */
+  static boolean moves(Estimate ratio) {
+    return !ratio.contains(1) && Math.abs(ratio.value() - 1) > RELEVANT;
+  }
+
+  /** Whether it neither surely moves nor is too restless to tell. */
+  static boolean still(Estimate ratio) {
+    return !moves(ratio) && ratio.halfWidth() <= TOO_WIDE;
+  }
+
+  /** The second half over the first. */
+  private static Estimate ratio(double[] part) {
+    int size = Math.max(LEAST_BATCH, part.length / (2 * BATCHES_A_HALF));
+    int each = part.length / (2 * size);
+    double[] first = batches(part, 0, size, each);
+    double[] second = batches(part, part.length - each * size, size, each);
+    double a = Samples.mean(first);
+    double b = Samples.mean(second);
+    if (a == 0 || b == 0) {
+      double same = a == b ? 1 : b == 0 ? 0 : 2;
+      return new Estimate(same, same, same, CONFIDENCE, 2 * each, "");
+    }
+    Spread spread = spread(first, second);
+    Spread aroundALine = aroundALine(first, second);
+    Spread least = aroundALine.error() < spread.error() ? aroundALine : spread;
+    double half = StudentT.twoSided(CONFIDENCE, least.df()) * least.error() / Math.abs(a);
+    double ratio = b / a;
+    return new Estimate(ratio, ratio - half, ratio + half, CONFIDENCE, 2 * each, "");
+  }
+
+  /** The standard error of the difference of two means of batches. */
+  private record Spread(double error, double df) {}
+
+  /** Around two means, as where there is a jump between. */
+  private static Spread spread(double[] first, double[] second) {
+    double a = Samples.mean(first);
+    double b = Samples.mean(second);
+    double[] left = new double[first.length + second.length];
+    for (int i = 0; i < first.length; i++) {
+      left[i] = first[i] - a;
+      left[first.length + i] = second[i] - b;
+    }
+    return of(left);
+  }
+
+  /** Around one line, as where the series rises steadily. */
+  private static Spread aroundALine(double[] first, double[] second) {
+    double[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    double centre = (all.length - 1) / 2.0;
+    double mean = Samples.mean(all);
+    double slope = 0;
+    double length = 0;
+    for (int i = 0; i < all.length; i++) {
+      slope += (i - centre) * (all[i] - mean);
+      length += (i - centre) * (i - centre);
+    }
+    double perBatch = slope / length;
+    double[] left = new double[all.length];
+    Arrays.setAll(left, i -> all[i] - mean - perBatch * (i - centre));
+    return of(left);
+  }
+
+  private static Spread of(double[] left) {
+    int n = left.length;
+    double squares = 0;
+    double products = 0;
+    for (int i = 0; i < n; i++) {
+      squares += left[i] * left[i];
+      products += i == 0 ? 0 : left[i] * left[i - 1];
+    }
+    double rho = squares > 0 ? products / squares : 0;
+    // The estimate of few batches lies below the truth by about (1 + 3ρ)/n.
+    rho = Math.max(0, Math.min(0.9, rho + (1 + 3 * Math.max(0, rho)) / n));
+    double inflation = (1 + rho) / (1 - rho);
+    double df = Math.max(2, (n - 2) / inflation);
+    return new Spread(Math.sqrt(squares / (n - 2) * inflation * 4 / n), df);
+  }
+
+  private static double[] batches(double[] part, int from, int size, int count) {
+    double[] medians = new double[count];
+    for (int i = 0; i < count; i++) {
+      int start = from + i * size;
+      medians[i] = Samples.median(Arrays.copyOfRange(part, start, start + size));
+    }
+    return medians;
+  }
+}

@@ -1,0 +1,98 @@
+package io.pyrometer.analysis.factorial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Golden;
+import io.pyrometer.analysis.Observation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A failed trial leaves a hole in its block; the others must still tell the truth. */
+class MissingCellsTest {
+
+  private static List<Observation> rows(String file, String block, List<String> factors) {
+    List<Observation> observations = new ArrayList<>();
+    for (Map<String, String> row : Golden.csv("/evidence/" + file)) {
+      Map<String, String> levels = new LinkedHashMap<>();
+      factors.forEach(factor -> levels.put(factor, row.getOrDefault(factor, "")));
+      observations.add(
+          new Observation(
+              levels,
+              row.getOrDefault(block, ""),
+              Map.of("y", Double.parseDouble(row.getOrDefault("y", "")))));
+    }
+    return observations;
+  }
+
+  private static LevelEffects effects(
+      List<Observation> observations, List<String> factors, List<String> interactions) {
+    return LevelEffects.of(observations, factors, interactions, "y", FactorialOptions.DEFAULT);
+  }
+
+  private static LevelEffects.Term term(LevelEffects found, String name) {
+    return found.terms().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void aCellMissingFromEveryBlockHidesNoEffect() {
+    List<Observation> holes = rows("holes.csv", "block", List.of("a", "b"));
+    LevelEffects found = effects(holes, List.of("a", "b"), List.of());
+    LevelEffects.Term a = term(found, "a");
+    // R: lmer(log(y) ~ a + b + (1 | block)), the data set missing-cells of oracle.R.
+    assertThat(a.change().orElseThrow().value()).isCloseTo(1.2952124, within(1e-6));
+    assertThat(a.p().orElseThrow()).isCloseTo(6.03e-6, within(1e-8));
+    assertThat(a.active()).isTrue();
+    LevelEffects.Term withInteraction =
+        term(effects(holes, List.of("a", "b"), List.of("a*b")), "a");
+    assertThat(withInteraction.p().orElseThrow()).isLessThan(1e-4);
+    assertThat(term(found, "b").active()).isFalse();
+    assertThat(found.findings())
+        .extracting(Finding::sentence)
+        .anyMatch(s -> s.startsWith("a from 0 to 1 changes the response by +29."))
+        .noneMatch(s -> s.contains("eft out"));
+  }
+
+  @Test
+  void threeMissingOfFortyEightNextToGreatBlocksShiftNothing() {
+    List<String> factors = List.of("p", "q", "r", "s");
+    LevelEffects found =
+        effects(rows("missing3bigblock.csv", "block", factors), factors, List.of());
+    Estimate p = term(found, "p").change().orElseThrow();
+    assertThat(p.value()).isCloseTo(1.24, within(0.02));
+    assertThat(p.low()).isGreaterThan(1.2);
+    Estimate q = term(found, "q").change().orElseThrow();
+    assertThat(q.value()).isCloseTo(0.89, within(0.02));
+    assertThat(term(found, "p").active()).isTrue();
+    assertThat(term(found, "q").active()).isTrue();
+  }
+
+  @Test
+  void idsThatAreUniquePerRowAreReplicatesAndNoBlocks() {
+    List<String> factors = List.of("p", "q", "r", "s");
+    List<Observation> rows = rows("uniqueid.csv", "run", factors);
+    FactorialData data = FactorialData.of(rows, factors, "y");
+    assertThat(data.replicates()).isEqualTo(3);
+    assertThat(data.blocked()).isFalse();
+    FactorialEffects found = FactorialEffects.of(data, FactorialOptions.DEFAULT);
+    assertThat(found.errorDegreesOfFreedom()).isEqualTo(32);
+    assertThat(found.blocks()).isZero();
+    assertThat(found.effect("A").active()).isTrue();
+    assertThat(found.effect("A").change().value()).isCloseTo(1.2, within(0.05));
+  }
+
+  @Test
+  void twoUniqueIdsPerTreatmentGiveAnErrorTerm() {
+    List<String> factors = List.of("a", "b");
+    FactorialData data = FactorialData.of(rows("ids.csv", "run", factors), factors, "y");
+    FactorialEffects found = FactorialEffects.of(data, FactorialOptions.DEFAULT);
+    assertThat(found.errorDegreesOfFreedom()).isEqualTo(4);
+    assertThat(found.effect("A").change().value()).isCloseTo(1.305, within(0.002));
+    assertThat(found.effect("A").active()).isTrue();
+  }
+}

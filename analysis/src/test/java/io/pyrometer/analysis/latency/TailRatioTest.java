@@ -1,0 +1,78 @@
+package io.pyrometer.analysis.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+public class TailRatioTest {
+
+  /** Heavy-tailed calls (Pareto of index 2.5) with a level of the block, in buckets of 3 %. */
+  static Tally calls(int n, double level, Random random) {
+    Map<Long, Long> counts = new TreeMap<>();
+    for (int i = 0; i < n; i++) {
+      double x = 100 * Math.exp(level) * Math.pow(random.nextDouble(), -1 / 2.5);
+      long bucket = Math.round(Math.exp(Math.round(Math.log(x) / 0.03) * 0.03));
+      counts.merge(bucket, 1L, Long::sum);
+    }
+    return Tally.of(counts, Tally.Timing.INTENDED_START);
+  }
+
+  /** How often the 95 % interval of a ratio of p99 that is 1 holds 1. */
+  public static double coverage(
+      int blocks, int calls, double sharedSd, double ownSd, int trials, Random random) {
+    int covered = 0;
+    for (int trial = 0; trial < trials; trial++) {
+      List<Tally> a = new ArrayList<>();
+      List<Tally> b = new ArrayList<>();
+      for (int block = 0; block < blocks; block++) {
+        double level = sharedSd * random.nextGaussian();
+        a.add(calls(calls, level + ownSd * random.nextGaussian(), random));
+        b.add(calls(calls, level + ownSd * random.nextGaussian(), random));
+      }
+      covered += TailRatio.of(a, b, 99, 0.95, random).contains(1) ? 1 : 0;
+    }
+    return covered / (double) trials;
+  }
+
+  @Test
+  void blocksGiveTheIntervalAndNotTheCallsAlone() {
+    Random random = new Random(5);
+    assertThat(coverage(3, 1000, 0.1, 0.1, 80, random)).isGreaterThan(0.87);
+    assertThat(coverage(6, 1000, 0.1, 0.1, 60, random)).isGreaterThan(0.86);
+  }
+
+  @Test
+  void aTailTwiceAsLongIsSeen() {
+    Random random = new Random(6);
+    List<Tally> a = new ArrayList<>();
+    List<Tally> b = new ArrayList<>();
+    for (int block = 0; block < 8; block++) {
+      a.add(calls(2000, 0, random));
+      b.add(calls(2000, Math.log(2), random));
+    }
+    Estimate ratio = TailRatio.of(a, b, 99, 0.95, random);
+    assertThat(ratio.contains(2)).isTrue();
+    assertThat(ratio.low()).isGreaterThan(1.5);
+    assertThat(ratio.replicates()).isEqualTo(8);
+  }
+
+  @Test
+  void tooFewCallsOrBlocksAreRefused() {
+    Random random = new Random(7);
+    Tally few = calls(100, 0, random);
+    assertThatThrownBy(() -> TailRatio.of(List.of(few, few), List.of(few, few), 99, 0.95, random))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("measure for longer");
+    assertThatThrownBy(() -> TailRatio.of(List.of(few), List.of(few), 99, 0.95, random))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("at least 2");
+  }
+}

@@ -1,0 +1,155 @@
+package io.pyrometer.analysis.mixed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.estimate.RatioEstimate;
+import io.pyrometer.analysis.estimate.Ratios;
+import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class TreatmentModelTest {
+
+  @Test
+  void twoTreatmentsWithOneValueACellAreThePairedTTestWhateverTheBlocksDo() {
+    Random random = new Random(3);
+    for (int trial = 0; trial < 200; trial++) {
+      double blockSd = trial % 2 == 0 ? 0.2 : 0;
+      int n = 2 + random.nextInt(8);
+      double[] a = new double[n];
+      double[] b = new double[n];
+      List<Measurement> rows = new ArrayList<>();
+      for (int i = 0; i < n; i++) {
+        double block = blockSd * random.nextGaussian();
+        a[i] = Math.exp(block + 0.03 * random.nextGaussian());
+        b[i] = Math.exp(block + 0.03 * random.nextGaussian());
+        rows.add(new Measurement("a", "1", "b" + i, a[i]));
+        rows.add(new Measurement("b", "1", "b" + i, b[i]));
+      }
+      RatioEstimate paired = Ratios.paired(a, b, 0.95);
+      TreatmentModel model = TreatmentModel.of(rows);
+      assertThat(model.lnRatio("a", "b").p()).isCloseTo(paired.p(), within(1e-6));
+      Estimate ratio = model.ratio("a", "b", 0.95);
+      assertThat(ratio.low()).isCloseTo(paired.ratio().low(), within(1e-6));
+      assertThat(ratio.replicates()).isEqualTo(n);
+    }
+  }
+
+  @Test
+  void missingCellsDoNotShiftARatio() {
+    List<Measurement> rows =
+        List.of(
+            at("a", 1, 100),
+            at("b", 1, 130),
+            at("c", 1, 90),
+            at("a", 2, 200),
+            at("b", 2, 261),
+            at("b", 3, 65.3),
+            at("c", 3, 45),
+            at("a", 4, 51),
+            at("c", 4, 46.1));
+    Estimate ratio = TreatmentModel.of(rows).ratio("a", "b", 0.95);
+    assertThat(ratio.value()).isCloseTo(1.3, within(0.02));
+    assertThat(ratio.low()).isGreaterThan(1.2);
+  }
+
+  @Test
+  void runsMadeOnceEachCannotBeJudged() {
+    List<Measurement> rows = new ArrayList<>();
+    for (int block = 0; block < 10; block++) {
+      rows.add(new Measurement("old", "1", "b" + block, 100 + block % 3));
+      rows.add(new Measurement("new", "2", "b" + block, 90 + block % 4));
+    }
+    TreatmentModel model = TreatmentModel.of(rows);
+    assertThat(model.obstacle("old", "new")).isPresent();
+    assertThatThrownBy(() -> model.lnRatio("old", "new"))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("one run each")
+        .hasMessageContaining("same blocks");
+  }
+
+  @Test
+  void runsRepeatedAreJudgedByHowMuchTheyDiffer() {
+    Random random = new Random(8);
+    int alarms = 0;
+    int trials = 400;
+    for (int trial = 0; trial < trials; trial++) {
+      List<Measurement> rows = new ArrayList<>();
+      for (int run = 0; run < 6; run++) {
+        double level = 0.03 * random.nextGaussian();
+        for (int block = 0; block < 5; block++) {
+          double value = Math.exp(level + 0.03 * random.nextGaussian());
+          rows.add(new Measurement(run < 3 ? "old" : "new", "r" + run, "b" + block, value));
+        }
+      }
+      alarms += TreatmentModel.of(rows).lnRatio("old", "new").p() < 0.05 ? 1 : 0;
+    }
+    assertThat(alarms / (double) trials).isBetween(0.02, 0.085);
+  }
+
+  @Test
+  void poolingFindsWithFewBlocksWhatTwoRowsAloneDoNot() {
+    Random random = new Random(4);
+    int pooled = 0;
+    int alone = 0;
+    for (int trial = 0; trial < 100; trial++) {
+      double[][] values = new double[10][3];
+      List<Measurement> rows = new ArrayList<>();
+      for (int block = 0; block < 3; block++) {
+        double level = 0.05 * random.nextGaussian();
+        for (int t = 0; t < 10; t++) {
+          double effect = t == 1 ? -0.15 : 0;
+          values[t][block] = Math.exp(level + effect + 0.04 * random.nextGaussian());
+          rows.add(new Measurement("t" + t, "1", "b" + block, values[t][block]));
+        }
+      }
+      pooled += TreatmentModel.of(rows).lnRatio("t0", "t1").p() < 0.01 ? 1 : 0;
+      alone += Ratios.paired(values[0], values[1], 0.95).p() < 0.01 ? 1 : 0;
+    }
+    assertThat(pooled).isGreaterThan(85);
+    assertThat(alone).isLessThan(40);
+  }
+
+  @Test
+  void aQuietTreatmentIsNotJudgedByTheNoiseOfALoudOne() {
+    Random random = new Random(6);
+    List<Measurement> rows = new ArrayList<>();
+    for (int block = 0; block < 10; block++) {
+      double level = 0.02 * random.nextGaussian();
+      rows.add(at("quiet", block, Math.exp(level + 0.005 * random.nextGaussian())));
+      rows.add(at("quiet too", block, Math.exp(level + 0.02 + 0.005 * random.nextGaussian())));
+      rows.add(at("loud", block, Math.exp(level + 0.4 * random.nextGaussian())));
+    }
+    TreatmentModel model = TreatmentModel.of(rows);
+    assertThat(model.pooled()).isFalse();
+    assertThat(model.lnRatio("quiet", "quiet too").p()).isLessThan(0.001);
+  }
+
+  @Test
+  void anOutlyingValueIsNamedInItsBlock() {
+    Random random = new Random(2);
+    List<Measurement> rows = new ArrayList<>();
+    for (int block = 0; block < 6; block++) {
+      for (String treatment : List.of("a", "b", "c")) {
+        double fault = block == 4 && treatment.equals("b") ? 0.7 : 1;
+        rows.add(at(treatment, block, 1000 * fault * Math.exp(0.02 * random.nextGaussian())));
+      }
+    }
+    List<TreatmentModel.Outlying> outliers = TreatmentModel.of(rows).outliers(0.05);
+    assertThat(outliers).isNotEmpty();
+    assertThat(outliers.get(0).measurement().treatment()).isEqualTo("b");
+    assertThat(outliers.get(0).measurement().block()).isEqualTo("4");
+    assertThat(outliers.get(0).expected()).isCloseTo(1000, within(80.0));
+    assertThat(outliers.get(0).inWords()).contains("b in block 4").doesNotContain("p 0");
+  }
+
+  private static Measurement at(String treatment, int block, double value) {
+    return new Measurement(treatment, "1", String.valueOf(block), value);
+  }
+}

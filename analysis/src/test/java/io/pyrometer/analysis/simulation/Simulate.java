@@ -1,0 +1,494 @@
+package io.pyrometer.analysis.simulation;
+
+import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.changepoint.ChangeRule;
+import io.pyrometer.analysis.changepoint.History;
+import io.pyrometer.analysis.comparison.ComparisonRule;
+import io.pyrometer.analysis.comparison.GateResult.Outcome;
+import io.pyrometer.analysis.comparison.GateRule;
+import io.pyrometer.analysis.comparison.ModelGate;
+import io.pyrometer.analysis.comparison.SequentialComparison;
+import io.pyrometer.analysis.comparison.SequentialComparison.Decision;
+import io.pyrometer.analysis.comparison.Subject;
+import io.pyrometer.analysis.comparison.TreatmentComparisons;
+import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
+import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.analysis.factorial.Designs;
+import io.pyrometer.analysis.factorial.Effect;
+import io.pyrometer.analysis.factorial.Factor;
+import io.pyrometer.analysis.factorial.FactorialData;
+import io.pyrometer.analysis.factorial.FactorialEffects;
+import io.pyrometer.analysis.factorial.FactorialOptions;
+import io.pyrometer.analysis.factorial.LevelEffects;
+import io.pyrometer.analysis.latency.TailRatioTest;
+import io.pyrometer.analysis.mixed.TreatmentModel;
+import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
+import io.pyrometer.analysis.scalability.LawSimulation;
+import io.pyrometer.analysis.steady.SteadyState;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Checks the claims of {@code docs/analyses.md} on made-up data whose truth is known, and prints
+ * the table there: {@code ./mvnw -q -pl analysis test-compile exec:java@simulate}. A number behind
+ * it multiplies the sizes. The same seed gives the same figures.
+ */
+public final class Simulate {
+  private static final Subject SUBJECT = new Subject("throughput", "ops/s", "A", "B");
+
+  /** Smaller ones are for tests, which print nothing. */
+  private static final double PRINTED = 0.1;
+
+  private final double size;
+  private final List<String> failed = new ArrayList<>();
+
+  private Simulate(double size) {
+    this.size = size;
+  }
+
+  /** Prints the table; sizes are multiplied by the first argument. */
+  public static void main(String[] arguments) {
+    Simulate simulate = new Simulate(arguments.length > 0 ? Double.parseDouble(arguments[0]) : 1);
+    System.out.println("| claim | simulated | in 100 cases (cases) |");
+    System.out.println("|---|---|---|");
+    simulate.all();
+    System.out.println(
+        simulate.failed.isEmpty() ? "All claims hold." : "Not held: " + simulate.failed);
+  }
+
+  /** The claims of a small version that do not hold, as lines of the table. */
+  static List<String> failedOfSmall() {
+    Simulate simulate = new Simulate(0.02);
+    simulate.quick();
+    return List.copyOf(simulate.failed);
+  }
+
+  private void all() {
+    quick();
+    laws();
+    tails();
+  }
+
+  private void quick() {
+    treatments();
+    factors();
+    manyRows();
+    sequences();
+    histories();
+    trials();
+  }
+
+  /** One line: how often something happens, which must lie between two shares. */
+  private void claim(
+      String claim, String how, int cases, double least, double most, Predicate<Random> happens) {
+    int n = Math.max(10, (int) Math.round(cases * size));
+    Random random = new Random(claim.hashCode() * 31L + how.hashCode());
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+      count += happens.test(random) ? 1 : 0;
+    }
+    record(claim, how, count / (double) n, n, least, most);
+  }
+
+  private void record(String claim, String how, double share, int n, double least, double most) {
+    String line =
+        String.format(Locale.ROOT, "| %s | %s | %.1f (%,d) |", claim, how, 100 * share, n);
+    if (size >= PRINTED) {
+      System.out.println(line);
+    }
+    // Three standard errors of so many cases, and one case.
+    double slack = 3 * Math.sqrt(Math.max(most * (1 - most), 0.01) / n) + 1.0 / n;
+    if (share < least - slack || share > most + slack) {
+      failed.add(line);
+    }
+  }
+
+  private static List<Measurement> blocks(
+      int treatments, int blocks, double noise, double blockSd, double missing, Random random) {
+    List<Measurement> rows = new ArrayList<>();
+    for (int b = 0; b < blocks; b++) {
+      double level = blockSd * random.nextGaussian();
+      for (int t = 0; t < treatments; t++) {
+        double value = Math.exp(level + noise * random.nextGaussian());
+        if (random.nextDouble() >= missing || b < 2) {
+          rows.add(new Measurement("t" + t, "1", "b" + b, value));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private void treatments() {
+    for (double blockSd : new double[] {0, 0.03, 0.5}) {
+      claim(
+          "the 95 % interval of a ratio covers it",
+          "6 treatments, 5 blocks, a quarter of the cells missing, noise 5 %%, block sd %.0f %%"
+              .formatted(100 * blockSd),
+          2000,
+          0.93,
+          0.975,
+          r ->
+              TreatmentModel.of(blocks(6, 5, 0.05, blockSd, 0.25, r))
+                  .ratio("t0", "t1", 0.95)
+                  .contains(1));
+    }
+    for (double runSd : new double[] {0, 0.02, 0.04}) {
+      claim(
+          "the 95 % interval of a ratio across repeated runs covers it",
+          "3 + 3 runs of 5 blocks, noise 3 %%, run sd %.0f %%".formatted(100 * runSd),
+          1000,
+          0.93,
+          0.99,
+          r -> {
+            List<Measurement> rows = new ArrayList<>();
+            for (int run = 0; run < 6; run++) {
+              double level = runSd * r.nextGaussian();
+              for (int b = 0; b < 5; b++) {
+                double value = Math.exp(level + 0.03 * r.nextGaussian());
+                rows.add(new Measurement(run < 3 ? "A" : "B", "r" + run, "b" + b, value));
+              }
+            }
+            return TreatmentModel.of(rows).ratio("A", "B", 0.95).contains(1);
+          });
+    }
+    claim(
+        "a value is called outlying though none is",
+        "6 treatments, 5 blocks, noise 5 %, at 5 %",
+        500,
+        0,
+        0.06,
+        r -> !TreatmentModel.of(blocks(6, 5, 0.05, 0.05, 0.1, r)).outliers(0.05).isEmpty());
+  }
+
+  private void factors() {
+    claim(
+        "the 95 % interval of an effect covers it",
+        "2 × 2 in 3 blocks, one cell missing in each, block sd 60 %",
+        1000,
+        0.93,
+        0.97,
+        r -> {
+          List<Observation> rows = new ArrayList<>();
+          for (int b = 0; b < 3; b++) {
+            double level = 0.6 * r.nextGaussian();
+            int lost = r.nextInt(4);
+            for (int c = 0; c < 4; c++) {
+              double y = level + (c / 2 == 1 ? Math.log(1.3) : 0) + 0.02 * r.nextGaussian();
+              if (c != lost) {
+                rows.add(
+                    new Observation(
+                        Map.of("a", "" + c / 2, "b", "" + c % 2),
+                        "b" + b,
+                        Map.of("y", 100 * Math.exp(y))));
+              }
+            }
+          }
+          return LevelEffects.of(rows, List.of("a", "b"), List.of(), "y", FactorialOptions.DEFAULT)
+              .terms()
+              .stream()
+              .filter(term -> term.name().equals("a"))
+              .anyMatch(term -> term.change().orElseThrow().contains(1.3));
+        });
+    List<Factor> factors =
+        IntStream.range(0, 5).mapToObj(f -> Factor.of("f" + f, "off", "on")).toList();
+    claim(
+        "an effect is claimed of pure noise",
+        "2^5 without replicates, Lenth's rule",
+        1000,
+        0,
+        0.06,
+        r -> {
+          double[] y = r.doubles(32).map(u -> 1000 * Math.exp(0.03 * r.nextGaussian())).toArray();
+          return FactorialEffects.of(
+                  FactorialData.unreplicated(Designs.full(factors), y), FactorialOptions.DEFAULT)
+              .effects()
+              .stream()
+              .anyMatch(Effect::active);
+        });
+  }
+
+  private static TreatmentModel builds(int rows, int blocks, double noise, double loss, Random r) {
+    List<Measurement> measured = new ArrayList<>();
+    for (int block = 0; block < blocks; block++) {
+      double level = 0.05 * r.nextGaussian();
+      for (int row = 0; row < rows; row++) {
+        double a = level + noise * r.nextGaussian();
+        double b = level + noise * r.nextGaussian() + (row == 0 ? Math.log(1 - loss) : 0);
+        measured.add(new Measurement(row + "A", "1", "b" + block, Math.exp(a)));
+        measured.add(new Measurement(row + "B", "1", "b" + block, Math.exp(b)));
+      }
+    }
+    return TreatmentModel.of(measured);
+  }
+
+  private static List<Pair> pairs(int rows) {
+    return IntStream.range(0, rows).mapToObj(row -> new Pair(row + "A", row + "B")).toList();
+  }
+
+  private void manyRows() {
+    claim(
+        "'better' or 'worse' somewhere though nothing differs",
+        "a table of 42 rows, 5 blocks, noise 6 %",
+        100,
+        0,
+        0.05,
+        r ->
+            TreatmentComparisons.of(
+                    builds(42, 5, 0.06, 0, r),
+                    pairs(42),
+                    "throughput",
+                    ComparisonRule.HIGHER_IS_BETTER)
+                .stream()
+                .anyMatch(x -> x.verdict() == Verdict.BETTER || x.verdict() == Verdict.WORSE));
+    claim(
+        "a gate fails though nothing differs",
+        "84 rows, 15 blocks, noise 5 %",
+        60,
+        0,
+        0.01,
+        r -> anyOf(builds(84, 15, 0.05, 0, r), 84, Outcome.HARM));
+    claim(
+        "a gate finds a loss of 10 %",
+        "one of 84 rows, 15 blocks, noise 5 %",
+        60,
+        0.95,
+        1,
+        r -> first(builds(84, 15, 0.05, 0.1, r), 84) == Outcome.HARM);
+    claim(
+        "a gate passes a loss of 8 %",
+        "1 row, 20 interleaved pairs, noise 5 %",
+        500,
+        0,
+        0.1,
+        r -> first(builds(1, 20, 0.05, 0.08, r), 1) == Outcome.PASS);
+  }
+
+  private static boolean anyOf(TreatmentModel model, int rows, Outcome outcome) {
+    return ModelGate.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT).stream()
+        .anyMatch(result -> result.outcome() == outcome);
+  }
+
+  private static Outcome first(TreatmentModel model, int rows) {
+    return ModelGate.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT).get(0).outcome();
+  }
+
+  /** Shapes of noise with a standard deviation of about 1. */
+  private record Noise(String name, ToDoubleFunction<Random> draw) {}
+
+  private static final List<Noise> NOISES =
+      List.of(
+          new Noise("normal", Random::nextGaussian),
+          new Noise("Student's t of 3 degrees", Simulate::heavy),
+          new Noise("skewed (exponential)", r -> -Math.log(1 - r.nextDouble()) - 1),
+          new Noise(
+              "one run in 20 at half speed",
+              r -> r.nextGaussian() - (r.nextInt(20) == 0 ? 14 : 0)));
+
+  private static double heavy(Random r) {
+    double squares = 0;
+    for (int i = 0; i < 3; i++) {
+      double z = r.nextGaussian();
+      squares += z * z;
+    }
+    return r.nextGaussian() / Math.sqrt(squares / 3) / Math.sqrt(3);
+  }
+
+  private void sequences() {
+    for (Noise noise : NOISES) {
+      claim(
+          "a false alarm at any look, whenever one stops",
+          "up to 60 interleaved pairs, noise 5 %%, %s".formatted(noise.name()),
+          3000,
+          0,
+          0.01,
+          r -> decision(0, noise, 60, r) == Decision.REGRESSION);
+    }
+    claim(
+        "a loss of 10 % is found within 20 pairs",
+        "looking after every pair, noise 4 %",
+        1000,
+        0.9,
+        1,
+        r -> decision(0.1, NOISES.get(0), 20, r) == Decision.REGRESSION);
+  }
+
+  private static Decision decision(double loss, Noise noise, int most, Random r) {
+    double sd = loss > 0 ? 0.04 : 0.05;
+    double[] a = new double[most];
+    double[] b = new double[most];
+    for (int n = 0; n < most; n++) {
+      a[n] = Math.exp(sd * noise.draw().applyAsDouble(r));
+      b[n] = (1 - loss) * Math.exp(sd * noise.draw().applyAsDouble(r));
+      if (n < 4) {
+        continue;
+      }
+      Decision decision =
+          SequentialComparison.of(
+                  Arrays.copyOf(a, n + 1),
+                  Arrays.copyOf(b, n + 1),
+                  SUBJECT,
+                  // Without a margin a false alarm is any sure loss at all.
+                  new GateRule(10, 0.01, loss > 0 ? 0.03 : 1e-9, ComparisonRule.Direction.HIGHER),
+                  1)
+              .decision();
+      if (decision != Decision.GO_ON) {
+        return decision;
+      }
+    }
+    return Decision.GO_ON;
+  }
+
+  private static List<double[]> runs(
+      int n, double runSd, DoubleUnaryOperator level, Random random) {
+    return IntStream.range(0, n)
+        .mapToObj(
+            i -> {
+              double run = level.applyAsDouble(i) * Math.exp(runSd * random.nextGaussian());
+              return random
+                  .doubles(5)
+                  .map(u -> 1000 * run * Math.exp(0.02 * random.nextGaussian()))
+                  .toArray();
+            })
+        .toList();
+  }
+
+  private static History history(List<double[]> runs, int figures) {
+    List<String> labels = IntStream.range(0, runs.size()).mapToObj(i -> "v" + i).toList();
+    return History.ofRuns(runs, labels, "throughput", ChangeRule.OF_RUNS, figures);
+  }
+
+  private void histories() {
+    for (double runSd : new double[] {0, 0.03}) {
+      claim(
+          "a change in a history though there is none",
+          "any of 10 figures, 8 runs of 5 blocks, noise 2 %%, run sd %.0f %%"
+              .formatted(100 * runSd),
+          200,
+          0,
+          0.02,
+          r ->
+              IntStream.range(0, 10)
+                  .anyMatch(f -> !history(runs(8, runSd, i -> 1, r), 10).points().isEmpty()));
+    }
+    claim(
+        "a loss of 20 % in a history is found",
+        "2 + 2 runs of 5 blocks, noise 2 %",
+        500,
+        0.9,
+        1,
+        r -> history(runs(4, 0, i -> i < 2 ? 1 : 0.8, r), 1).points().size() == 1);
+  }
+
+  private void trials() {
+    for (int n : new int[] {60, 200}) {
+      claim(
+          "a flat trial is called unsettled",
+          n + " samples, noise 5 %",
+          1000,
+          0,
+          0.03,
+          r -> unsettled(r.doubles(n).map(u -> 1000 + 50 * r.nextGaussian()).toArray()));
+    }
+    claim(
+        "a flat trial is called unsettled",
+        "120 samples, neighbours correlated by 0.5",
+        1000,
+        0,
+        0.05,
+        r -> {
+          double[] samples = new double[120];
+          double e = 0;
+          for (int i = 0; i < samples.length; i++) {
+            e = 0.5 * e + 30 * r.nextGaussian();
+            samples[i] = 1000 + e;
+          }
+          return unsettled(samples);
+        });
+    claim(
+        "a flat trial is called unsettled",
+        "150 samples of 0.1 s, a pause every 5 s",
+        1000,
+        0,
+        0.03,
+        r -> {
+          double[] samples = r.doubles(150).map(u -> 1000 + 30 * r.nextGaussian()).toArray();
+          for (int i = r.nextInt(50); i < 150; i += 50) {
+            samples[i] *= 0.1;
+          }
+          return unsettled(samples);
+        });
+    claim(
+        "a trial that moves between two levels is called unsettled",
+        "200 samples, levels 1000 and 1500, 20 samples each on average",
+        1000,
+        0.8,
+        1,
+        r -> {
+          double level = 1000;
+          double[] samples = new double[200];
+          for (int i = 0; i < samples.length; i++) {
+            level = r.nextInt(20) == 0 ? 2500 - level : level;
+            samples[i] = level + 20 * r.nextGaussian();
+          }
+          return unsettled(samples);
+        });
+  }
+
+  private static boolean unsettled(double[] samples) {
+    return !SteadyState.of(samples).settled();
+  }
+
+  private void laws() {
+    Random random = new Random(7);
+    for (LawSimulation.Law law : LawSimulation.LAWS) {
+      for (int replicates : new int[] {1, 3}) {
+        double blockSd = replicates == 1 ? 0 : 0.05;
+        LawSimulation.Tally tally =
+            LawSimulation.atTwiceTheRange(
+                law, replicates, blockSd, Math.max(1, (int) (10 * size)), random);
+        String how =
+            "%s, 6–15 N, %d replicate%s, noise 1–8 %%, block sd %.0f %%"
+                .formatted(law.name(), replicates, replicates == 1 ? "" : "s", 100 * blockSd);
+        record(
+            "the interval at twice the measured range covers the truth",
+            how,
+            tally.covered() / (double) tally.trials(),
+            tally.trials(),
+            0.92,
+            1);
+        if (law.name().startsWith("peak")) {
+          record(
+              "the interval of λ covers it",
+              how,
+              tally.lambda() / (double) tally.trials(),
+              tally.trials(),
+              0.92,
+              0.98);
+        }
+      }
+    }
+  }
+
+  private void tails() {
+    for (int blocks : new int[] {3, 5, 10}) {
+      int n = Math.max(10, (int) (300 * size));
+      double share = TailRatioTest.coverage(blocks, 2000, 0.15, 0.1, n, new Random(blocks));
+      record(
+          "the 95 % interval of a ratio of p99 covers it",
+          "%d blocks of 2,000 calls, Pareto tail of index 2.5, block sd 15 %% and 10 %%"
+              .formatted(blocks),
+          share,
+          n,
+          0.92,
+          0.98);
+    }
+  }
+}
