@@ -22,14 +22,17 @@ class BackPressureTest {
                 key.incrementAndGet();
               }
             })
-        .isInstanceOf(WriteTimeoutException.class);
+        .isInstanceOf(WriterFullException.class);
     return key.get();
   }
 
   @Test
   void entriesThatWaitAreBounded() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late).maxPendingEntries(100).writeTimeout(Duration.ofMillis(20)).open();
+        WriterFixture.to(late)
+            .maxPendingEntries(100)
+            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
+            .open();
     assertThat(fill(writer, 1)).isBetween(25, 100);
     assertThat(writer.stats().pendingEntries()).isBetween(25L, 100L);
     gate.open();
@@ -40,12 +43,15 @@ class BackPressureTest {
   @Test
   void bytesThatWaitAreBounded() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late).maxPendingBytes(100_000).writeTimeout(Duration.ofMillis(20)).open();
+        WriterFixture.to(late)
+            .maxPendingBytes(100_000)
+            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
+            .open();
     assertThat(fill(writer, 10_000)).isEqualTo(9);
     assertThat(writer.stats().pendingBytes()).isBetween(90_000L, 100_000L);
     assertThatThrownBy(() -> writer.write(8, new byte[50_000]))
         .as("a larger value in place of a waiting one needs room too")
-        .isInstanceOf(WriteTimeoutException.class);
+        .isInstanceOf(WriterFullException.class);
     gate.open();
     writer.close();
     assertThat(writer.stats().pendingBytes()).isZero();
@@ -54,7 +60,10 @@ class BackPressureTest {
   @Test
   void writesMergedWhileTheClusterDoesNotAnswerAreBounded() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late).maxPendingBytes(100_000).writeTimeout(Duration.ofMillis(20)).open();
+        WriterFixture.to(late)
+            .maxPendingBytes(100_000)
+            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
+            .open();
     AtomicInteger writes = new AtomicInteger();
     AtomicInteger acknowledged = new AtomicInteger();
     assertThatThrownBy(
@@ -64,7 +73,7 @@ class BackPressureTest {
                 writes.incrementAndGet();
               }
             })
-        .isInstanceOf(WriteTimeoutException.class);
+        .isInstanceOf(WriterFullException.class);
     assertThat(writes.get()).isBetween(900, 1_100);
     gate.open();
     writer.close();
@@ -88,7 +97,10 @@ class BackPressureTest {
   @Test
   void aRepeatedKeyNeedsNoRoom() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late).maxPendingEntries(4).writeTimeout(Duration.ofMillis(20)).open();
+        WriterFixture.to(late)
+            .maxPendingEntries(4)
+            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
+            .open();
     for (int i = 0; i < 1_000; i++) {
       writer.write(1, new byte[0]);
     }

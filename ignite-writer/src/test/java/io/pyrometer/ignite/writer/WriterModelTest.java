@@ -55,7 +55,7 @@ class WriterModelTest {
         WriterFixture.to(cache, topology)
             .maxPendingEntries(mostPending)
             .batch(1, largestBatch)
-            .retries(1_000, Duration.ZERO, Duration.ZERO)
+            .retryPauses(Duration.ZERO, Duration.ZERO)
             .open();
     for (int version = 1; version <= WRITES; version++) {
       int key = random.nextInt(keys);
