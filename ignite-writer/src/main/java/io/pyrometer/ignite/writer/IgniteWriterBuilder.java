@@ -269,8 +269,8 @@ public final class IgniteWriterBuilder<K, V> {
   }
 
   /**
-   * Sets who is told of each write that failed, with its value, before its future completes: on a
-   * thread of the writer, so it must not wait. For a log or a dead-letter store.
+   * Sets who is told of each write that failed, with its value, before the next flush tells of it:
+   * on a thread of the writer, so it must not wait. For a log or a dead-letter store.
    */
   public IgniteWriterBuilder<K, V> onFailure(Consumer<? super FailedWrite<K, V>> listener) {
     failureListener = Objects.requireNonNull(listener, "listener");

@@ -118,10 +118,14 @@ final class Lane<K, V> {
     } else {
       future = waiting.append(key, spreadHash, partition, value, bytes, slot);
     }
-    if (!future.isAcceptance()) {
-      hurryUntil = accepted();
-    } else if (group != null) {
+    if (!future.isAcceptance() || reserved) {
+      hurryUntil = accepted(); // others may wait for the room that this takes
+    }
+    if (future.isAcceptance() && group != null) {
       future.tell(group);
+    }
+    if (turn != null) {
+      giveTurns(); // the place may not have been used: the next may have room in the budget
     }
     if (state == State.IDLE) {
       consider();

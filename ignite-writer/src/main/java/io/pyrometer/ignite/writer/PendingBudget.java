@@ -90,9 +90,11 @@ final class PendingBudget {
   /**
    * Waits in the queue for room for one entry.
    *
+   * @param hurry has entries sent that took room before this call queued up: they may linger, while
+   *     those that take it later have waited too, and do not
    * @return true if room was taken; false when time is over or the budget was closed
    */
-  boolean await(long entryBytes, long deadlineNanos) throws InterruptedException {
+  boolean await(long entryBytes, long deadlineNanos, Runnable hurry) throws InterruptedException {
     Ticket ticket = new Ticket(entryBytes);
     synchronized (queue) {
       ticket.refused = closed;
@@ -100,6 +102,7 @@ final class PendingBudget {
       queued = true;
     }
     grant(); // for room given back before the queue was seen
+    hurry.run();
     try {
       while (!ticket.granted && !ticket.refused) {
         long left = deadlineNanos - System.nanoTime();

@@ -166,7 +166,6 @@ final class Pipeline<K, V> {
             return future;
           }
           if (future == WriteFuture.BUDGET_FULL) {
-            generation.hurry();
             reserved = awaitBudget();
           } else if (future == WriteFuture.LANE_FULL) {
             turn = awaitTurn(lane);
@@ -185,7 +184,7 @@ final class Pipeline<K, V> {
 
     private boolean awaitBudget() throws InterruptedException {
       refuseToWait();
-      boolean granted = context.budget().await(bytes, start + longestWait);
+      boolean granted = context.budget().await(bytes, start + longestWait, Pipeline.this::hurry);
       if (!granted && !closed) {
         throw new WriterFullException(context.settings().backPressure().longestWait());
       }
@@ -215,6 +214,14 @@ final class Pipeline<K, V> {
       }
       Senders.refuseOwnThreads("write when there is no room");
     }
+  }
+
+  private void hurry() {
+    Generation<K, V> old = previous;
+    if (old != null) {
+      old.hurry();
+    }
+    current.hurry();
   }
 
   private static IgniteInterruptedException interrupted(String sentence) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ignite.IgniteInterruptedException;
@@ -126,6 +128,36 @@ class BackPressureTest {
     blocked.join();
     writer.close();
     assertThat(late.store).hasSize(50);
+  }
+
+  @Test
+  void writesThatWaitedForRoomDoNotLingerWhileOthersWait() throws Exception {
+    FakeCache<Integer, byte[]> cache = FakeCache.obedient();
+    IgniteWriter<Integer, byte[]> writer =
+        WriterFixture.to(cache)
+            .maxPendingEntries(1)
+            .linger(Duration.ofDays(1))
+            .backPressure(BackPressure.block())
+            .open();
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      int first = 100 * t;
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int key = first; key < first + 50; key++) {
+                  writer.write(key, new byte[0]);
+                }
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join(20_000);
+      assertThat(thread.isAlive()).isFalse();
+    }
+    writer.close();
+    assertThat(cache.store).hasSize(200);
   }
 
   @Test

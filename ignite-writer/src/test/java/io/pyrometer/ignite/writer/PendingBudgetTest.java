@@ -42,7 +42,7 @@ class PendingBudgetTest {
         new Thread(
             () -> {
               try {
-                if (budget.await(bytes, Nanos.deadline(Nanos.FOREVER))) {
+                if (budget.await(bytes, Nanos.deadline(Nanos.FOREVER), () -> {})) {
                   granted.add(bytes);
                 }
               } catch (InterruptedException e) {
@@ -92,12 +92,12 @@ class PendingBudgetTest {
   void waitingEndsWithTheDeadlineAndWhenTheBudgetIsClosed() throws Exception {
     PendingBudget budget = new PendingBudget(1, 1);
     assertThat(budget.tryTake(1)).isTrue();
-    assertThat(budget.await(1, Nanos.deadline(1_000_000))).isFalse();
+    assertThat(budget.await(1, Nanos.deadline(1_000_000), () -> {})).isFalse();
     List<Long> granted = new CopyOnWriteArrayList<>();
     Thread waiting = waiting(budget, 1, granted);
     budget.close();
     waiting.join();
-    assertThat(budget.await(1, Nanos.deadline(Nanos.FOREVER))).isFalse();
+    assertThat(budget.await(1, Nanos.deadline(Nanos.FOREVER), () -> {})).isFalse();
     assertThat(granted).isEmpty();
     assertThat(budget.entries()).isEqualTo(1);
   }

@@ -453,7 +453,7 @@ class RegressionTest {
           new Thread(
               () -> {
                 try {
-                  budget.await(1, Nanos.deadline(Nanos.FOREVER));
+                  budget.await(1, Nanos.deadline(Nanos.FOREVER), () -> {});
                   granted.incrementAndGet();
                 } catch (InterruptedException e) {
                   Thread.currentThread().interrupt();
