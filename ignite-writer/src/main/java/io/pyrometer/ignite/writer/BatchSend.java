@@ -242,7 +242,7 @@ final class BatchSend<K, V> {
       }
       if (first instanceof Operation.Invoke<?, ?, ?> invoke) {
         Operation.Invoke<K, V, ?> typed = (Operation.Invoke<K, V, ?>) invoke;
-        return port.invoke(batch.key(0), typed.processor(), typed.arguments());
+        return port.invoke(batch.key(0), typed.processor(), typed.arguments().toArray());
       }
       BatchEntries<K, V> entries = new BatchEntries<>(batch, slice);
       if (port.locksInOrder()) {

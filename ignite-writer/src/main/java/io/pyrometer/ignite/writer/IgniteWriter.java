@@ -2,6 +2,7 @@ package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -181,7 +182,8 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     }
     Objects.requireNonNull(processor, "processor");
     return operate(
-        key, new Operation.Invoke<>(processor, arguments.clone(), new GuardedFuture<>()));
+        key,
+        new Operation.Invoke<>(processor, Arrays.asList(arguments.clone()), new GuardedFuture<>()));
   }
 
   @SuppressWarnings("FutureReturnValueIgnored")

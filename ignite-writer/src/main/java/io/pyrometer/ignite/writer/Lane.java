@@ -206,13 +206,13 @@ final class Lane<K, V> {
     consider();
   }
 
-  synchronized CompletableFuture<Void> seal() {
+  synchronized void seal() {
     sealed = true;
     giveTurns();
     consider();
-    return drained;
   }
 
+  /** Completes when the lane is sealed and no call of it is outstanding. */
   CompletableFuture<Void> drained() {
     return drained;
   }

@@ -1,5 +1,6 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.List;
 import java.util.Optional;
 import org.apache.ignite.cache.CacheEntryProcessor;
 
@@ -25,7 +26,7 @@ sealed interface Operation<R> {
 
   /** Runs an entry processor on the server. */
   record Invoke<K, V, R>(
-      CacheEntryProcessor<K, V, R> processor, Object[] arguments, GuardedFuture<R> result)
+      CacheEntryProcessor<K, V, R> processor, List<Object> arguments, GuardedFuture<R> result)
       implements Operation<R> {
     @Override
     public Optional<V> value() {

@@ -114,6 +114,7 @@ public final class WriteSubscriber<K, V> implements Flow.Subscriber<Map.Entry<K,
   }
 
   /** Writes the first of those held; false if it has to wait, and somebody will try again. */
+  @SuppressWarnings("FutureReturnValueIgnored")
   private boolean handOn(Map.Entry<K, V> next) {
     try {
       Optional<CompletableFuture<Void>> taken = pipeline.tryOffer(next.getKey(), next.getValue());

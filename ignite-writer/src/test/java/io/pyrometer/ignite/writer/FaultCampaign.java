@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
@@ -28,30 +29,33 @@ final class FaultCampaign {
 
   private FaultCampaign() {}
 
-  /** Arguments: {@code kills=5 stops=5 reconnects=2 relays=10 soak=SECONDS mode=FULL_SYNC}. */
-  public static void main(String[] args) throws Exception {
-    Map<String, String> options = new LinkedHashMap<>();
-    for (String arg : args) {
-      options.put(arg.substring(0, arg.indexOf('=')), arg.substring(arg.indexOf('=') + 1));
+  /**
+   * Runs what the options ask for, one after the other, each on a cluster of its own.
+   *
+   * @param options like {@code kills=5}, {@code stops=5}, {@code reconnects=2}, {@code relays=10},
+   *     {@code soak=SECONDS}, {@code mode=PRIMARY_SYNC}
+   */
+  static Map<String, VersionedWrites.Outcome> run(List<String> options) throws Exception {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String option : options) {
+      values.put(
+          option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1));
     }
-    CacheWriteSynchronizationMode mode =
-        CacheWriteSynchronizationMode.valueOf(options.getOrDefault("mode", "FULL_SYNC"));
-    for (String fault : List.of("kills", "stops", "reconnects", "relays", "soak")) {
-      int times = Integer.parseInt(options.getOrDefault(fault, "0"));
-      if (times > 0) {
-        long start = System.nanoTime();
-        VersionedWrites.Outcome outcome = run(fault, times, mode);
-        System.out.printf(
-            "%s x %d (%s, Ignite %s): %s; %d s%n",
-            fault,
-            times,
-            mode,
-            org.apache.ignite.internal.IgniteVersionUtils.VER_STR,
-            outcome,
-            (System.nanoTime() - start) / 1_000_000_000);
-      }
+    String mode = Optional.ofNullable(values.remove("mode")).orElse("FULL_SYNC");
+    Map<String, VersionedWrites.Outcome> outcomes = new LinkedHashMap<>();
+    for (Map.Entry<String, String> fault : values.entrySet()) {
+      long start = System.nanoTime();
+      VersionedWrites.Outcome outcome =
+          run(
+              fault.getKey(),
+              Integer.parseInt(fault.getValue()),
+              CacheWriteSynchronizationMode.valueOf(mode));
+      System.out.printf(
+          "%s in %s: %s; %d s%n",
+          fault, mode, outcome, (System.nanoTime() - start) / 1_000_000_000);
+      outcomes.put(fault.getKey(), outcome);
     }
-    Runtime.getRuntime().halt(0);
+    return outcomes;
   }
 
   static VersionedWrites.Outcome run(String fault, int times, CacheWriteSynchronizationMode mode)

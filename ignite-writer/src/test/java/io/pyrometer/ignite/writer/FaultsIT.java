@@ -2,12 +2,14 @@ package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,6 +26,14 @@ class FaultsIT {
     assertThat(outcome.failed()).as("%s", outcome).isZero();
     assertThat(outcome.acknowledged()).as("%s", outcome).isEqualTo(outcome.writes());
     VersionedWrites.checkNothingLost(outcome);
+  }
+
+  /** As many as one likes: {@code -Dcampaign=kills=100,stops=50,reconnects=50,relays=50}. */
+  @Test
+  @EnabledIfSystemProperty(named = "campaign", matches = ".+")
+  void campaign() throws Exception {
+    List<String> options = List.of(System.getProperty("campaign").split(","));
+    FaultCampaign.run(options).values().forEach(VersionedWrites::checkNothingLost);
   }
 
   @Test
