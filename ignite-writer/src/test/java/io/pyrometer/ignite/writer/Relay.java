@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Passes connections on to a port of this machine, and breaks them on their clients' side. */
 final class Relay implements AutoCloseable {
@@ -19,8 +20,22 @@ final class Relay implements AutoCloseable {
 
   Relay(int target) throws IOException {
     this.target = target;
-    this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this.listening = listen();
     daemon(this::accept);
+  }
+
+  /** On a port below all servers': thin clients turn to the lowest port first. */
+  private static ServerSocket listen() throws IOException {
+    IOException last = new IOException("no port was tried");
+    for (int attempt = 0; attempt < 100; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(12_000, 20_000);
+      try {
+        return new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
+      } catch (IOException taken) {
+        last = taken;
+      }
+    }
+    throw last;
   }
 
   int port() {
