@@ -9,25 +9,44 @@ final class Batch<K, V> {
   private final Object[] keys;
   private final int[] partitions;
   private final @Nullable Object[] values;
-  private final Ack[] acks;
+  private final WriteFuture[] futures;
   private int removals;
   private long bytes;
+  private long oldest;
   private @Nullable Map<Object, Integer> slots;
 
   Batch(int size) {
     keys = new Object[size];
     partitions = new int[size];
     values = new Object[size];
-    acks = new Ack[size];
+    futures = new WriteFuture[size];
   }
 
-  void set(int slot, Object key, int partition, @Nullable Object value, Ack ack, long entryBytes) {
+  void set(
+      int slot,
+      Object key,
+      int partition,
+      @Nullable Object value,
+      WriteFuture future,
+      long entryBytes) {
     keys[slot] = key;
     partitions[slot] = partition;
     values[slot] = value;
-    acks[slot] = ack;
+    futures[slot] = future;
     bytes += entryBytes;
     removals += value == null ? 1 : 0;
+  }
+
+  /** Notes since when an entry has waited, the oldest first. */
+  void waitedSince(long instant) {
+    if (oldest == 0) {
+      oldest = instant;
+    }
+  }
+
+  /** When the first of its entries was written, by {@link System#nanoTime()}. */
+  long oldest() {
+    return oldest;
   }
 
   /** The slot of a key, or -1. The first call makes an index. */
@@ -46,6 +65,11 @@ final class Batch<K, V> {
     return (K) keys[slot];
   }
 
+  /** A value, an {@link Operation}, or nothing for a removal. */
+  @Nullable Object content(int slot) {
+    return values[slot];
+  }
+
   @SuppressWarnings("unchecked")
   @Nullable V value(int slot) {
     return (V) values[slot];
@@ -55,8 +79,8 @@ final class Batch<K, V> {
     return partitions[slot];
   }
 
-  Ack ack(int slot) {
-    return acks[slot];
+  WriteFuture future(int slot) {
+    return futures[slot];
   }
 
   boolean isRemoval(int slot) {

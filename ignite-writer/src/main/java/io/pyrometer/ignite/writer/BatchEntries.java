@@ -17,9 +17,9 @@ final class BatchEntries<K, V> extends AbstractMap<K, V> {
   private final Batch<K, V> batch;
   private final int[] slots;
 
-  BatchEntries(Batch<K, V> batch, Part part) {
+  BatchEntries(Batch<K, V> batch, BatchSlice slice) {
     this.batch = batch;
-    this.slots = part.slots();
+    this.slots = slice.slots();
   }
 
   @Override

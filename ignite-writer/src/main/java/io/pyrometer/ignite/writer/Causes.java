@@ -3,6 +3,7 @@ package io.pyrometer.ignite.writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
@@ -47,6 +48,19 @@ final class Causes {
     for (Class<? extends Throwable> type : types) {
       if (first(type).isPresent()) {
         return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether an error of the chain has a class, or a superclass, of one of these names. */
+  boolean hasAnyNamed(String... names) {
+    Set<String> wanted = Set.of(names);
+    for (Throwable error : chain) {
+      for (Class<?> type = error.getClass(); type != null; type = type.getSuperclass()) {
+        if (wanted.contains(type.getName())) {
+          return true;
+        }
       }
     }
     return false;

@@ -4,35 +4,31 @@ import java.lang.System.Logger;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** The failures that no flush has reported yet, the first thousand by key; tells a listener. */
-final class Failures {
+final class Failures<K, V> {
   private static final int KEPT = 1_000;
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
 
-  private final BiConsumer<Object, Throwable> listener;
+  private final Consumer<? super FailedWrite<K, V>> listener;
   private Map<Object, Throwable> causes = new LinkedHashMap<>();
   private long count;
 
-  Failures(BiConsumer<Object, Throwable> listener) {
+  Failures(Consumer<? super FailedWrite<K, V>> listener) {
     this.listener = listener;
   }
 
-  void add(Object key, Throwable cause) {
-    synchronized (this) {
-      count++;
-      if (causes.size() < KEPT) {
-        causes.put(key, cause);
-      }
-    }
-    tell(key, cause);
-  }
-
-  private void tell(Object key, Throwable cause) {
+  void add(FailedWrite<K, V> failure) {
     try {
-      listener.accept(key, cause);
-    } catch (RuntimeException e) {
+      synchronized (this) {
+        count++;
+        if (causes.size() < KEPT) {
+          causes.put(failure.key(), failure.cause());
+        }
+      }
+      listener.accept(failure);
+    } catch (Throwable e) { // an Error too: nobody else would complete the write's future
       LOG.log(Logger.Level.WARNING, "the listener for failed writes threw an exception", e);
     }
   }

@@ -2,6 +2,8 @@ package io.pyrometer.ignite.writer;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /**
  * What a failed call says about its keys.
@@ -9,11 +11,15 @@ import java.util.List;
  * @param kind what may be done about it
  * @param failedKeys the keys that failed; empty means that any of the call's keys may have
  * @param cause the first cause worth telling a user
+ * @param over completes when a passing fault is known to be over, where Ignite tells
  */
-record Fault(Kind kind, Collection<?> failedKeys, Throwable cause) {
+record Fault(
+    Kind kind, Collection<?> failedKeys, Throwable cause, Optional<CompletionStage<?>> over) {
   enum Kind {
-    /** The cluster changed or the connection broke: the same write may succeed soon. */
+    /** The cluster changed: the same write may be repeated and may succeed soon. */
     PASSING,
+    /** Nobody knows whether, or when, the write is applied: it must not be repeated. */
+    IN_DOUBT,
     /** The call failed for the sake of some of its keys: others may succeed without them. */
     KEYS,
     /** No write can succeed any more. */
@@ -22,6 +28,10 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause) {
 
   Fault {
     failedKeys = List.copyOf(failedKeys);
+  }
+
+  Fault(Kind kind, Collection<?> failedKeys, Throwable cause) {
+    this(kind, failedKeys, cause, Optional.empty());
   }
 
   static Fault ofAll(Kind kind, Throwable cause) {

@@ -1,36 +1,63 @@
 package io.pyrometer.ignite.writer;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lanes for one placement of the partitions. When partitions move, a new generation takes the
- * writes at once but holds them until every write of the old one is acknowledged: so a key is never
- * under way in two lanes.
+ * writes at once, but each of its lanes holds them until every write of the lanes that its
+ * partitions come from is acknowledged: so a key is never under way in two lanes.
  */
 final class Generation<K, V> {
   private final Placement placement;
   private final int[] laneOfPartition;
   private final List<Lane<K, V>> lanes;
   private final CompletableFuture<Void> predecessorDrained;
+  private volatile boolean started;
 
-  Generation(Workshop<K, V> shop, Placement placement, CompletableFuture<Void> predecessorDrained) {
-    Settings<K, V> settings = shop.settings();
+  /** Prepares the lanes; none sends before {@link #start}. */
+  Generation(
+      WriterContext<K, V> context,
+      Placement placement,
+      CompletableFuture<Void> predecessorDrained) {
+    Settings<K, V> settings = context.settings();
     int count = placement.nodes() * settings.lanesPerNode();
     this.placement = placement;
     this.laneOfPartition = placement.lanes(settings.lanesPerNode());
     this.predecessorDrained = predecessorDrained;
     this.lanes = new ArrayList<>(count);
     for (int lane = 0; lane < count; lane++) {
-      lanes.add(new Lane<>(shop, settings.batchSize(count)));
+      lanes.add(new Lane<>(context, settings.batchSize(count)));
     }
   }
 
-  /** Lets the lanes send as soon as the predecessor is drained. */
+  /** Lets each lane send as soon as those of the predecessor are drained that it succeeds. */
   @SuppressWarnings("FutureReturnValueIgnored")
-  void startAfterPredecessor() {
-    predecessorDrained.thenRun(() -> lanes.forEach(Lane::release));
+  void start(@Nullable Generation<K, V> predecessor) {
+    List<CompletableFuture<Void>> begun = new ArrayList<>();
+    for (int lane = 0; lane < lanes.size(); lane++) {
+      Lane<K, V> next = lanes.get(lane);
+      List<CompletableFuture<Void>> before =
+          predecessor == null
+              ? List.of()
+              : sources(lane, predecessor).stream().map(Lane::drained).toList();
+      begun.add(all(before).thenRun(next::release));
+    }
+    all(begun).thenRun(() -> started = true);
+  }
+
+  private Set<Lane<K, V>> sources(int lane, Generation<K, V> predecessor) {
+    Set<Lane<K, V>> sources = new LinkedHashSet<>();
+    for (int partition = 0; partition < laneOfPartition.length; partition++) {
+      if (laneOfPartition[partition] == lane) {
+        sources.add(predecessor.lane(partition));
+      }
+    }
+    return sources;
   }
 
   Lane<K, V> lane(int partition) {
@@ -41,22 +68,32 @@ final class Generation<K, V> {
     return placement.equals(other);
   }
 
+  /** Whether no lane waits for the predecessor any longer. */
   boolean hasStarted() {
-    return predecessorDrained.isDone();
+    return started;
   }
 
   void hurry() {
     lanes.forEach(Lane::hurry);
   }
 
-  CompletableFuture<Void> flushed() {
-    return CompletableFuture.allOf(
-        predecessorDrained, all(lanes.stream().map(Lane::flushed).toList()));
+  void expire(long now) {
+    lanes.forEach(lane -> lane.expire(now));
   }
 
-  /** Takes no more writes; completes when all that were taken are acknowledged or have failed. */
-  CompletableFuture<Void> seal() {
-    return all(lanes.stream().map(Lane::seal).toList());
+  CompletableFuture<Void> flushed() {
+    return all(lanes.stream().map(Lane::flushed).toList());
+  }
+
+  /** Completes when everything that was taken, by the predecessor too, is settled. */
+  CompletableFuture<Void> drained() {
+    return CompletableFuture.allOf(
+        predecessorDrained, all(lanes.stream().map(Lane::drained).toList()));
+  }
+
+  /** Takes no more writes. */
+  void seal() {
+    lanes.forEach(Lane::seal);
   }
 
   void abandon(Throwable cause) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A new lane may be held, gathering only, until the lanes its partitions come from are drained.
  * A sealed lane takes no more writes, sends what it has, and then is drained.
+ *
+ * <p>Implementation note: a lane is free for its next batch as soon as no call is outstanding, but
+ * a batch is settled only when the futures of its entries are complete. Batches may settle out of
+ * order, so a flush counts those that are settled without a gap.
  */
 final class Lane<K, V> {
   private enum State {
@@ -23,61 +28,156 @@ final class Lane<K, V> {
   }
 
   /** Somebody waits until so many entries have been acknowledged or have failed. */
-  private record Waiter(long entries, CompletableFuture<Void> flushed) {}
+  private record Flush(long entries, CompletableFuture<Void> done) {}
 
-  private final Workshop<K, V> shop;
+  /** Entries that were taken together. */
+  private static final class Taken {
+    private final int entries;
+    private boolean settled;
+
+    Taken(int entries) {
+      this.entries = entries;
+    }
+  }
+
+  /** A caller that waits for a place in this lane. */
+  static final class Turn {
+    private final Thread thread = Thread.currentThread();
+    private volatile boolean given;
+    private boolean hasPlace;
+
+    /** Waits; false when time is over. */
+    boolean await(long deadlineNanos) throws InterruptedException {
+      while (!given) {
+        long left = deadlineNanos - System.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
+        LockSupport.parkNanos(this, left);
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+      }
+      return true;
+    }
+  }
+
+  private final WriterContext<K, V> context;
   private final BatchSize sizes;
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private final PendingWrites<K, V> waiting = new PendingWrites<>();
-  private final Deque<Waiter> flushes = new ArrayDeque<>();
-  private @Nullable Batch<K, V> inFlight;
+  private final Deque<Turn> turns = new ArrayDeque<>();
+  private final Deque<Flush> flushes = new ArrayDeque<>();
+  private final Deque<Taken> unsettled = new ArrayDeque<>();
+  private @Nullable BatchSend<K, V> inFlight;
   private State state = State.HELD;
   private boolean sealed;
+  private boolean abandoned;
   private boolean lingering;
+  private int promised;
   private long taken;
   private long settled;
   private long hurryUntil;
 
-  Lane(Workshop<K, V> shop, BatchSize sizes) {
-    this.shop = shop;
+  Lane(WriterContext<K, V> context, BatchSize sizes) {
+    this.context = context;
     this.sizes = sizes;
   }
 
-  /** Takes a write, or answers {@link Ack#FULL} or {@link Ack#MOVED}. */
-  synchronized Ack offer(
-      K key, int spreadHash, int partition, @Nullable V value, @Nullable Group group) {
+  /**
+   * Takes a write, or answers {@link WriteFuture#LANE_FULL}, {@link WriteFuture#BUDGET_FULL} or
+   * {@link WriteFuture#MOVED}.
+   *
+   * @param bytes the entry's bytes
+   * @param reserved whether the caller took room for the entry in the budget
+   * @param turn the caller's place in the lane, if it had to wait for one
+   */
+  synchronized WriteFuture offer(
+      K key,
+      int spreadHash,
+      int partition,
+      @Nullable Object value,
+      long bytes,
+      @Nullable GroupFuture group,
+      boolean reserved,
+      @Nullable Turn turn) {
+    giveBack(turn);
     if (sealed) {
-      return Ack.MOVED;
+      return WriteFuture.MOVED;
     }
     int slot = waiting.slotOf(key, spreadHash);
-    Ack ack = slot >= 0 ? merge(slot, key, value) : append(key, spreadHash, partition, value);
-    if (ack == Ack.FULL) {
-      hurryUntil = accepted();
-    } else if (group != null) {
-      ack.tell(group);
+    boolean mergeable = slot >= 0 && waiting.isMergeable(slot) && !(value instanceof Operation<?>);
+    WriteFuture future;
+    if (mergeable) {
+      future = merge(slot, value, bytes, reserved);
+    } else if ((turn == null && !turns.isEmpty())
+        || !sizes.hasRoom(waiting.size() + promised, waiting.mergedSinceTake())) {
+      future = WriteFuture.LANE_FULL;
+    } else if (!reserved && !context.budget().tryTake(bytes)) {
+      future = WriteFuture.BUDGET_FULL;
+    } else {
+      future = waiting.append(key, spreadHash, partition, value, bytes, slot);
+    }
+    if (!future.isAcceptance() || reserved) {
+      hurryUntil = accepted(); // others may wait for the room that this takes
+    }
+    if (future.isAcceptance() && group != null) {
+      future.tell(group);
+    }
+    if (turn != null) {
+      giveTurns(); // the place may not have been used: the next may have room in the budget
     }
     if (state == State.IDLE) {
       consider();
     }
-    return ack;
+    return future;
   }
 
-  private Ack merge(int slot, K key, @Nullable V value) {
-    long bytes = bytesOf(key, value);
-    long merged = waiting.mergedBytes(slot) + SizeEstimate.PER_MERGED_WRITE;
-    boolean fits = shop.room().tryGrow(bytes + merged - waiting.bytes(slot));
-    return fits ? waiting.replace(slot, value, bytes) : Ack.FULL;
+  private WriteFuture merge(int slot, @Nullable Object value, long bytes, boolean reserved) {
+    long more =
+        bytes + waiting.mergedBytes(slot) + SizeEstimate.PER_MERGED_WRITE - waiting.bytes(slot);
+    if (reserved) {
+      context.budget().adjust(more);
+      context.budget().release(1, bytes);
+    } else if (!context.budget().tryGrow(more)) {
+      return WriteFuture.BUDGET_FULL;
+    }
+    return waiting.replace(slot, value, bytes);
   }
 
-  private Ack append(K key, int spreadHash, int partition, @Nullable V value) {
-    long bytes = bytesOf(key, value);
-    boolean fits =
-        sizes.hasRoom(waiting.size(), waiting.mergedSinceTake()) && shop.room().tryTake(bytes);
-    return fits ? waiting.append(key, spreadHash, partition, value, bytes) : Ack.FULL;
+  /** Joins the queue of those that wait for a place in this lane. */
+  synchronized Turn queue() {
+    Turn turn = new Turn();
+    turns.add(turn);
+    hurryUntil = accepted();
+    giveTurns();
+    consider();
+    return turn;
   }
 
-  private long bytesOf(K key, @Nullable V value) {
-    return value == null ? SizeEstimate.PER_ENTRY : shop.bytesOf(key, value);
+  /** Ends a turn that its owner does not use. */
+  synchronized void leave(Turn turn) {
+    giveBack(turn);
+    giveTurns();
+  }
+
+  private void giveBack(@Nullable Turn turn) {
+    if (turn != null) {
+      promised -= turn.hasPlace ? 1 : 0;
+      turn.hasPlace = false;
+      turns.remove(turn);
+    }
+  }
+
+  private void giveTurns() {
+    while (!turns.isEmpty()
+        && (sealed || sizes.hasRoom(waiting.size() + promised, waiting.mergedSinceTake()))) {
+      Turn next = turns.remove();
+      next.hasPlace = true;
+      promised++;
+      next.given = true;
+      LockSupport.unpark(next.thread);
+    }
   }
 
   private long accepted() {
@@ -93,12 +193,12 @@ final class Lane<K, V> {
   /** Completes when all that was offered before is acknowledged or has failed; hurries. */
   synchronized CompletableFuture<Void> flushed() {
     hurry();
-    if (settled == accepted()) {
+    if (abandoned || settled == accepted()) {
       return CompletableFuture.completedFuture(null);
     }
-    Waiter waiter = new Waiter(accepted(), new CompletableFuture<>());
-    flushes.add(waiter);
-    return waiter.flushed();
+    Flush flush = new Flush(accepted(), new CompletableFuture<>());
+    flushes.add(flush);
+    return flush.done();
   }
 
   synchronized void release() {
@@ -106,9 +206,14 @@ final class Lane<K, V> {
     consider();
   }
 
-  synchronized CompletableFuture<Void> seal() {
+  synchronized void seal() {
     sealed = true;
+    giveTurns();
     consider();
+  }
+
+  /** Completes when the lane is sealed and no call of it is outstanding. */
+  CompletableFuture<Void> drained() {
     return drained;
   }
 
@@ -121,11 +226,11 @@ final class Lane<K, V> {
         drained.complete(null);
       }
     } else if (waiting.size() >= sizes.target() || taken < hurryUntil || sealed) {
+      context.senders().execute(this::send);
       state = State.BUSY;
-      shop.senders().execute(this::send);
     } else if (!lingering) {
       lingering = true;
-      shop.senders().after(shop.settings().linger().toNanos(), this::lingered);
+      context.senders().after(Nanos.of(context.settings().linger()), this::lingered);
     }
   }
 
@@ -138,54 +243,127 @@ final class Lane<K, V> {
   }
 
   private void send() {
-    Batch<K, V> batch;
+    Taken next;
+    BatchSend<K, V> send;
     synchronized (this) {
-      shop.tally().merged(waiting.mergedSinceTake());
+      context.counters().merged(waiting.mergedSinceTake());
       sizes.taking(waiting.size(), waiting.mergedSinceTake());
-      batch = waiting.take(sizes.largest());
-      taken += batch.size();
-      inFlight = batch;
+      Batch<K, V> batch = waiting.take(sizes.largest(), context.settings().batchBytes());
+      next = note(batch);
+      send = new BatchSend<>(batch, context, this::sent, () -> settled(next));
+      inFlight = send;
+      giveTurns();
     }
-    shop.room().signal();
-    new BatchSend<>(batch, shop, () -> sent(batch.size())).start();
+    if (next.entries == 0) {
+      sent();
+      settled(next);
+    } else {
+      send.start();
+    }
   }
 
-  private void sent(int entries) {
-    List<Waiter> reached = new ArrayList<>();
-    synchronized (this) {
+  private Taken note(Batch<K, V> batch) {
+    Taken next = new Taken(batch.size());
+    taken += batch.size();
+    unsettled.add(next);
+    return next;
+  }
+
+  private synchronized void sent() {
+    if (inFlight != null) {
       inFlight = null;
-      settled += entries;
-      while (!flushes.isEmpty() && flushes.element().entries() <= settled) {
-        reached.add(flushes.remove());
-      }
       sizes.sent(waiting.size());
       state = State.IDLE;
       consider();
     }
-    reached.forEach(waiter -> waiter.flushed().complete(null));
+  }
+
+  private void settled(Taken part) {
+    List<Flush> reached = new ArrayList<>();
+    synchronized (this) {
+      part.settled = true;
+      while (!unsettled.isEmpty() && unsettled.element().settled) {
+        settled += unsettled.remove().entries;
+      }
+      while (!flushes.isEmpty() && flushes.element().entries() <= settled) {
+        reached.add(flushes.remove());
+      }
+    }
+    reached.forEach(flush -> flush.done().complete(null));
+  }
+
+  /**
+   * Fails entries that have waited too long to be sent, and gives up a batch in flight that has.
+   *
+   * @param now {@link System#nanoTime()}
+   */
+  void expire(long now) {
+    long limit = Nanos.of(context.settings().writeTimeout());
+    @Nullable BatchSend<K, V> outstanding;
+    Batch<K, V> late;
+    Taken part;
+    synchronized (this) {
+      outstanding = inFlight;
+      long merged = waiting.mergedSinceTake();
+      late = waiting.takeOlderThan(now - limit);
+      part = note(late);
+      if (late.size() > 0) {
+        context.counters().merged(merged);
+        giveTurns();
+        consider();
+      }
+    }
+    failUnsent(
+        late,
+        part,
+        new WriteTimeoutException(
+            "the write was not sent to cache " + context.port().name(),
+            context.settings().writeTimeout()));
+    if (outstanding != null) {
+      outstanding.expire(now);
+    }
+  }
+
+  private void failUnsent(Batch<K, V> batch, Taken part, Throwable cause) {
+    for (int slot = 0; slot < batch.size(); slot++) {
+      context.fail(batch, slot, false, cause);
+    }
+    if (batch.size() > 0) {
+      context.counters().finished(batch.size());
+      context.budget().release(batch.size(), batch.bytes());
+    }
+    settled(part);
   }
 
   /** Fails all that is not acknowledged, so that nobody waits for it any longer. */
   void abandon(Throwable cause) {
     Batch<K, V> unsent;
-    @Nullable Batch<K, V> sent;
-    List<Waiter> waiters;
+    Taken part;
+    @Nullable BatchSend<K, V> sent;
     synchronized (this) {
-      unsent = waiting.take(Integer.MAX_VALUE);
+      abandoned = true;
+      context.counters().merged(waiting.mergedSinceTake());
+      unsent = waiting.take(Integer.MAX_VALUE, Long.MAX_VALUE);
+      part = note(unsent);
       sent = inFlight;
-      waiters = List.copyOf(flushes);
+    }
+    while (unsent.size() > 0) { // operations are taken one by one
+      failUnsent(unsent, part, cause);
+      synchronized (this) {
+        unsent = waiting.take(Integer.MAX_VALUE, Long.MAX_VALUE);
+        part = note(unsent);
+      }
+    }
+    settled(part);
+    if (sent != null) {
+      sent.abandon(cause);
+    }
+    List<Flush> left;
+    synchronized (this) {
+      left = List.copyOf(flushes);
       flushes.clear();
     }
-    abandon(unsent, cause);
-    if (sent != null) {
-      abandon(sent, cause);
-    }
-    waiters.forEach(waiter -> waiter.flushed().complete(null));
-  }
-
-  private void abandon(Batch<K, V> batch, Throwable cause) {
-    for (int slot = 0; slot < batch.size(); slot++) {
-      shop.fail(batch, slot, cause);
-    }
+    left.forEach(flush -> flush.done().complete(null));
+    drained.complete(null);
   }
 }

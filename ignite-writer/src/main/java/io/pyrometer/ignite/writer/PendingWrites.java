@@ -4,20 +4,23 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries that wait to be sent, at most one per key with its last value, in the order of their
- * first writes: a queue in a ring of slots, and an open-addressing table that finds a key's slot.
- * Not safe for threads: its lane's lock guards it.
+ * Entries that wait to be sent, in the order of their first writes: a queue in a ring of slots, and
+ * an open-addressing table that finds the last slot of a key. Later writes of a key take the place
+ * of the earlier one; an {@link Operation} takes no place and gives up none, so that only around
+ * operations a key can have several slots. Not safe for threads: its lane's lock guards it.
  */
 final class PendingWrites<K, V> {
   private static final int SMALLEST = 64;
 
   private Object[] keys = new Object[SMALLEST];
   private @Nullable Object[] values = new Object[SMALLEST];
-  private Ack[] acks = new Ack[SMALLEST];
+  private WriteFuture[] futures = new WriteFuture[SMALLEST];
   private long[] bytes = new long[SMALLEST];
   private int[] hashes = new int[SMALLEST];
   private int[] partitions = new int[SMALLEST];
   private int[] merged = new int[SMALLEST];
+  private long[] since = new long[SMALLEST];
+  private boolean[] indexed = new boolean[SMALLEST];
   private int[] table = new int[2 * SMALLEST];
   private long head;
   private long tail;
@@ -28,7 +31,7 @@ final class PendingWrites<K, V> {
     return mixed ^ (mixed >>> 16);
   }
 
-  /** The slot of a key, or -1. */
+  /** The last slot of a key, or -1. */
   int slotOf(Object key, int spreadHash) {
     int mask = table.length - 1;
     for (int at = spreadHash & mask; table[at] != 0; at = (at + 1) & mask) {
@@ -40,42 +43,89 @@ final class PendingWrites<K, V> {
     return -1;
   }
 
-  /** Adds a key that is not here; no value means that the key is to be removed. */
-  Ack append(K key, int spreadHash, int partition, @Nullable V value, long entryBytes) {
+  /**
+   * Adds an entry; no value means that the key is to be removed.
+   *
+   * @param earlier the last slot of the key, or -1
+   */
+  WriteFuture append(
+      K key, int spreadHash, int partition, @Nullable Object value, long entryBytes, int earlier) {
+    if (earlier >= 0) {
+      leave(earlier);
+    }
     if (size() == keys.length) {
       grow();
     }
     int slot = slotAt(tail++);
+    since[slot] = System.nanoTime();
     keys[slot] = key;
     values[slot] = value;
-    acks[slot] = new Ack();
+    futures[slot] = new WriteFuture();
     bytes[slot] = entryBytes;
     hashes[slot] = spreadHash;
     partitions[slot] = partition;
     merged[slot] = 0;
     enter(slot);
-    return acks[slot];
+    return futures[slot];
   }
 
   /** A later write of the key in this slot: it takes the place of the earlier one. */
-  Ack replace(int slot, @Nullable V value, long entryBytes) {
+  WriteFuture replace(int slot, @Nullable Object value, long entryBytes) {
     values[slot] = value;
     bytes[slot] = entryBytes;
     merged[slot]++;
     mergedSinceTake++;
-    return acks[slot];
+    return futures[slot];
   }
 
-  /** Takes the first entries out, at most so many. */
-  Batch<K, V> take(int most) {
-    Batch<K, V> batch = new Batch<>(Math.min(most, size()));
-    for (int i = 0; i < batch.size(); i++) {
+  /** Whether a slot may hold the last write of its key alone. */
+  boolean isMergeable(int slot) {
+    return !(values[slot] instanceof Operation<?>);
+  }
+
+  /**
+   * Takes the first entries out: at most so many, and of so many bytes unless the first is larger.
+   * An operation is taken alone.
+   */
+  Batch<K, V> take(int most, long mostBytes) {
+    int count = 0;
+    long sum = 0;
+    while (count < Math.min(most, size())) {
+      int slot = slotAt(head + count);
+      sum += bytes[slot];
+      boolean isOperation = values[slot] instanceof Operation<?>;
+      if (count > 0 && (isOperation || sum > mostBytes)) {
+        break;
+      }
+      count++;
+      if (isOperation) {
+        break;
+      }
+    }
+    return takeFirst(count);
+  }
+
+  /** Takes those out that have waited since before an instant of {@link System#nanoTime()}. */
+  Batch<K, V> takeOlderThan(long instant) {
+    int count = 0;
+    while (count < size() && since[slotAt(head + count)] - instant < 0) {
+      count++;
+    }
+    return takeFirst(count);
+  }
+
+  private Batch<K, V> takeFirst(int count) {
+    Batch<K, V> batch = new Batch<>(count);
+    for (int i = 0; i < count; i++) {
       int slot = slotAt(head++);
-      batch.set(i, keys[slot], partitions[slot], values[slot], acks[slot], bytes(slot));
+      batch.set(i, keys[slot], partitions[slot], values[slot], futures[slot], bytes(slot));
+      batch.waitedSince(since[slot]);
       leave(slot);
       clear(slot);
     }
-    mergedSinceTake = 0;
+    if (count > 0) {
+      mergedSinceTake = 0;
+    }
     return batch;
   }
 
@@ -83,7 +133,7 @@ final class PendingWrites<K, V> {
   private void clear(int slot) {
     keys[slot] = null;
     values[slot] = null;
-    acks[slot] = null;
+    futures[slot] = null;
   }
 
   private int slotAt(long position) {
@@ -97,10 +147,15 @@ final class PendingWrites<K, V> {
       at = (at + 1) & mask;
     }
     table[at] = slot + 1;
+    indexed[slot] = true;
   }
 
   /** Deletes from the table by moving later entries of the same run back (Knuth, 6.4, R). */
   private void leave(int slot) {
+    if (!indexed[slot]) {
+      return;
+    }
+    indexed[slot] = false;
     int mask = table.length - 1;
     int hole = hashes[slot] & mask;
     while (table[hole] != slot + 1) {
@@ -122,22 +177,29 @@ final class PendingWrites<K, V> {
     int count = keys.length;
     keys = unrolled(keys, from);
     values = unrolled(values, from);
-    acks = unrolled(acks, from);
+    futures = unrolled(futures, from);
     long[] oldBytes = bytes;
     int[] oldHashes = hashes;
     int[] oldPartitions = partitions;
     int[] oldMerged = merged;
+    long[] oldSince = since;
+    boolean[] oldIndexed = indexed;
     bytes = new long[2 * count];
     hashes = new int[2 * count];
     partitions = new int[2 * count];
     merged = new int[2 * count];
+    since = new long[2 * count];
+    indexed = new boolean[2 * count];
     table = new int[4 * count];
     for (int slot = 0; slot < count; slot++) {
       bytes[slot] = oldBytes[(from + slot) & (count - 1)];
       hashes[slot] = oldHashes[(from + slot) & (count - 1)];
       partitions[slot] = oldPartitions[(from + slot) & (count - 1)];
       merged[slot] = oldMerged[(from + slot) & (count - 1)];
-      enter(slot);
+      since[slot] = oldSince[(from + slot) & (count - 1)];
+      if (oldIndexed[(from + slot) & (count - 1)]) {
+        enter(slot);
+      }
     }
     tail = count;
     head = 0;
@@ -149,11 +211,6 @@ final class PendingWrites<K, V> {
     System.arraycopy(ring, from, larger, 0, ring.length - from);
     System.arraycopy(ring, 0, larger, ring.length - from, from);
     return larger;
-  }
-
-  @SuppressWarnings("unchecked")
-  @Nullable V value(int slot) {
-    return (V) values[slot];
   }
 
   /** The bytes of the entry with those of the writes that were merged into it. */

@@ -2,6 +2,9 @@ package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,72 +17,211 @@ final class Pipeline<K, V> {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
 
   private final Topology<K> topology;
-  private final Workshop<K, V> shop;
+  private final WriterContext<K, V> context;
+  private final KeyCheck keyCheck = new KeyCheck();
   private volatile Generation<K, V> current;
-  private volatile CompletableFuture<Void> drained = CompletableFuture.completedFuture(null);
-  private @Nullable Generation<K, V> previous;
+  private volatile @Nullable Generation<K, V> previous;
   private volatile boolean closed;
 
-  Pipeline(Topology<K> topology, Workshop<K, V> shop) {
+  Pipeline(Topology<K> topology, WriterContext<K, V> context) {
     this.topology = topology;
-    this.shop = shop;
-    this.current = new Generation<>(shop, topology.placement(), drained);
-    current.startAfterPredecessor();
+    this.context = context;
+    this.current =
+        new Generation<>(context, topology.placement(), CompletableFuture.completedFuture(null));
+    current.start(null);
   }
 
-  void watchTopology() {
-    shop.senders().every(shop.settings().topologyPoll(), this::followTopology);
+  void startClock() {
+    context.senders().every(context.settings().topologyPoll(), this::followTopology);
+    long limit = Nanos.of(context.settings().writeTimeout());
+    long stall = Nanos.of(context.settings().stallTimeout());
+    long tick = Math.min(250_000_000, Math.max(1_000_000, Math.min(limit, stall) / 8));
+    context.senders().every(Duration.ofNanos(tick), this::expire);
   }
 
-  CompletableFuture<Void> offer(K key, @Nullable V value, @Nullable Group group) {
+  private void expire() {
+    long now = System.nanoTime();
+    Generation<K, V> old = previous;
+    if (old != null) {
+      old.expire(now);
+    }
+    current.expire(now);
+  }
+
+  WriteFuture offer(K key, @Nullable Object value, @Nullable GroupFuture group) {
+    keyCheck.check(key);
+    awaitTypes(key, value);
     int partition = topology.partition(key);
     int hash = PendingWrites.spread(key.hashCode());
-    Ack ack = current.lane(partition).offer(key, hash, partition, value, group);
-    return isAcceptance(ack) ? ack : offerAgain(partition, key, hash, value, group);
+    long bytes = context.bytesOf(key, value);
+    WriteFuture future =
+        current.lane(partition).offer(key, hash, partition, value, bytes, group, false, null);
+    return future.isAcceptance()
+        ? future
+        : new Offer(key, hash, partition, value, bytes, group).untilTaken();
   }
 
-  private static boolean isAcceptance(Ack ack) {
-    return ack != Ack.FULL && ack != Ack.MOVED;
-  }
-
-  private Ack offerAgain(int partition, K key, int hash, @Nullable V value, @Nullable Group group) {
-    long deadline = deadline(shop.settings().writeTimeout());
+  /** Takes a write if that needs no waiting. */
+  Optional<CompletableFuture<Void>> tryOffer(K key, V value) {
+    keyCheck.check(key);
+    if (!isKnown(key) || !isKnown(value)) {
+      return Optional.empty();
+    }
+    int partition = topology.partition(key);
+    int hash = PendingWrites.spread(key.hashCode());
+    long bytes = context.bytesOf(key, value);
     while (!closed) {
-      long seen = shop.room().changes();
       Generation<K, V> generation = current;
-      Ack ack = generation.lane(partition).offer(key, hash, partition, value, group);
-      if (isAcceptance(ack)) {
-        return ack;
+      WriteFuture future =
+          generation.lane(partition).offer(key, hash, partition, value, bytes, null, false, null);
+      if (future.isAcceptance()) {
+        return Optional.of(future);
       }
-      if (ack == Ack.FULL) {
+      if (future == WriteFuture.BUDGET_FULL) {
         generation.hurry();
-        awaitRoom(seen, deadline);
+      }
+      if (future != WriteFuture.MOVED) {
+        return Optional.empty();
       }
     }
-    throw new IllegalStateException("the writer is closed; key " + key + " was not taken");
+    throw closed(key);
   }
 
-  private void awaitRoom(long seen, long deadline) {
-    refuseOwnThreads("write when there is no room");
-    try {
-      if (!shop.room().awaitChange(seen, deadline)) {
-        throw new WriteTimeoutException(
-            "there was no room for a write", shop.settings().writeTimeout());
+  /** Whether a class needs no waiting; if it does, sees to it that it will not next time. */
+  private boolean isKnown(Object object) {
+    if (!context.types().isKnown(object)) {
+      context.types().begin(object);
+      return context.types().isKnown(object);
+    }
+    return true;
+  }
+
+  private void awaitTypes(K key, @Nullable Object value) {
+    awaitType(key);
+    if (value instanceof Operation<?> operation) {
+      operation.value().ifPresent(this::awaitType);
+    } else if (value != null) {
+      awaitType(value);
+    }
+  }
+
+  private void awaitType(Object object) {
+    if (!context.types().isKnown(object)) {
+      try {
+        context
+            .types()
+            .await(object)
+            .ifPresent(
+                late -> {
+                  throw late;
+                });
+      } catch (InterruptedException e) {
+        throw interrupted("a write was interrupted before it was taken");
       }
-    } catch (InterruptedException e) {
-      throw interrupted("a write was interrupted before it was taken");
     }
   }
 
-  private void refuseOwnThreads(String what) {
-    if (shop.senders().isCaller()) {
-      throw new IllegalStateException(
-          "a writer's own thread cannot " + what + "; use the futures' Async methods");
+  private static IllegalStateException closed(Object key) {
+    return new IllegalStateException("the writer is closed; key " + key + " was not taken");
+  }
+
+  /** A write that found no room at first. */
+  private final class Offer {
+    private final K key;
+    private final int hash;
+    private final int partition;
+    private final @Nullable Object value;
+    private final long bytes;
+    private final @Nullable GroupFuture group;
+    private final long longestWait = Nanos.of(context.settings().backPressure().longestWait());
+    private final long start = System.nanoTime();
+    private boolean reserved;
+
+    Offer(
+        K key,
+        int hash,
+        int partition,
+        @Nullable Object value,
+        long bytes,
+        @Nullable GroupFuture group) {
+      this.key = key;
+      this.hash = hash;
+      this.partition = partition;
+      this.value = value;
+      this.bytes = bytes;
+      this.group = group;
+    }
+
+    WriteFuture untilTaken() {
+      Lane.@Nullable Turn turn = null;
+      try {
+        while (!closed) {
+          Generation<K, V> generation = current;
+          Lane<K, V> lane = generation.lane(partition);
+          WriteFuture future =
+              lane.offer(key, hash, partition, value, bytes, group, reserved, turn);
+          turn = null;
+          if (future.isAcceptance()) {
+            reserved = false;
+            return future;
+          }
+          if (future == WriteFuture.BUDGET_FULL) {
+            reserved = awaitBudget();
+          } else if (future == WriteFuture.LANE_FULL) {
+            turn = awaitTurn(lane);
+          }
+        }
+        throw closed(key);
+      } catch (InterruptedException e) {
+        throw interrupted("a write was interrupted before it was taken");
+      } finally {
+        if (reserved) {
+          context.budget().release(1, bytes);
+        }
+        context.counters().blocked.record(System.nanoTime() - start);
+      }
+    }
+
+    private boolean awaitBudget() throws InterruptedException {
+      refuseToWait();
+      boolean granted = context.budget().await(bytes, start + longestWait, Pipeline.this::hurry);
+      if (!granted && !closed) {
+        throw new WriterFullException(context.settings().backPressure().longestWait());
+      }
+      return granted;
+    }
+
+    private Lane.Turn awaitTurn(Lane<K, V> lane) throws InterruptedException {
+      refuseToWait();
+      Lane.Turn turn = lane.queue();
+      boolean given = false;
+      try {
+        given = turn.await(start + longestWait);
+      } finally {
+        if (!given) {
+          lane.leave(turn);
+        }
+      }
+      if (!given) {
+        throw new WriterFullException(context.settings().backPressure().longestWait());
+      }
+      return turn;
+    }
+
+    private void refuseToWait() {
+      if (longestWait == 0) {
+        throw new WriterFullException(Duration.ZERO);
+      }
+      Senders.refuseOwnThreads("write when there is no room");
     }
   }
 
-  private static long deadline(Duration wait) {
-    return System.nanoTime() + Math.min(wait.toNanos(), Long.MAX_VALUE / 2);
+  private void hurry() {
+    Generation<K, V> old = previous;
+    if (old != null) {
+      old.hurry();
+    }
+    current.hurry();
   }
 
   private static IgniteInterruptedException interrupted(String sentence) {
@@ -87,12 +229,16 @@ final class Pipeline<K, V> {
     return new IgniteInterruptedException(sentence);
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored")
   CompletableFuture<Void> flushAsync() {
-    return current.flushed().thenRun(this::reportFailures);
+    GuardedFuture<Void> flushed = new GuardedFuture<>();
+    settledAll().thenRun(() -> flushed.complete(null));
+    return flushed.thenRun(this::reportFailures);
   }
 
   private void reportFailures() {
-    shop.failures()
+    context
+        .failures()
         .take()
         .ifPresent(
             failures -> {
@@ -101,10 +247,10 @@ final class Pipeline<K, V> {
   }
 
   void flush(Duration timeout) {
-    refuseOwnThreads("wait for a flush");
+    Senders.refuseOwnThreads("wait for a flush");
     CompletableFuture<Void> flushed = flushAsync();
     try {
-      flushed.get(Math.min(timeout.toNanos(), Long.MAX_VALUE / 2), TimeUnit.NANOSECONDS);
+      flushed.get(Nanos.of(timeout), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       flushed.cancel(false);
       throw interrupted("a flush was interrupted; the writes go on");
@@ -132,37 +278,43 @@ final class Pipeline<K, V> {
     }
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored")
   private synchronized void moveTo(Placement placement) {
     if (closed) {
       return;
     }
-    CompletableFuture<Void> oldDrained = new CompletableFuture<>();
     Generation<K, V> old = current;
-    Generation<K, V> next = new Generation<>(shop, placement, oldDrained);
-    next.startAfterPredecessor();
+    Generation<K, V> next = new Generation<>(context, placement, old.drained());
+    next.start(old);
     previous = old;
     current = next;
-    shop.tally().moved();
-    old.seal().thenRun(() -> oldDrained.complete(null));
-    shop.room().signal();
+    context.counters().moved();
+    old.seal();
   }
 
-  /** Takes no more writes, sends what there is, and gives up what the timeout left behind. */
-  void close() {
-    refuseOwnThreads("close it");
+  /** Takes no more writes, sends what there is, and gives up what the timeout leaves behind. */
+  void close(Duration timeout) {
+    Senders.refuseOwnThreads("close it");
     if (!sealForEver()) {
       return;
     }
-    boolean interrupted = awaitDrained(deadline(shop.settings().closeTimeout()));
-    if (!drained.isDone()) {
-      giveUp();
+    CompletableFuture<Void> settled = CompletableFuture.allOf(current.drained(), settledAll());
+    boolean interrupted = awaitSettled(settled, Nanos.deadline(Nanos.of(timeout)));
+    if (!settled.isDone()) {
+      giveUp(timeout);
     }
-    shop.senders().close();
+    context.senders().close();
+    context.port().close();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
     reportFailures();
+  }
+
+  private CompletableFuture<Void> settledAll() {
+    Generation<K, V> old = previous;
+    CompletableFuture<Void> before =
+        old == null ? CompletableFuture.completedFuture(null) : old.flushed();
+    return CompletableFuture.allOf(before, current.flushed());
   }
 
   private synchronized boolean sealForEver() {
@@ -170,16 +322,16 @@ final class Pipeline<K, V> {
       return false;
     }
     closed = true;
-    drained = current.seal();
-    shop.room().signal();
+    current.seal();
+    context.budget().close();
     return true;
   }
 
-  private boolean awaitDrained(long deadline) {
+  private static boolean awaitSettled(CompletableFuture<Void> settled, long deadline) {
     boolean interrupted = false;
     while (true) {
       try {
-        drained.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        settled.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         return interrupted;
       } catch (InterruptedException e) {
         interrupted = true;
@@ -189,22 +341,35 @@ final class Pipeline<K, V> {
     }
   }
 
-  private synchronized void giveUp() {
-    shop.givenUp().set(true);
+  private synchronized void giveUp(Duration timeout) {
+    context.givenUp().set(true);
     WriteTimeoutException cause =
         new WriteTimeoutException(
-            "the writer was closed before the write was acknowledged", closeTimeout());
-    if (previous != null) {
-      previous.abandon(cause);
+            "the writer was closed before the write was acknowledged", timeout);
+    Generation<K, V> old = previous;
+    if (old != null) {
+      old.abandon(cause);
     }
     current.abandon(cause);
   }
 
-  private Duration closeTimeout() {
-    return shop.settings().closeTimeout();
+  Set<Object> keysInDoubt() {
+    return context.keysInDoubt().keys();
+  }
+
+  void release(Collection<? extends K> keys) {
+    keys.forEach(context.keysInDoubt()::release);
+  }
+
+  void releaseAll() {
+    context.keysInDoubt().releaseAll();
   }
 
   WriterStats stats() {
-    return shop.tally().read(shop.room());
+    return context.counters().read(context.budget(), context.keysInDoubt());
+  }
+
+  WriterContext<K, V> context() {
+    return context;
   }
 }

@@ -4,21 +4,36 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.IgniteState;
+import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cache.CacheEntryProcessor;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.lang.IgniteFuture;
 
 /** A cache of a server node or a thick client. */
 final class ThickPort<K, V> implements CachePort<K, V> {
+  private final Ignite ignite;
   private final IgniteCache<K, V> cache;
-  private final boolean locksInOrder;
+  private final CacheConfiguration<K, V> settings;
 
   @SuppressWarnings("unchecked")
   ThickPort(IgniteCache<K, V> cache) {
+    this.ignite = cache.unwrap(Ignite.class);
     this.cache = cache;
-    CacheConfiguration<K, V> settings = cache.getConfiguration(CacheConfiguration.class);
-    this.locksInOrder = settings.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL;
+    this.settings = cache.getConfiguration(CacheConfiguration.class);
+  }
+
+  CacheWriteSynchronizationMode synchronization() {
+    return settings.getWriteSynchronizationMode();
+  }
+
+  @Override
+  public String name() {
+    return cache.getName();
   }
 
   @Override
@@ -31,29 +46,48 @@ final class ThickPort<K, V> implements CachePort<K, V> {
     return stage(cache.removeAllAsync(keys));
   }
 
+  @Override
+  public CompletionStage<Boolean> putIfAbsent(K key, V value) {
+    return stage(cache.putIfAbsentAsync(key, value));
+  }
+
+  @Override
+  public <R> CompletionStage<R> invoke(
+      K key, CacheEntryProcessor<K, V, R> processor, Object... arguments) {
+    return stage(cache.invokeAsync(key, processor, arguments));
+  }
+
   /** Completes on the thread that completes Ignite's future: the writer moves on to its own. */
-  private static CompletionStage<?> stage(IgniteFuture<?> future) {
-    CompletableFuture<Void> stage = new CompletableFuture<>();
+  private static <T> CompletionStage<T> stage(IgniteFuture<T> future) {
+    CompletableFuture<T> stage = new CompletableFuture<>();
     future.listenAsync(done -> settle(done, stage), Runnable::run);
     return stage;
   }
 
-  private static void settle(IgniteFuture<?> done, CompletableFuture<Void> stage) {
+  private static <T> void settle(IgniteFuture<T> done, CompletableFuture<T> stage) {
     try {
-      done.get();
-      stage.complete(null);
+      stage.complete(done.get());
     } catch (RuntimeException | Error e) {
       stage.completeExceptionally(e);
     }
   }
 
   @Override
+  public void register(Object keyOrValue) {
+    ignite.binary().toBinary(keyOrValue);
+  }
+
+  @Override
   public Fault read(Throwable error) {
-    return ThickFaults.read(error);
+    return ThickFaults.read(error, this::isUsable);
+  }
+
+  private boolean isUsable() {
+    return !cache.isClosed() && Ignition.state(ignite.name()) == IgniteState.STARTED;
   }
 
   @Override
   public boolean locksInOrder() {
-    return locksInOrder;
+    return settings.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL;
   }
 }

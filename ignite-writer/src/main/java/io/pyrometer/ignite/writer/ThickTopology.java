@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
@@ -34,13 +35,15 @@ final class ThickTopology<K> implements Topology<K> {
           Float.class);
   private static final List<?> NOBODY = List.of("no node");
 
-  private final Affinity<K> affinity;
+  private final Supplier<Affinity<K>> ask;
+  private volatile Affinity<K> affinity;
   private final AffinityFunction function;
   private final boolean knowsFunction;
   private final List<Integer> partitions;
 
-  private ThickTopology(Affinity<K> affinity, CacheConfiguration<K, ?> settings) {
-    this.affinity = affinity;
+  private ThickTopology(Supplier<Affinity<K>> ask, CacheConfiguration<K, ?> settings) {
+    this.ask = ask;
+    this.affinity = ask.get();
     boolean known = settings.getAffinity() != null && isDefaultMapper(settings);
     this.function = known ? settings.getAffinity() : new RendezvousAffinityFunction();
     this.knowsFunction = known && function.partitions() == affinity.partitions();
@@ -51,7 +54,7 @@ final class ThickTopology<K> implements Topology<K> {
   static <K, V> ThickTopology<K> of(IgniteCache<K, V> cache) {
     Ignite ignite = cache.unwrap(Ignite.class);
     return new ThickTopology<>(
-        ignite.affinity(cache.getName()), cache.getConfiguration(CacheConfiguration.class));
+        () -> ignite.affinity(cache.getName()), cache.getConfiguration(CacheConfiguration.class));
   }
 
   @SuppressWarnings("deprecation")
@@ -71,8 +74,10 @@ final class ThickTopology<K> implements Topology<K> {
     return plain ? function.partition(key) : affinity.partition(key);
   }
 
+  /** Asks anew each time: a client that has reconnected has new caches with new affinities. */
   @Override
   public Placement placement() {
+    affinity = ask.get();
     return new Placement(partitions.stream().map(this::owners).toList());
   }
 

@@ -45,7 +45,7 @@ public final class WriteFailedException extends RuntimeException {
   private static String text(Object key) {
     try {
       return key.toString();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return "of " + key.getClass();
     }
   }

@@ -3,11 +3,15 @@ package io.pyrometer.ignite.writer;
 import java.time.Duration;
 import org.apache.ignite.IgniteException;
 
-/** A call waited as long as it was allowed to; a write that throws it was not accepted. */
+/** Something was not done within its time; the message says what. */
 public final class WriteTimeoutException extends IgniteException {
   private static final long serialVersionUID = 1L;
 
   WriteTimeoutException(String what, Duration waited) {
-    super(what + " within " + waited.toMillis() + " ms; see the writer's settings and the cluster");
+    super(what + " within " + text(waited) + "; see the writer's settings and the cluster");
+  }
+
+  private static String text(Duration waited) {
+    return waited.toMillis() < 10_000 ? waited.toMillis() + " ms" : waited.toSeconds() + " s";
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ignite.IgniteInterruptedException;
@@ -22,14 +24,17 @@ class BackPressureTest {
                 key.incrementAndGet();
               }
             })
-        .isInstanceOf(WriteTimeoutException.class);
+        .isInstanceOf(WriterFullException.class);
     return key.get();
   }
 
   @Test
   void entriesThatWaitAreBounded() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late).maxPendingEntries(100).writeTimeout(Duration.ofMillis(20)).open();
+        WriterFixture.to(late)
+            .maxPendingEntries(100)
+            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
+            .open();
     assertThat(fill(writer, 1)).isBetween(25, 100);
     assertThat(writer.stats().pendingEntries()).isBetween(25L, 100L);
     gate.open();
@@ -40,12 +45,15 @@ class BackPressureTest {
   @Test
   void bytesThatWaitAreBounded() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late).maxPendingBytes(100_000).writeTimeout(Duration.ofMillis(20)).open();
+        WriterFixture.to(late)
+            .maxPendingBytes(100_000)
+            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
+            .open();
     assertThat(fill(writer, 10_000)).isEqualTo(9);
     assertThat(writer.stats().pendingBytes()).isBetween(90_000L, 100_000L);
     assertThatThrownBy(() -> writer.write(8, new byte[50_000]))
         .as("a larger value in place of a waiting one needs room too")
-        .isInstanceOf(WriteTimeoutException.class);
+        .isInstanceOf(WriterFullException.class);
     gate.open();
     writer.close();
     assertThat(writer.stats().pendingBytes()).isZero();
@@ -54,7 +62,10 @@ class BackPressureTest {
   @Test
   void writesMergedWhileTheClusterDoesNotAnswerAreBounded() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late).maxPendingBytes(100_000).writeTimeout(Duration.ofMillis(20)).open();
+        WriterFixture.to(late)
+            .maxPendingBytes(100_000)
+            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
+            .open();
     AtomicInteger writes = new AtomicInteger();
     AtomicInteger acknowledged = new AtomicInteger();
     assertThatThrownBy(
@@ -64,7 +75,7 @@ class BackPressureTest {
                 writes.incrementAndGet();
               }
             })
-        .isInstanceOf(WriteTimeoutException.class);
+        .isInstanceOf(WriterFullException.class);
     assertThat(writes.get()).isBetween(900, 1_100);
     gate.open();
     writer.close();
@@ -88,7 +99,10 @@ class BackPressureTest {
   @Test
   void aRepeatedKeyNeedsNoRoom() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late).maxPendingEntries(4).writeTimeout(Duration.ofMillis(20)).open();
+        WriterFixture.to(late)
+            .maxPendingEntries(4)
+            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
+            .open();
     for (int i = 0; i < 1_000; i++) {
       writer.write(1, new byte[0]);
     }
@@ -114,6 +128,36 @@ class BackPressureTest {
     blocked.join();
     writer.close();
     assertThat(late.store).hasSize(50);
+  }
+
+  @Test
+  void writesThatWaitedForRoomDoNotLingerWhileOthersWait() throws Exception {
+    FakeCache<Integer, byte[]> cache = FakeCache.obedient();
+    IgniteWriter<Integer, byte[]> writer =
+        WriterFixture.to(cache)
+            .maxPendingEntries(1)
+            .linger(Duration.ofDays(1))
+            .backPressure(BackPressure.block())
+            .open();
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      int first = 100 * t;
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int key = first; key < first + 50; key++) {
+                  writer.write(key, new byte[0]);
+                }
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join(20_000);
+      assertThat(thread.isAlive()).isFalse();
+    }
+    writer.close();
+    assertThat(cache.store).hasSize(200);
   }
 
   @Test

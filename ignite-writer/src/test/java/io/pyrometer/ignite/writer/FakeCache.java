@@ -4,12 +4,18 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import javax.cache.processor.MutableEntry;
+import org.apache.ignite.cache.CacheEntryProcessor;
 
 /**
  * A cache in memory that finishes calls on another thread, in any order, and watches the promise
@@ -26,11 +32,17 @@ final class FakeCache<K, V> implements CachePort<K, V> {
   static final class Refusal extends Exception {
     private final transient Fault.Kind kind;
     private final transient Collection<?> failedKeys;
+    private final transient Optional<CompletionStage<?>> over;
 
     Refusal(Fault.Kind kind, Collection<?> failedKeys) {
+      this(kind, failedKeys, Optional.empty());
+    }
+
+    Refusal(Fault.Kind kind, Collection<?> failedKeys, Optional<CompletionStage<?>> over) {
       super("refused: " + failedKeys);
       this.kind = kind;
       this.failedKeys = failedKeys;
+      this.over = over;
     }
   }
 
@@ -40,6 +52,21 @@ final class FakeCache<K, V> implements CachePort<K, V> {
   final AtomicInteger calls = new AtomicInteger();
   final AtomicInteger keysInTwoCalls = new AtomicInteger();
   volatile boolean locksInOrder;
+  volatile boolean reachable = true;
+  final AtomicInteger probes = new AtomicInteger();
+
+  /** Thrown by calls themselves, instead of failing later. */
+  Optional<RuntimeException> throwing = Optional.empty();
+
+  /** What registering a class does. */
+  volatile Consumer<Object> registering = object -> {};
+
+  /** Shown each map that is to be written. */
+  volatile Consumer<Map<K, V>> seeing = entries -> {};
+
+  /** Run on the thread that makes a call, before it is under way. */
+  volatile Consumer<Collection<K>> sending = keys -> {};
+
   private final Set<K> inFlight = ConcurrentHashMap.newKeySet();
   private final Executor executor;
   private final Fate<K> fate;
@@ -54,7 +81,97 @@ final class FakeCache<K, V> implements CachePort<K, V> {
   }
 
   @Override
+  public String name() {
+    return "fake";
+  }
+
+  @Override
+  public void register(Object keyOrValue) {
+    registering.accept(keyOrValue);
+  }
+
+  @Override
+  public boolean isReachable() {
+    return reachable;
+  }
+
+  @Override
+  public CompletionStage<?> probe(K key) {
+    probes.incrementAndGet();
+    return reachable
+        ? CompletableFuture.completedFuture(null)
+        : CompletableFuture.failedFuture(new Refusal(Fault.Kind.IN_DOUBT, List.of()));
+  }
+
+  @Override
+  public CompletionStage<Boolean> putIfAbsent(K key, V value) {
+    AtomicBoolean written = new AtomicBoolean();
+    return call(
+            List.of(key),
+            List.of(value),
+            (same, failed) -> {
+              if (store.putIfAbsent(key, value) == null) {
+                written.set(true);
+                record(key, value);
+              }
+            })
+        .thenApply(done -> written.get());
+  }
+
+  @Override
+  public <R> CompletionStage<R> invoke(
+      K key, CacheEntryProcessor<K, V, R> processor, Object... arguments) {
+    AtomicReference<R> answer = new AtomicReference<>();
+    return call(
+            List.of(key),
+            List.of(),
+            (same, failed) -> answer.set(processor.process(new Entry(key), arguments)))
+        .thenApply(done -> answer.get());
+  }
+
+  private final class Entry implements MutableEntry<K, V> {
+    private final K key;
+
+    Entry(K key) {
+      this.key = key;
+    }
+
+    @Override
+    public boolean exists() {
+      return store.containsKey(key);
+    }
+
+    @Override
+    public void remove() {
+      store.remove(key);
+      record(key, "removed");
+    }
+
+    @Override
+    public void setValue(V value) {
+      store.put(key, value);
+      record(key, value);
+    }
+
+    @Override
+    public K getKey() {
+      return key;
+    }
+
+    @Override
+    public V getValue() {
+      return store.get(key);
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) {
+      throw new IllegalArgumentException("nothing to unwrap");
+    }
+  }
+
+  @Override
   public CompletionStage<?> putAll(Map<K, V> entries) {
+    seeing.accept(entries);
     return call(
         List.copyOf(entries.keySet()),
         List.copyOf(entries.values()),
@@ -87,7 +204,12 @@ final class FakeCache<K, V> implements CachePort<K, V> {
     void to(K key, Collection<?> failed);
   }
 
-  private CompletionStage<?> call(List<K> keys, List<V> values, Apply<K> apply) {
+  private CompletionStage<Void> call(List<K> keys, List<V> values, Apply<K> apply) {
+    throwing.ifPresent(
+        error -> {
+          throw error;
+        });
+    sending.accept(keys);
     int call = calls.incrementAndGet();
     synchronized (sizes) {
       sizes.add(keys.size());
@@ -126,7 +248,7 @@ final class FakeCache<K, V> implements CachePort<K, V> {
   public Fault read(Throwable error) {
     Throwable cause = Causes.unwrapped(error);
     return cause instanceof Refusal refusal
-        ? new Fault(refusal.kind, refusal.failedKeys, refusal)
+        ? new Fault(refusal.kind, refusal.failedKeys, refusal, refusal.over)
         : Fault.ofAll(Fault.Kind.KEYS, cause);
   }
 

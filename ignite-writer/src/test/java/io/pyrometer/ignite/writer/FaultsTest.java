@@ -7,10 +7,16 @@ import java.util.concurrent.CompletionException;
 import javax.cache.CacheException;
 import org.apache.ignite.cache.CachePartialUpdateException;
 import org.apache.ignite.cluster.ClusterTopologyException;
+import org.apache.ignite.internal.NodeStoppingException;
+import org.apache.ignite.internal.cluster.ClusterTopologyServerNotFoundException;
 import org.apache.ignite.internal.processors.cache.CachePartialUpdateCheckedException;
 import org.junit.jupiter.api.Test;
 
 class FaultsTest {
+  private static Fault read(Throwable error) {
+    return ThickFaults.read(error, () -> true);
+  }
+
   private static CachePartialUpdateException partial(Throwable cause, Object... keys) {
     CachePartialUpdateCheckedException inner = new CachePartialUpdateCheckedException("failed");
     inner.add(List.of(keys), cause);
@@ -20,7 +26,7 @@ class FaultsTest {
   @Test
   void aPartialFailureTellsItsKeysAndTheCauseBehindIt() {
     Exception reason = new IllegalArgumentException("not serializable");
-    Fault fault = ThickFaults.read(new CompletionException(partial(reason, 1, 2)));
+    Fault fault = read(new CompletionException(partial(reason, 1, 2)));
     assertThat(fault.kind()).isEqualTo(Fault.Kind.KEYS);
     assertThat(fault.failedKeys()).hasSize(2);
     assertThat(fault.failedKeys().toArray()).containsExactlyInAnyOrder(1, 2);
@@ -29,17 +35,25 @@ class FaultsTest {
 
   @Test
   void aChangedTopologyPassesEvenDeepInside() {
-    Fault fault = ThickFaults.read(partial(new ClusterTopologyException("node left"), 1));
+    Fault fault = read(partial(new ClusterTopologyException("node left"), 1));
     assertThat(fault.kind()).isEqualTo(Fault.Kind.PASSING);
-    assertThat(ThickFaults.read(new CacheException(new ClusterTopologyException("left"))).kind())
+    assertThat(read(new CacheException(new ClusterTopologyException("left"))).kind())
         .isEqualTo(Fault.Kind.PASSING);
   }
 
   @Test
-  void aClosedCacheIsFinalAndAnUnknownErrorBlamesTheKeys() {
-    assertThat(ThickFaults.read(new IllegalStateException("closed")).kind())
+  void aClosedCacheIsFinalWhateverTheErrorAndAnUnknownErrorBlamesTheKeys() {
+    assertThat(ThickFaults.read(new CacheException("?"), () -> false).kind())
         .isEqualTo(Fault.Kind.FINAL);
-    assertThat(ThickFaults.read(new CacheException("?")).kind()).isEqualTo(Fault.Kind.KEYS);
+    assertThat(read(new CacheException("?")).kind()).isEqualTo(Fault.Kind.KEYS);
+  }
+
+  @Test
+  void internalErrorsAreKnownByTheNamesOfTheirClassesAndSuperclasses() {
+    assertThat(read(new CacheException(new ClusterTopologyServerNotFoundException("no"))).kind())
+        .isEqualTo(Fault.Kind.PASSING);
+    assertThat(read(new CacheException(new NodeStoppingException("stops"))).kind())
+        .isEqualTo(Fault.Kind.PASSING);
   }
 
   @Test

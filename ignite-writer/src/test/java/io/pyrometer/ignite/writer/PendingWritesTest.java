@@ -15,14 +15,17 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class PendingWritesTest {
-  private static Ack write(PendingWrites<Object, Integer> waiting, Object key, Integer value) {
+  private static WriteFuture write(
+      PendingWrites<Object, Integer> waiting, Object key, Integer value) {
     int hash = PendingWrites.spread(key.hashCode());
     int slot = waiting.slotOf(key, hash);
-    return slot < 0 ? waiting.append(key, hash, 0, value, 10) : waiting.replace(slot, value, 10);
+    return slot < 0
+        ? waiting.append(key, hash, 0, value, 10, -1)
+        : waiting.replace(slot, value, 10);
   }
 
   private static Map<Object, Integer> puts(Batch<Object, Integer> batch) {
-    return new LinkedHashMap<>(new BatchEntries<>(batch, Part.of(batch, false)));
+    return new LinkedHashMap<>(new BatchEntries<>(batch, BatchSlice.of(batch, false)));
   }
 
   /** A key whose hashes collide often, so that the table has long runs to be mended. */
@@ -49,7 +52,7 @@ class PendingWritesTest {
             .forEach(entry -> front.put(entry.getKey(), entry.getValue()));
         model.keySet().removeAll(front.keySet());
         merged.keySet().removeAll(front.keySet());
-        assertThat(puts(waiting.take(-step))).containsExactlyEntriesOf(front);
+        assertThat(puts(waiting.take(-step, Long.MAX_VALUE))).containsExactlyEntriesOf(front);
       } else {
         Object key = crowded ? new Crowded(step) : step;
         write(waiting, key, i);
@@ -59,7 +62,7 @@ class PendingWritesTest {
       }
       assertThat(waiting.size()).isEqualTo(model.size());
     }
-    Batch<Object, Integer> rest = waiting.take(Integer.MAX_VALUE);
+    Batch<Object, Integer> rest = waiting.take(Integer.MAX_VALUE, Long.MAX_VALUE);
     assertThat(puts(rest)).containsExactlyEntriesOf(model);
     long mergedWrites = merged.values().stream().mapToLong(Integer::longValue).sum();
     assertThat(rest.bytes())
@@ -79,8 +82,8 @@ class PendingWritesTest {
   @Test
   void aKeyThatWasTakenIsANewEntry() {
     PendingWrites<Object, Integer> waiting = new PendingWrites<>();
-    Ack first = write(waiting, "a", 1);
-    waiting.take(1);
+    WriteFuture first = write(waiting, "a", 1);
+    waiting.take(1, Long.MAX_VALUE);
     assertThat(write(waiting, "a", 2)).isNotSameAs(first);
   }
 
@@ -92,10 +95,11 @@ class PendingWritesTest {
     write(waiting, "removed", 1);
     write(waiting, "removed", null);
     write(waiting, "removed", null);
-    Batch<Object, Integer> batch = waiting.take(9);
+    Batch<Object, Integer> batch = waiting.take(9, Long.MAX_VALUE);
     assertThat(batch.removals()).isEqualTo(1);
     assertThat(puts(batch)).containsExactly(Map.entry("written", 1));
-    assertThat(new BatchEntries<>(batch, Part.of(batch, true)).keySet()).containsExactly("removed");
+    assertThat(new BatchEntries<>(batch, BatchSlice.of(batch, true)).keySet())
+        .containsExactly("removed");
     assertThat(batch.slotOf("removed")).isEqualTo(1);
     assertThat(batch.slotOf("absent")).isEqualTo(-1);
   }
@@ -104,8 +108,8 @@ class PendingWritesTest {
   void aPartIsHalvedWithoutLossAndSortedByKey() {
     PendingWrites<Object, Integer> waiting = new PendingWrites<>();
     List.of(5, 3, 9, 1, 7).forEach(key -> write(waiting, key, key));
-    Batch<Object, Integer> batch = waiting.take(5);
-    Part part = Part.of(batch, false);
+    Batch<Object, Integer> batch = waiting.take(5, Long.MAX_VALUE);
+    BatchSlice part = BatchSlice.of(batch, false);
     assertThat(part.firstHalf().slots()).containsExactly(0, 1);
     assertThat(part.secondHalf().slots()).containsExactly(2, 3, 4);
     assertThat(new BatchEntries<>(batch, part.sorted(batch)).keySet())
@@ -116,10 +120,10 @@ class PendingWritesTest {
   void aPartGoesPartitionByPartitionInTheOrderOfWrites() {
     PendingWrites<Object, Integer> waiting = new PendingWrites<>();
     for (int key = 0; key < 200; key++) {
-      waiting.append(key, PendingWrites.spread(key), key % 3, key, 10);
+      waiting.append(key, PendingWrites.spread(key), key % 3, key, 10, -1);
     }
-    Batch<Object, Integer> batch = waiting.take(200);
-    Part part = Part.of(batch, false).byPartition(batch);
+    Batch<Object, Integer> batch = waiting.take(200, Long.MAX_VALUE);
+    BatchSlice part = BatchSlice.of(batch, false).byPartition(batch);
     assertThat(IntStream.of(part.slots()).boxed())
         .hasSize(200)
         .isSortedAccordingTo(

@@ -10,23 +10,28 @@ import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.configuration.SystemDataRegionConfiguration;
 import org.apache.ignite.logger.NullLogger;
+import org.apache.ignite.logger.java.JavaLogger;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
 
-/** One server node in a JVM of its own; ends when its standard input ends. */
+/**
+ * One server node in a JVM of its own; stops gracefully when a byte comes on its standard input,
+ * and at once when that ends.
+ */
 final class ServerProcess {
   static final int MOST_NODES = 8;
 
   private ServerProcess() {}
 
-  /** Arguments: the first port, and the number of this node from 0. */
+  /** Arguments: the first port, the number of this node from 0, and its thin clients' threads. */
   public static void main(String[] args) throws IOException {
     int firstPort = Integer.parseInt(args[0]);
-    Ignite node = Ignition.start(server(firstPort, Integer.parseInt(args[1])));
+    Ignite node =
+        Ignition.start(server(firstPort, Integer.parseInt(args[1]), Integer.parseInt(args[2])));
     System.out.println("READY " + node.cluster().localNode().id());
-    while (System.in.read() >= 0) {
-      // what is read does not matter, only its end does
+    if (System.in.read() >= 0) {
+      node.close();
     }
     Runtime.getRuntime().halt(0);
   }
@@ -35,10 +40,10 @@ final class ServerProcess {
     return firstPort + 3 * MOST_NODES + node;
   }
 
-  private static IgniteConfiguration server(int firstPort, int node) {
+  private static IgniteConfiguration server(int firstPort, int node, int thinThreads) {
     DataRegionConfiguration region =
         new DataRegionConfiguration().setInitialSize(64L << 20).setMaxSize(512L << 20);
-    return common(firstPort, "server-" + node)
+    return common(firstPort, "server-" + node, new TcpDiscoverySpi())
         .setDataStorageConfiguration(
             new DataStorageConfiguration()
                 .setSystemDataRegionConfiguration(
@@ -50,14 +55,16 @@ final class ServerProcess {
             new ClientConnectorConfiguration()
                 .setHost("127.0.0.1")
                 .setPort(thinPort(firstPort, node))
+                .setThreadPoolSize(thinThreads)
                 .setPortRange(0));
   }
 
-  static IgniteConfiguration client(int firstPort, String name) {
-    return common(firstPort, name).setClientMode(true);
+  /** A thick client; its log goes where java.util.logging sends it, its discovery can be cut. */
+  static IgniteConfiguration client(int firstPort, String name, TcpDiscoverySpi discovery) {
+    return common(firstPort, name, discovery).setClientMode(true).setGridLogger(new JavaLogger());
   }
 
-  private static IgniteConfiguration common(int firstPort, String name) {
+  private static IgniteConfiguration common(int firstPort, String name, TcpDiscoverySpi discovery) {
     String range = "127.0.0.1:" + firstPort + ".." + (firstPort + MOST_NODES - 1);
     return new IgniteConfiguration()
         .setIgniteInstanceName(name)
@@ -66,8 +73,9 @@ final class ServerProcess {
         .setMetricsLogFrequency(0)
         .setGridLogger(new NullLogger())
         .setFailureDetectionTimeout(5_000)
+        .setClientFailureDetectionTimeout(5_000)
         .setDiscoverySpi(
-            new TcpDiscoverySpi()
+            discovery
                 .setLocalPort(firstPort)
                 .setLocalPortRange(MOST_NODES)
                 .setIpFinder(new TcpDiscoveryVmIpFinder().setAddresses(List.of(range))))

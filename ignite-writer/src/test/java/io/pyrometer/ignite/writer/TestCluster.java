@@ -14,24 +14,33 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.client.ClientRetryReadPolicy;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.ClientConfiguration;
+import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 
 /** Server nodes as real processes on loopback; they end with this JVM, whose pipes they read. */
 final class TestCluster implements AutoCloseable {
   private static final int MOST_NODES = ServerProcess.MOST_NODES;
 
   private final int firstPort;
+  private final int thinThreads;
   private final List<Process> servers = new ArrayList<>();
 
-  private TestCluster(int firstPort) {
+  private TestCluster(int firstPort, int thinThreads) {
     this.firstPort = firstPort;
+    this.thinThreads = thinThreads;
   }
 
   static TestCluster start(int nodes) throws IOException {
-    TestCluster cluster = new TestCluster(freePort());
+    return start(nodes, 4);
+  }
+
+  /** Starts nodes that serve thin clients with so many threads each. */
+  static TestCluster start(int nodes, int thinThreads) throws IOException {
+    TestCluster cluster = new TestCluster(freePort(), thinThreads);
     for (int node = 0; node < nodes; node++) {
-      cluster.launch();
+      cluster.servers.add(cluster.launch(node));
     }
     for (Process server : cluster.servers) {
       awaitReady(server);
@@ -59,10 +68,17 @@ final class TestCluster implements AutoCloseable {
 
   /** Adds a node and waits until it has joined. */
   void join() throws IOException {
-    awaitReady(launch());
+    servers.add(launch(servers.size()));
+    awaitReady(servers.get(servers.size() - 1));
   }
 
-  private Process launch() throws IOException {
+  /** Starts a node anew that was killed or stopped, and waits until it has joined. */
+  void restart(int node) throws IOException {
+    servers.set(node, launch(node));
+    awaitReady(servers.get(node));
+  }
+
+  private Process launch(int node) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -73,10 +89,10 @@ final class TestCluster implements AutoCloseable {
         .forEach(command::add);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(ServerProcess.class.getName());
-    command.addAll(List.of(String.valueOf(firstPort), String.valueOf(servers.size())));
+    command.addAll(List.of(String.valueOf(firstPort), String.valueOf(node)));
+    command.add(String.valueOf(thinThreads));
     Process server =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    servers.add(server);
     return server;
   }
 
@@ -93,7 +109,11 @@ final class TestCluster implements AutoCloseable {
   }
 
   Ignite thick() {
-    return Ignition.start(ServerProcess.client(firstPort, "client"));
+    return thick("client", new TcpDiscoverySpi());
+  }
+
+  Ignite thick(String name, TcpDiscoverySpi discovery) {
+    return Ignition.start(ServerProcess.client(firstPort, name, discovery));
   }
 
   IgniteClient thin() {
@@ -101,11 +121,27 @@ final class TestCluster implements AutoCloseable {
         IntStream.range(0, servers.size())
             .mapToObj(node -> "127.0.0.1:" + ServerProcess.thinPort(firstPort, node))
             .toArray(String[]::new);
-    return Ignition.startClient(new ClientConfiguration().setAddresses(addresses));
+    return Ignition.startClient(thinConfiguration().setAddresses(addresses));
   }
 
-  void kill(int node) {
-    servers.get(node).destroyForcibly();
+  /** A thin client that leaves writes in doubt alone, as the writer demands. */
+  static ClientConfiguration thinConfiguration() {
+    return new ClientConfiguration().setRetryPolicy(new ClientRetryReadPolicy());
+  }
+
+  int thinPort(int node) {
+    return ServerProcess.thinPort(firstPort, node);
+  }
+
+  void kill(int node) throws InterruptedException {
+    servers.get(node).destroyForcibly().waitFor();
+  }
+
+  /** Stops a node gracefully and waits until it has ended. */
+  void stop(int node) throws IOException, InterruptedException {
+    servers.get(node).getOutputStream().write('\n');
+    servers.get(node).getOutputStream().flush();
+    servers.get(node).waitFor();
   }
 
   void signal(int node, String signal) {

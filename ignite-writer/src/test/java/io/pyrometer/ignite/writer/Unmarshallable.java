@@ -16,4 +16,14 @@ final class Unmarshallable implements Binarylizable {
   public void readBinary(BinaryReader reader) {
     throw new BinaryObjectException("this type cannot be read");
   }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Unmarshallable;
+  }
+
+  @Override
+  public int hashCode() {
+    return 1;
+  }
 }

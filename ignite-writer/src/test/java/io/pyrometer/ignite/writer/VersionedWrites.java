@@ -6,15 +6,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.LongStream;
 import org.apache.ignite.IgniteCache;
 
-/** Writes growing versions to random keys until it is told to stop, and notes what is promised. */
+/** Writes versions over repeated keys until told to stop, noting what was acknowledged. */
 final class VersionedWrites {
+  /**
+   * What became of the writes.
+   *
+   * @param lost keys whose value is older than the newest version that was acknowledged
+   * @param stale keys whose last write was acknowledged and that hold another version
+   */
+  record Outcome(long writes, long acknowledged, long failed, long lost, long stale) {}
+
   private final int keys;
   private final long[] last;
   private final AtomicLongArray acknowledged;
+  private final AtomicLong acknowledgedCount = new AtomicLong();
+  private final AtomicLong failedCount = new AtomicLong();
   private final AtomicBoolean stop = new AtomicBoolean();
   private volatile long written;
 
@@ -38,7 +49,15 @@ final class VersionedWrites {
       last[key] = version;
       writer
           .write((long) key, new StockOrder(version))
-          .thenRun(() -> acknowledged.accumulateAndGet(key, promised, Math::max));
+          .whenComplete(
+              (done, error) -> {
+                if (error == null) {
+                  acknowledged.accumulateAndGet(key, promised, Math::max);
+                  acknowledgedCount.incrementAndGet();
+                } else {
+                  failedCount.incrementAndGet();
+                }
+              });
       written = version;
     }
   }
@@ -55,13 +74,28 @@ final class VersionedWrites {
 
   /** After a flush without failures: each key's last version is there, and all was promised. */
   void checkAllThere(IgniteCache<Long, Object> cache) {
+    Outcome outcome = outcome(cache);
+    assertThat(outcome.failed()).as("%s", outcome).isZero();
+    assertThat(outcome.acknowledged()).as("%s", outcome).isEqualTo(outcome.writes());
+    checkNothingLost(outcome);
+  }
+
+  static void checkNothingLost(Outcome outcome) {
+    assertThat(outcome.lost()).as("%s", outcome).isZero();
+    assertThat(outcome.stale()).as("%s", outcome).isZero();
+  }
+
+  /** Compares the cache with what was acknowledged; after a flush. */
+  Outcome outcome(IgniteCache<Long, Object> cache) {
     Map<Long, Object> there = cache.getAll(LongStream.range(0, keys).boxed().collect(toSet()));
+    long lost = 0;
+    long stale = 0;
     for (int key = 0; key < keys; key++) {
-      if (last[key] > 0) {
-        StockOrder order = (StockOrder) there.get((long) key);
-        assertThat(order.version()).as("version of key %s", key).isEqualTo(last[key]);
-        assertThat(acknowledged.get(key)).as("acknowledged of %s", key).isEqualTo(last[key]);
-      }
+      long version = there.get((long) key) instanceof StockOrder order ? order.version() : 0;
+      long promised = acknowledged.get(key);
+      lost += version < promised ? 1 : 0;
+      stale += promised == last[key] && version != promised ? 1 : 0;
     }
+    return new Outcome(written, acknowledgedCount.get(), failedCount.get(), lost, stale);
   }
 }

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 
 /**
@@ -62,6 +63,25 @@ final class WriterCost {
   }
 
   private record NullPort(long nanosPerEntry) implements CachePort<Long, Object> {
+    @Override
+    public String name() {
+      return "null";
+    }
+
+    @Override
+    public void register(Object keyOrValue) {}
+
+    @Override
+    public CompletionStage<Boolean> putIfAbsent(Long key, Object value) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <R> CompletionStage<R> invoke(
+        Long key, CacheEntryProcessor<Long, Object, R> processor, Object... arguments) {
+      throw new UnsupportedOperationException();
+    }
+
     @Override
     public CompletionStage<?> putAll(Map<Long, Object> entries) {
       return nanosPerEntry == 0

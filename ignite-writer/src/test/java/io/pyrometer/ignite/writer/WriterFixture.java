@@ -12,7 +12,7 @@ final class WriterFixture {
 
   static <K, V> IgniteWriterBuilder<K, V> to(FakeCache<K, V> cache, FakeTopology<K> topology) {
     return new IgniteWriterBuilder<>(cache, topology, 2)
-        .retries(5, Duration.ofMillis(1), Duration.ofMillis(4))
+        .retryPauses(Duration.ofMillis(1), Duration.ofMillis(4))
         .topologyPoll(Duration.ofMillis(2));
   }
 }

@@ -1,6 +1,7 @@
 package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ class WriterModelTest {
         WriterFixture.to(cache, topology)
             .maxPendingEntries(mostPending)
             .batch(1, largestBatch)
-            .retries(1_000, Duration.ZERO, Duration.ZERO)
+            .retryPauses(Duration.ZERO, Duration.ZERO)
             .open();
     for (int version = 1; version <= WRITES; version++) {
       int key = random.nextInt(keys);
@@ -80,6 +81,69 @@ class WriterModelTest {
     assertThat(writer.stats().pendingEntries()).isZero();
     WriterStats stats = writer.stats();
     assertThat(stats.finishedEntries() + stats.mergedWrites()).isEqualTo(WRITES);
+  }
+
+  /**
+   * Calls end late, in any order, with their outcome unknown, and some of them have their effect
+   * long after that, as at a server that works off its queue: no acknowledged write may be
+   * overwritten by an older one.
+   */
+  @Property(tries = 60)
+  void noAcknowledgedWriteIsOverwrittenByOneInDoubt(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 60) int keys,
+      @ForAll @IntRange(min = 1, max = 40) int mostPending,
+      @ForAll @IntRange(min = 1, max = 12) int largestBatch,
+      @ForAll boolean unanswered) {
+    Random random = new Random(seed);
+    FakeTopology<Integer> topology = new FakeTopology<>();
+    ZombieCache cache = new ZombieCache(pool, seed, unanswered);
+    List<Written> written = new ArrayList<>();
+    IgniteWriter<Integer, Integer> writer =
+        new IgniteWriterBuilder<>(cache, topology, 2)
+            .topologyPoll(Duration.ofMillis(2))
+            .maxPendingEntries(mostPending)
+            .batch(1, largestBatch)
+            .retryPauses(Duration.ZERO, Duration.ZERO)
+            .writeTimeout(unanswered ? Duration.ofMillis(30) : Duration.ofMinutes(1))
+            .open();
+    for (int version = 1; version <= WRITES; version++) {
+      int key = random.nextInt(keys);
+      written.add(new Written(key, version, writer.write(key, version)));
+      if (random.nextInt(60) == 0) {
+        cache.workOff(random.nextInt(4));
+      }
+      disturb(random, topology);
+    }
+    Throwable closing = catchThrowable(writer::close);
+    assertThat(closing)
+        .satisfiesAnyOf(
+            none -> assertThat(none).isNull(),
+            some -> assertThat(some).isInstanceOf(WriteFailedException.class));
+    cache.workOff(Integer.MAX_VALUE);
+
+    Map<Integer, Integer> promised = new HashMap<>();
+    for (Written write : written) {
+      assertThat(write.future()).as("future of %s", write).isDone();
+      if (!write.future().isCompletedExceptionally()) {
+        promised.merge(write.key(), write.version(), Math::max);
+      }
+    }
+    promised.forEach(
+        (key, version) ->
+            assertThat(cache.store.getOrDefault(key, 0))
+                .as("acknowledged of key %s", key)
+                .isGreaterThanOrEqualTo(version));
+    assertThat(writer.stats().pendingEntries()).isZero();
+    assertThat(writer.stats().pendingBytes()).isZero();
+  }
+
+  private static void disturb(Random random, FakeTopology<Integer> topology) {
+    if (random.nextInt(60) == 0) {
+      Object[] nodes = new Object[FakeTopology.PARTITIONS];
+      Arrays.setAll(nodes, partition -> random.nextInt(3));
+      topology.place(Arrays.asList(nodes));
+    }
   }
 
   private static void fate(long seed, Collection<Integer> keys, Collection<?> values, boolean on)

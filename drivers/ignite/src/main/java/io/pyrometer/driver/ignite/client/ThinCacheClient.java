@@ -72,9 +72,10 @@ public final class ThinCacheClient implements CacheClient {
     tell(cache.putAllAsync(batch), call);
   }
 
+  /** The client repeats writes, as all thin paths do here, so that they can be compared. */
   @Override
   public IgniteWriterBuilder<Long, Object> writer() {
-    return IgniteWriter.to(cache);
+    return IgniteWriter.to(cache).allowClientRetries();
   }
 
   @Override

@@ -2,15 +2,16 @@ package io.pyrometer.ignite.writer;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /** Some entries of one batch that go to the cache in one call: all puts or all removals. */
-final class Part {
+final class BatchSlice {
   private final int[] slots;
   private final boolean removal;
   private final int attempt;
 
-  private Part(int[] slots, boolean removal, int attempt) {
+  private BatchSlice(int[] slots, boolean removal, int attempt) {
     this.slots = slots;
     this.removal = removal;
     this.attempt = attempt;
@@ -25,6 +26,11 @@ final class Part {
     return removal;
   }
 
+  /** The first of its entries alone stands for an {@link Operation}. */
+  static BatchSlice ofOperation() {
+    return new BatchSlice(new int[] {0}, false, 0);
+  }
+
   /** How often these entries were sent before. */
   int attempt() {
     return attempt;
@@ -34,19 +40,25 @@ final class Part {
     return slots.length;
   }
 
-  Part again(int[] failedSlots) {
-    return new Part(failedSlots, removal, attempt + 1);
+  BatchSlice again(int[] failedSlots) {
+    return new BatchSlice(failedSlots, removal, attempt + 1);
   }
 
-  Part firstHalf() {
-    return new Part(Arrays.copyOf(slots, slots.length / 2), removal, attempt);
+  /** These entries without those that are complete or otherwise out of the question. */
+  BatchSlice only(IntPredicate wanted) {
+    return new BatchSlice(IntStream.of(slots).filter(wanted).toArray(), removal, attempt);
   }
 
-  Part secondHalf() {
-    return new Part(Arrays.copyOfRange(slots, slots.length / 2, slots.length), removal, attempt);
+  BatchSlice firstHalf() {
+    return new BatchSlice(Arrays.copyOf(slots, slots.length / 2), removal, attempt);
   }
 
-  static Part of(Batch<?, ?> batch, boolean removal) {
+  BatchSlice secondHalf() {
+    return new BatchSlice(
+        Arrays.copyOfRange(slots, slots.length / 2, slots.length), removal, attempt);
+  }
+
+  static BatchSlice of(Batch<?, ?> batch, boolean removal) {
     int count = removal ? batch.removals() : batch.size() - batch.removals();
     int[] slots = new int[count];
     int found = 0;
@@ -55,24 +67,24 @@ final class Part {
         slots[found++] = slot;
       }
     }
-    return new Part(slots, removal, 0);
+    return new BatchSlice(slots, removal, 0);
   }
 
   /**
    * The same entries, partition by partition: a node writes faster to a few of its trees at a time
    * than to all of them in turn.
    */
-  Part byPartition(Batch<?, ?> batch) {
+  BatchSlice byPartition(Batch<?, ?> batch) {
     long[] order = new long[slots.length];
     Arrays.setAll(order, i -> (long) batch.partition(slots[i]) << 32 | slots[i]);
     Arrays.sort(order);
     int[] sorted = new int[slots.length];
     Arrays.setAll(sorted, i -> (int) order[i]);
-    return new Part(sorted, removal, attempt);
+    return new BatchSlice(sorted, removal, attempt);
   }
 
   /** The same entries in an order on which all writers agree: natural where keys have one. */
-  Part sorted(Batch<?, ?> batch) {
+  BatchSlice sorted(Batch<?, ?> batch) {
     Comparator<Object> order = KeyOrder.INSTANCE;
     int[] sorted =
         IntStream.of(slots)
@@ -80,6 +92,6 @@ final class Part {
             .sorted((a, b) -> order.compare(batch.key(a), batch.key(b)))
             .mapToInt(Integer::intValue)
             .toArray();
-    return new Part(sorted, removal, attempt);
+    return new BatchSlice(sorted, removal, attempt);
   }
 }

@@ -2,8 +2,12 @@ package io.pyrometer.ignite.writer;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the writer has done so far; touched once or twice a batch. */
-final class Tally {
+/** What the writer has done so far; touched a few times a batch. */
+final class WriteCounters {
+  final Histogram queueAge = new Histogram();
+  final Histogram batchEntries = new Histogram();
+  final Histogram acknowledgement = new Histogram();
+  final Histogram blocked = new Histogram();
   private final LongAdder merged = new LongAdder();
   private final LongAdder entries = new LongAdder();
   private final LongAdder failed = new LongAdder();
@@ -11,9 +15,14 @@ final class Tally {
   private final LongAdder retries = new LongAdder();
   private final LongAdder moves = new LongAdder();
 
-  void batchDone(Batch<?, ?> batch) {
-    entries.add(batch.size());
+  void batchSent(Batch<?, ?> batch, long now) {
     batches.increment();
+    batchEntries.record(batch.size());
+    queueAge.record(now - batch.oldest());
+  }
+
+  void finished(long count) {
+    entries.add(count);
   }
 
   void merged(long writes) {
@@ -32,7 +41,7 @@ final class Tally {
     moves.increment();
   }
 
-  WriterStats read(Room room) {
+  WriterStats read(PendingBudget budget, KeysInDoubt keysInDoubt) {
     return new WriterStats(
         entries.sum(),
         merged.sum(),
@@ -40,7 +49,12 @@ final class Tally {
         batches.sum(),
         retries.sum(),
         moves.sum(),
-        room.entries(),
-        room.bytes());
+        budget.entries(),
+        budget.bytes(),
+        keysInDoubt.size(),
+        queueAge.read(),
+        batchEntries.read(),
+        acknowledgement.read(),
+        blocked.read());
   }
 }

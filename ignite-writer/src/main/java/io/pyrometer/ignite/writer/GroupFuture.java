@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes that share one future: done when every one of them is, failed as the first that failed.
  */
-final class Group {
-  private final CompletableFuture<Void> done = new CompletableFuture<>();
+final class GroupFuture {
+  private final CompletableFuture<Void> done = new GuardedFuture<>();
   private final AtomicInteger open = new AtomicInteger(1);
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  /** Another entry to wait for. */
+  /** Adds an entry to wait for. */
   void more() {
     open.incrementAndGet();
   }
 
-  /** One of the entries is acknowledged, or has failed for a cause. */
+  /** Notes that one of the entries is acknowledged, or has failed for a cause. */
   void less(@Nullable Throwable cause) {
     if (cause != null) {
       failure.compareAndSet(null, cause);
@@ -34,7 +34,7 @@ final class Group {
     }
   }
 
-  /** No more entries follow. */
+  /** Says that no more entries follow. */
   CompletableFuture<Void> complete() {
     less(null);
     return done;

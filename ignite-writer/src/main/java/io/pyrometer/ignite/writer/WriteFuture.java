@@ -12,28 +12,35 @@ import org.jspecify.annotations.Nullable;
  * The future of one pending entry, shared by all writes that were merged into it. Only the writer
  * completes it: callers may wait for it and derive stages from it.
  */
-final class Ack extends CompletableFuture<Void> {
-  /** Not an acknowledgement: the lane has no room now. */
-  static final Ack FULL = new Ack();
+final class WriteFuture extends GuardedFuture<Void> {
+  /** A refusal: the lane has as many waiting entries as it may have. */
+  static final WriteFuture LANE_FULL = new WriteFuture();
 
-  /** Not an acknowledgement: the lane takes no more writes, its keys have moved. */
-  static final Ack MOVED = new Ack();
+  /** A refusal: the writer has as many pending entries or bytes as it may have. */
+  static final WriteFuture BUDGET_FULL = new WriteFuture();
 
-  /** Nothing, a {@link Group}, or a list of them: most entries have none or one. */
+  /** A refusal: the lane takes no more writes, its keys have moved to another. */
+  static final WriteFuture MOVED = new WriteFuture();
+
+  /** Nothing, a {@link GroupFuture}, or a list of them: most entries have none or one. */
   private @Nullable Object groups;
 
-  /** Lets a group wait for this too. By the entry's lane, before the entry is sent. */
+  boolean isAcceptance() {
+    return this != LANE_FULL && this != BUDGET_FULL && this != MOVED;
+  }
+
+  /** Lets a group wait for this too. Called under the lane's lock, before the entry is sent. */
   @SuppressWarnings("unchecked")
-  void tell(Group group) {
+  void tell(GroupFuture group) {
     if (groups == null) {
       groups = group;
-    } else if (groups instanceof Group other) {
+    } else if (groups instanceof GroupFuture other) {
       if (other == group) {
         return;
       }
       groups = new ArrayList<>(List.of(other, group));
     } else {
-      List<Group> several = (List<Group>) groups;
+      List<GroupFuture> several = (List<GroupFuture>) groups;
       if (several.get(several.size() - 1) == group) {
         return;
       }
@@ -42,30 +49,31 @@ final class Ack extends CompletableFuture<Void> {
     group.more();
   }
 
-  void succeed() {
-    if (super.complete(null)) {
+  /** Completes normally; false if this was complete before. */
+  boolean succeed() {
+    boolean first = super.complete(null);
+    if (first) {
       tellGroups(null);
     }
+    return first;
   }
 
-  void fail(Throwable cause) {
-    if (super.completeExceptionally(cause)) {
+  /** Completes exceptionally; false if this was complete before. */
+  boolean fail(Throwable cause) {
+    boolean first = super.completeExceptionally(cause);
+    if (first) {
       tellGroups(cause);
     }
+    return first;
   }
 
   @SuppressWarnings("unchecked")
   private void tellGroups(@Nullable Throwable cause) {
-    if (groups instanceof Group group) {
+    if (groups instanceof GroupFuture group) {
       group.less(cause);
     } else if (groups != null) {
-      ((List<Group>) groups).forEach(group -> group.less(cause));
+      ((List<GroupFuture>) groups).forEach(group -> group.less(cause));
     }
-  }
-
-  @Override
-  public <U> CompletableFuture<U> newIncompleteFuture() {
-    return new CompletableFuture<>();
   }
 
   @Override

@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class AckTest {
+class WriteFutureTest {
   @Test
   void callersCannotCompleteIt() {
-    Ack ack = new Ack();
+    WriteFuture ack = new WriteFuture();
     assertThat(ack.complete(null)).isFalse();
     assertThat(ack.cancel(true)).isFalse();
     assertThat(ack.completeExceptionally(new RuntimeException())).isFalse();
@@ -24,7 +24,7 @@ class AckTest {
 
   @Test
   void aTimeoutTouchesOnlyTheCallersCopy() throws Exception {
-    Ack ack = new Ack();
+    WriteFuture ack = new WriteFuture();
     CompletableFuture<Void> impatient = ack.orTimeout(1, TimeUnit.MILLISECONDS);
     assertThat(ack.completeOnTimeout(null, 1, TimeUnit.MILLISECONDS).get(9, TimeUnit.SECONDS))
         .isNull();
@@ -34,10 +34,10 @@ class AckTest {
 
   @Test
   void aGroupIsDoneWithTheLastOfItsEntries() {
-    Ack one = new Ack();
-    Ack other = new Ack();
-    Group early = new Group();
-    Group late = new Group();
+    WriteFuture one = new WriteFuture();
+    WriteFuture other = new WriteFuture();
+    GroupFuture early = new GroupFuture();
+    GroupFuture late = new GroupFuture();
     one.tell(early);
     one.tell(early);
     one.tell(late);

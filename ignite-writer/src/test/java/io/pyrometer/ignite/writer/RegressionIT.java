@@ -1,0 +1,361 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import javax.cache.configuration.FactoryBuilder;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.binary.BinaryObject;
+import org.apache.ignite.binary.BinaryReader;
+import org.apache.ignite.binary.BinaryWriter;
+import org.apache.ignite.binary.Binarylizable;
+import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.client.ClientRetryAllPolicy;
+import org.apache.ignite.client.ClientRetryPolicy;
+import org.apache.ignite.client.ClientRetryReadPolicy;
+import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.ClientConfiguration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Faults that an outside review found, by their numbers there, on a real cluster. */
+@Timeout(120)
+class RegressionIT {
+  private static TestCluster cluster;
+  private static Ignite thick;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = TestCluster.start(2, 1); // one thread for all thin clients of a node: see b2
+    thick = cluster.thick();
+  }
+
+  @AfterAll
+  static void stop() {
+    try {
+      thick.close();
+    } finally {
+      cluster.close();
+    }
+  }
+
+  private static <K, V> CacheConfiguration<K, V> cache(
+      String name, CacheWriteSynchronizationMode mode) {
+    return new CacheConfiguration<K, V>(name).setBackups(1).setWriteSynchronizationMode(mode);
+  }
+
+  @Test
+  void b1CachesWithFullAsyncAreRefusedUnlessAllowedByName() {
+    IgniteCache<Long, Long> cache =
+        thick.createCache(cache("full-async", CacheWriteSynchronizationMode.FULL_ASYNC));
+    assertThatThrownBy(() -> IgniteWriter.to(cache).open())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("full-async has write synchronization FULL_ASYNC");
+    try (IgniteClient thin = cluster.thin()) {
+      assertThatThrownBy(() -> IgniteWriter.to(thin.<Long, Long>cache("full-async")).open())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("FULL_ASYNC");
+    }
+    try (IgniteWriter<Long, Long> writer = IgniteWriter.to(cache).allowFullAsync().open()) {
+      writer.write(1L, 1L).join();
+    }
+  }
+
+  @Test
+  void b2ThinClientsThatRepeatWritesAreRefusedUnlessAllowedByName() {
+    thick.getOrCreateCache(cache("plain", CacheWriteSynchronizationMode.FULL_SYNC));
+    ClientConfiguration repeating =
+        TestCluster.thinConfiguration()
+            .setRetryPolicy(new ClientRetryAllPolicy())
+            .setAddresses("127.0.0.1:" + cluster.thinPort(0));
+    try (IgniteClient thin = Ignition.startClient(repeating)) {
+      assertThatThrownBy(() -> IgniteWriter.to(thin.<Long, Long>cache("plain")).open())
+          .as("found where Ignite keeps it")
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("repeats writes by itself")
+          .hasMessageContaining("ClientRetryReadPolicy");
+      assertThatThrownBy(() -> IgniteWriter.to(thin.<Long, Long>cache("plain"), repeating).open())
+          .isInstanceOf(IllegalStateException.class);
+      IgniteWriter.to(thin.<Long, Long>cache("plain")).allowClientRetries().open().close();
+    }
+  }
+
+  /** The fault itself, to show that the next test could find it. */
+  @Test
+  void b2WithTheClientsOwnRetriesAnAcknowledgedWriteIsOverwrittenByAnOlderOne() throws Exception {
+    Zombie seen = zombie("repeating", new ClientRetryAllPolicy());
+    assertThat(seen.older).as("acknowledged, by the second server").isEqualTo("acknowledged");
+    assertThat(seen.newer).isEqualTo("acknowledged");
+    assertThat(seen.later).as("the first server has worked off its queue").isEqualTo("older");
+  }
+
+  @Test
+  void b2NoAcknowledgedWriteIsOverwrittenByAnOlderOneInDoubt() throws Exception {
+    Zombie seen = zombie("fenced", new ClientRetryReadPolicy());
+    assertThat(seen.older).isEqualTo("WriteInDoubtException");
+    assertThat(seen.newer).as("refused by name").isEqualTo("WriteInDoubtException");
+    assertThat(seen.later).as("the doubt was justified").isEqualTo("older");
+  }
+
+  private record Zombie(String older, String newer, String later) {}
+
+  /** A write queues at a server when its connection breaks; the next one goes to another server. */
+  private static Zombie zombie(String name, ClientRetryPolicy policy) throws Exception {
+    IgniteCache<Long, String> data =
+        thick.createCache(cache(name, CacheWriteSynchronizationMode.FULL_SYNC));
+    CacheConfiguration<Long, String> slow =
+        new CacheConfiguration<Long, String>("slow-" + name)
+            .setWriteThrough(true)
+            .setCacheStoreFactory(FactoryBuilder.factoryOf(SlowStore.class));
+    thick.createCache(slow);
+    String first = "127.0.0.1:" + cluster.thinPort(0);
+    try (Relay relay = new Relay(cluster.thinPort(0));
+        IgniteClient other = Ignition.startClient(unaware().setAddresses(first));
+        IgniteClient thin = connectThrough(relay, policy)) {
+      IgniteWriter<Long, String> writer =
+          IgniteWriter.to(thin.<Long, String>cache(name)).allowClientRetries().open();
+      writer.write(5L, "zero").get(9, TimeUnit.SECONDS);
+      var busy = other.<Long, String>cache("slow-" + name).putAsync(1L, "x");
+      Thread.sleep(500); // now the first server's only thread for thin clients is busy
+      CompletableFuture<Void> older = writer.write(5L, "older");
+      Thread.sleep(300);
+      relay.breakClients(true);
+      String olderEnd = end(older);
+      String newerEnd = end(writer.write(5L, "newer"));
+      busy.get();
+      Thread.sleep(1_000);
+      String later = data.get(5L);
+      writer.flushAsync().handle((done, error) -> done).get(9, TimeUnit.SECONDS);
+      writer.close();
+      return new Zombie(olderEnd, newerEnd, later);
+    }
+  }
+
+  private static ClientConfiguration unaware() {
+    return TestCluster.thinConfiguration()
+        .setPartitionAwarenessEnabled(false)
+        .setClusterDiscoveryEnabled(false);
+  }
+
+  /** The client turns to the lowest port first, which is the relay's. */
+  private static IgniteClient connectThrough(Relay relay, ClientRetryPolicy policy) {
+    IgniteClient thin =
+        Ignition.startClient(
+            unaware()
+                .setRetryPolicy(policy)
+                .setAddresses("127.0.0.1:" + relay.port(), "127.0.0.1:" + cluster.thinPort(1)));
+    assertThat(relay.connections()).isPositive();
+    return thin;
+  }
+
+  private static String end(CompletableFuture<Void> write) throws Exception {
+    try {
+      write.get(9, TimeUnit.SECONDS);
+      return "acknowledged";
+    } catch (ExecutionException e) {
+      return e.getCause().getCause().getClass().getSimpleName();
+    }
+  }
+
+  private static final class Stateful implements Binarylizable {
+    private final int number;
+
+    Stateful(int number) {
+      this.number = number;
+    }
+
+    @Override
+    public void writeBinary(BinaryWriter writer) {
+      if (number == 7) {
+        throw new IllegalStateException("value 7 is not complete");
+      }
+      writer.writeInt("number", number);
+    }
+
+    @Override
+    public void readBinary(BinaryReader reader) {}
+  }
+
+  @Test
+  void b5AnIllegalStateOfOneValueFailsItAlone() {
+    IgniteCache<Integer, Stateful> cache =
+        thick.createCache(cache("illegal-state", CacheWriteSynchronizationMode.FULL_SYNC));
+    IgniteWriter<Integer, Stateful> writer = IgniteWriter.to(cache).open();
+    for (int key = 0; key < 50; key++) {
+      writer.write(key, new Stateful(key));
+    }
+    assertThatThrownBy(writer::close)
+        .isInstanceOfSatisfying(
+            WriteFailedException.class, e -> assertThat(e.failures()).containsOnlyKeys(7))
+        .hasStackTraceContaining("value 7 is not complete");
+    assertThat(cache.size()).isEqualTo(49);
+  }
+
+  private static final class PlainKey {
+    private final long id;
+
+    PlainKey(long id) {
+      this.id = id;
+    }
+
+    long id() {
+      return id;
+    }
+  }
+
+  @Test
+  void b6KeysWithoutEqualsAreRefusedAndKeepTheirOrderAsBinaryKeys() {
+    IgniteCache<PlainKey, Long> cache =
+        thick.createCache(cache("plain-keys", CacheWriteSynchronizationMode.FULL_SYNC));
+    try (IgniteWriter<PlainKey, Long> writer = IgniteWriter.to(cache).open()) {
+      assertThatThrownBy(() -> writer.write(new PlainKey(1), 1L))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    long[] last = new long[300];
+    Random random = new Random(3);
+    IgniteCache<BinaryObject, Long> binary = cache.withKeepBinary();
+    try (IgniteWriter<BinaryObject, Long> writer = IgniteWriter.to(binary).batch(1, 8).open()) {
+      for (long version = 1; version <= 20_000; version++) {
+        PlainKey key = new PlainKey(random.nextInt(last.length));
+        last[(int) key.id()] = version;
+        writer.write(thick.binary().toBinary(key), version);
+      }
+    }
+    for (int key = 0; key < last.length; key++) {
+      assertThat(cache.get(new PlainKey(key))).isEqualTo(last[key]);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FULL_SYNC", "PRIMARY_SYNC"})
+  void b10OrderIsKeptInBothSynchronousModes(CacheWriteSynchronizationMode mode) {
+    IgniteCache<Long, Long> cache = thick.createCache(cache("order-" + mode, mode));
+    long[] last = new long[200];
+    Random random = new Random(3);
+    try (IgniteWriter<Long, Long> writer = IgniteWriter.to(cache).batch(1, 8).open()) {
+      for (long version = 1; version <= 60_000; version++) {
+        int key = random.nextInt(last.length);
+        last[key] = version;
+        writer.write((long) key, version);
+      }
+    }
+    for (int key = 0; key < last.length; key++) {
+      assertThat(cache.get((long) key)).isEqualTo(last[key]);
+    }
+  }
+
+  @Test
+  void b12IgniteWarnsOfNothingInATransactionalCache() {
+    Queue<String> warned = new ConcurrentLinkedQueue<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            if (String.valueOf(record.getMessage()).contains("Unordered")) {
+              warned.add(record.getMessage());
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger.getLogger("").addHandler(handler);
+    try {
+      CacheConfiguration<Long, String> settings =
+          cache("transactional", CacheWriteSynchronizationMode.FULL_SYNC);
+      IgniteCache<Long, String> cache =
+          thick.createCache(settings.setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+      cache.putAll(new HashMap<>(Map.of(1L, "a", 2L, "b")));
+      assertThat(warned).as("a map of another kind is warned of").hasSize(1);
+      warned.clear();
+      try (IgniteWriter<Long, String> writer = IgniteWriter.to(cache).lanes(1).open()) {
+        for (long key = 0; key < 1_000; key++) {
+          writer.write(key, "v");
+          writer.remove(key / 2);
+        }
+      }
+      assertThat(warned).isEmpty();
+    } finally {
+      Logger.getLogger("").removeHandler(handler);
+    }
+  }
+
+  private static final class NewToTheCluster {
+    private final String text = "x";
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  @Test
+  void hangALostMetadataMessageFailsTheWritesOfItsClassAloneAndInTime() throws Exception {
+    thick.createCache(cache("metadata", CacheWriteSynchronizationMode.FULL_SYNC));
+    CutDiscovery discovery = new CutDiscovery();
+    // Not closed: Ignite would wait for the hung thread. See IGNITE_NO_SHUTDOWN_HOOK in the POM.
+    Ignite client = cluster.thick("loses-a-message", discovery);
+    IgniteCache<Long, Object> cache = client.cache("metadata");
+    IgniteWriter<Long, Object> writer =
+        IgniteWriter.to(cache).stallTimeout(Duration.ofSeconds(2)).open();
+    writer.write(0L, new StockOrder(0)).get(20, TimeUnit.SECONDS);
+    discovery.loseNextMetadataProposal();
+    assertThatThrownBy(() -> writer.write(1L, new NewToTheCluster()))
+        .isInstanceOf(WriteTimeoutException.class)
+        .hasMessageContaining("NewToTheCluster");
+    assertThat(discovery.hasLostIt()).isTrue();
+    writer.write(2L, "string").get(20, TimeUnit.SECONDS);
+    writer.write(3L, new StockOrder(3)).get(20, TimeUnit.SECONDS);
+    writer.close(Duration.ofSeconds(20));
+    assertThat(cache.size()).isEqualTo(3);
+  }
+
+  @Test
+  void operationsRunInTheOrderOfTheirKeysWrites() throws Exception {
+    IgniteCache<Long, Long> cache =
+        thick.createCache(cache("operations", CacheWriteSynchronizationMode.FULL_SYNC));
+    try (IgniteWriter<Long, Long> writer = IgniteWriter.to(cache).allowInvoke().open()) {
+      CompletableFuture<Boolean> first = writer.putIfAbsent(1L, 10L);
+      CompletableFuture<Boolean> second = writer.putIfAbsent(1L, 20L);
+      writer.write(1L, 30L);
+      CompletableFuture<Long> doubled =
+          writer.invoke(
+              1L,
+              (entry, arguments) -> {
+                entry.setValue(entry.getValue() * (long) arguments[0]);
+                return entry.getValue();
+              },
+              2L);
+      writer.remove(1L);
+      CompletableFuture<Boolean> third = writer.putIfAbsent(1L, 40L);
+      assertThat(first.get(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(second.get(20, TimeUnit.SECONDS)).isFalse();
+      assertThat(doubled.get(20, TimeUnit.SECONDS)).isEqualTo(60);
+      assertThat(third.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(cache.get(1L)).isEqualTo(40);
+  }
+}
