@@ -12,7 +12,6 @@ import io.pyrometer.analysis.comparison.NoiseFloor;
 import io.pyrometer.analysis.comparison.Subject;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.estimate.StoppingRule;
-import io.pyrometer.analysis.estimate.TwoLevelVariance;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.analysis.factorial.Factor;
 import io.pyrometer.analysis.factorial.FactorialData;
@@ -113,7 +112,6 @@ class HostileFiguresTest {
     finiteOrRefused(figures, x -> Means.arithmetic(x, "", 0.95));
     finiteOrRefused(figures, x -> Means.geometric(x, "", 0.95));
     finiteOrRefused(figures, x -> StoppingRule.DEFAULT.decide(x, ""));
-    finiteOrRefused(figures, x -> TwoLevelVariance.of(new double[][] {x, x, x}, "", 0.95));
   }
 
   @Property(tries = 300)

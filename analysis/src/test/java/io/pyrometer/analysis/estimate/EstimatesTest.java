@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Golden;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -16,62 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EstimatesTest {
-  private static final JsonNode TWO_LEVELS = Golden.json("two-level-replication.json");
-
-  private static double[][] executions() {
-    double[][] rows = new double[6][];
-    for (int i = 0; i < rows.length; i++) {
-      rows[i] = Golden.array(TWO_LEVELS.get("Y_rows_are_executions").get(i));
-    }
-    return rows;
-  }
-
-  @Test
-  void twoLevelsOfVarianceAreSplitAsPublished() {
-    TwoLevelVariance split = TwoLevelVariance.of(executions(), "ops/s", 0.95);
-    assertThat(split.withinReplicates()).isCloseTo(87.4155, within(1e-10));
-    assertThat(split.ofReplicateMeans())
-        .isCloseTo(TWO_LEVELS.get("S2_sq").asDouble(), within(1e-10));
-    assertThat(split.betweenReplicates())
-        .isCloseTo(TWO_LEVELS.get("T2_sq").asDouble(), within(1e-10));
-    assertThat(split.bestInnerLength(60, 180, 100)).isEqualTo(TWO_LEVELS.get("r1_opt").asInt());
-    assertThat(split.betweenDominates()).isTrue();
-    assertThat(split.finding().sentence()).contains("more replicates narrow the interval");
-  }
-
-  @Test
-  void theIntervalRestsOnReplicatesNotOnIterations() {
-    Estimate mean = TwoLevelVariance.of(executions(), "ops/s", 0.95).mean();
-    double[] interval = Golden.array(TWO_LEVELS.get("ci95"));
-    assertThat(mean.value()).isCloseTo(TWO_LEVELS.get("mean").asDouble(), within(1e-10));
-    assertThat(mean.low()).isCloseTo(interval[0], within(1e-7));
-    assertThat(mean.high()).isCloseTo(interval[1], within(1e-7));
-    assertThat(mean.halfWidth()).isCloseTo(TWO_LEVELS.get("half_width").asDouble(), within(1e-7));
-    double[] all = Arrays.stream(executions()).flatMapToDouble(Arrays::stream).toArray();
-    assertThat(Means.halfWidth(all, 0.95))
-        .isCloseTo(TWO_LEVELS.get("naive_iid_half_width").asDouble(), within(1e-7));
-  }
-
-  @Test
-  void whereNothingIsSeenBetweenReplicatesLongTrialsAreBest() {
-    double[][] same = {{1, 2, 3}, {3, 2, 1}, {2, 1, 3}};
-    TwoLevelVariance split = TwoLevelVariance.of(same, "", 0.95);
-    assertThat(split.bestInnerLength(1, 100, 50)).isEqualTo(50);
-    assertThat(split.betweenDominates()).isFalse();
-  }
-
-  @Test
-  void theBestInnerLengthOfTheVectorsIsRoundedUp() {
-    TwoLevelVariance split = TwoLevelVariance.of(executions(), "ops/s", 0.95);
-    double c1 = TWO_LEVELS.get("c1").asDouble();
-    double c2 = TWO_LEVELS.get("c2").asDouble();
-    assertThat(split.withinReplicates())
-        .isCloseTo(TWO_LEVELS.get("T1_sq").asDouble(), within(1e-10));
-    double raw = Math.sqrt(c2 * split.withinReplicates() / (c1 * split.betweenReplicates()));
-    assertThat(raw).isCloseTo(TWO_LEVELS.get("r1_raw").asDouble(), within(1e-12));
-    assertThat(split.bestInnerLength(c1, c2, 100)).isEqualTo((int) Math.ceil(raw));
-  }
-
   @Test
   void mediansHaveTheExactIntervalOfTheirRanks() {
     Estimate three = Medians.of(new double[] {3, 1, 2}, "ops/s", 0.95);
@@ -108,8 +50,6 @@ class EstimatesTest {
     assertThatThrownBy(() -> Means.arithmetic(new double[0], "", 0.95))
         .isInstanceOf(BadDataException.class);
     assertThatThrownBy(() -> Means.arithmetic(new double[] {1e300, -1e300}, "", 0.95))
-        .isInstanceOf(BadDataException.class);
-    assertThatThrownBy(() -> TwoLevelVariance.of(new double[][] {{1, 2}}, "", 0.95))
         .isInstanceOf(BadDataException.class);
   }
 
