@@ -1,0 +1,118 @@
+package io.pyrometer.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The dependencies that docs/architecture.md promises, over the main classes of all modules. Most
+ * of them the module graph enforces already; here they hold whatever a POM says.
+ */
+class ArchitectureTest {
+  private static JavaClasses classes;
+
+  @BeforeAll
+  static void importModules() throws IOException {
+    try (Stream<Path> folders = Files.walk(Path.of(".."), 4)) {
+      List<Path> modules =
+          folders
+              .filter(folder -> folder.endsWith(Path.of("target", "classes")))
+              .filter(Files::isDirectory)
+              // A benchmark stands in the package that it measures.
+              .filter(folder -> !folder.startsWith(Path.of("..", "benchmarks")))
+              .toList();
+      classes = new ClassFileImporter().importPaths(modules);
+    }
+    assertThat(classes.stream().map(c -> c.getPackageName().split("\\.", -1)[2]).distinct())
+        .contains(
+            "protocol",
+            "load",
+            "netem",
+            "driver",
+            "worker",
+            "analysis",
+            "experiment",
+            "journal",
+            "coordinator",
+            "report",
+            "results",
+            "cli");
+  }
+
+  @Test
+  void whatReadsTheJournalDoesNotKnowWhatWritesIt() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.pyrometer.results..", "io.pyrometer.journal..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.pyrometer.coordinator..", "io.pyrometer.worker..")
+        .check(classes);
+  }
+
+  @Test
+  void theCoordinatorAndTheResultsHoldNoProductClasses() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.pyrometer.coordinator..",
+            "io.pyrometer.results..",
+            "io.pyrometer.experiment..",
+            "io.pyrometer.journal..",
+            "io.pyrometer.cli..",
+            "io.pyrometer.worker..",
+            "io.pyrometer.load..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.ignite..", "io.pyrometer.driver.ignite..", "io.pyrometer.ignite..")
+        .check(classes);
+  }
+
+  @Test
+  void nativeAccessIsUsedForTheSwitchAlone() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.pyrometer..")
+        .and()
+        .resideOutsideOfPackage("io.pyrometer.netem..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("com.sun.jna..")
+        .check(classes);
+  }
+
+  @Test
+  void theLoadPathKnowsNoGridAndTheAnalysesKnowNothingOfRuns() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.pyrometer.load..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.pyrometer.driver..", "io.pyrometer.worker..")
+        .check(classes);
+    noClasses()
+        .that()
+        .resideInAPackage("io.pyrometer.analysis..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.pyrometer.protocol..", "io.pyrometer.journal..", "io.pyrometer.results..")
+        .check(classes);
+  }
+
+  @Test
+  void packagesOfTheCoordinatorDependInOneDirection() {
+    slices().matching("io.pyrometer.coordinator.(*)..").should().beFreeOfCycles().check(classes);
+  }
+}
