@@ -33,9 +33,10 @@ final class Execution {
     out.println(Console.wrapped(plan.question()));
     out.println(
         Console.wrapped(
-            "%d treatments in %d %s: %d trials, %s, kept in %s"
+            "%d treatments in %s%d %s: %d trials, %s, kept in %s"
                 .formatted(
                     trials / Math.max(1, plan.blocks()),
+                    plan.stopping().isPresent() ? "up to " : "",
                     plan.blocks(),
                     plan.blocks() == 1 ? "block" : "blocks",
                     trials,

@@ -57,8 +57,9 @@ class NativeServersIT {
     Ended ended = pyrometer.end(process);
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isZero();
+    // A trial that the machine disturbed is repeated.
+    assertThat(trials()).extracting(TrialRecord::id).contains("0001-b1-put", "0002-b1-get");
     assertThat(trials())
-        .hasSize(2)
         .allSatisfy(
             trial -> {
               assertThat(trial.outcome()).isEqualTo(Outcome.OK);
@@ -87,7 +88,9 @@ class NativeServersIT {
         .contains("node-")
         .contains("The key-value server")
         .contains("ended by itself with exit code 137");
-    assertThat(trials()).filteredOn(trial -> trial.outcome() == Outcome.OK).hasSize(2);
+    assertThat(trials().stream().filter(trial -> trial.outcome() == Outcome.OK))
+        .extracting(TrialRecord::id)
+        .contains("0001-b1-put", "0002-b1-get");
   }
 
   @Test
@@ -122,7 +125,7 @@ class NativeServersIT {
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isZero();
     assertThat(ended.out()).doesNotContain("taken.", "already in use");
-    assertThat(trials()).extracting(TrialRecord::outcome).containsExactly(Outcome.OK);
+    assertThat(trials()).extracting(TrialRecord::outcome).containsOnly(Outcome.OK);
     try (var logs = Files.walk(pyrometer.runFolder())) {
       assertThat(logs.filter(Files::isRegularFile).map(NativeServersIT::text))
           .as("the first start did find a port taken")

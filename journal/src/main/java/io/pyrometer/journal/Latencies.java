@@ -54,7 +54,11 @@ public final class Latencies {
   public record Interval(double fromSeconds, double toSeconds, Map<String, Histogram> byOperation) {
 
     private void add(String operation, Histogram histogram) {
-      byOperation.computeIfAbsent(operation, op -> new Histogram(DIGITS)).add(histogram);
+      Histogram before = byOperation.putIfAbsent(operation, histogram);
+      if (before != null) {
+        before.setAutoResize(true);
+        before.add(histogram);
+      }
     }
   }
 

@@ -2,8 +2,6 @@ package io.pyrometer.analysis.latency;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
@@ -14,31 +12,34 @@ import java.util.random.RandomGenerator;
 final class Resamples {
   private final long[] values;
 
-  /** upTo[r][v]: the operations of replicate r that took at most values[v]. */
+  /** upTo[v][r]: the operations of replicate r that took at most values[v]. */
   private final long[][] upTo;
 
-  Resamples(List<Tally> replicates) {
-    TreeSet<Long> all = new TreeSet<>();
-    replicates.forEach(tally -> all.addAll(tally.counts().keySet()));
-    values = all.stream().mapToLong(Long::longValue).toArray();
-    upTo = new long[replicates.size()][values.length];
-    for (int r = 0; r < upTo.length; r++) {
-      long seen = 0;
-      int v = 0;
-      for (Map.Entry<Long, Long> each : replicates.get(r).counts().entrySet()) {
-        for (; values[v] < each.getKey(); v++) {
-          upTo[r][v] = seen;
+  private final int replicates;
+
+  Resamples(List<Tally> tallies) {
+    Tally all = Tally.merged(tallies);
+    replicates = tallies.size();
+    values = new long[all.size()];
+    upTo = new long[values.length][replicates];
+    int[] next = new int[replicates];
+    long[] seen = new long[replicates];
+    for (int v = 0; v < values.length; v++) {
+      values[v] = all.value(v);
+      for (int r = 0; r < replicates; r++) {
+        Tally tally = tallies.get(r);
+        if (next[r] < tally.size() && tally.value(next[r]) == values[v]) {
+          seen[r] += tally.times(next[r]++);
         }
-        seen += each.getValue();
+        upTo[v][r] = seen[r];
       }
-      Arrays.fill(upTo[r], v, values.length, seen);
     }
   }
 
   /** The percentiles of so many drawn sets, ascending. */
   double[] percentiles(double percent, int times, RandomGenerator random) {
     double[] percentiles = new double[times];
-    int[] drawn = new int[upTo.length];
+    int[] drawn = new int[replicates];
     for (int i = 0; i < times; i++) {
       Arrays.fill(drawn, 0);
       for (int k = 0; k < drawn.length; k++) {
@@ -66,9 +67,10 @@ final class Resamples {
   }
 
   private long upTo(int[] drawn, int value) {
+    long[] row = upTo[value];
     long sum = 0;
     for (int r = 0; r < drawn.length; r++) {
-      sum += drawn[r] * upTo[r][value];
+      sum += drawn[r] * row[r];
     }
     return sum;
   }

@@ -1,18 +1,25 @@
 package io.pyrometer.analysis.latency;
 
 import io.pyrometer.analysis.BadDataException;
-import java.util.Collections;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
  * How often each latency was seen: a histogram's buckets, in whatever unit they were recorded.
  * Immutable. Tallies are added; their percentiles are never averaged.
  */
 public final class Tally {
-  private final NavigableMap<Long, Long> counts;
+  /** Ascending, each once. */
+  private final long[] values;
+
+  /** How often each value was seen, above 0. */
+  private final long[] times;
+
   private final Timing timing;
   private final long count;
 
@@ -26,19 +33,28 @@ public final class Tally {
     BACK_FILLED
   }
 
-  private Tally(NavigableMap<Long, Long> counts, Timing timing) {
-    this.counts = counts;
+  private Tally(long[] values, long[] times, Timing timing) {
+    this.values = values;
+    this.times = times;
     this.timing = timing;
-    this.count = counts.values().stream().mapToLong(Long::longValue).sum();
+    this.count = LongStream.of(times).sum();
+  }
+
+  private static Tally of(NavigableMap<Long, Long> counts, Timing timing) {
+    return new Tally(
+        counts.keySet().stream().mapToLong(Long::longValue).toArray(),
+        counts.values().stream().mapToLong(Long::longValue).toArray(),
+        timing);
   }
 
   /**
    * From buckets.
    *
    * @param counts latency to how often it was seen, both at least 0
+   * @throws BadDataException if one is below 0
    */
   public static Tally of(Map<Long, Long> counts, Timing timing) {
-    TreeMap<Long, Long> copy = new TreeMap<>();
+    NavigableMap<Long, Long> copy = new TreeMap<>();
     counts.forEach(
         (value, times) -> {
           if (value < 0 || times < 0) {
@@ -50,7 +66,25 @@ public final class Tally {
             copy.put(value, times);
           }
         });
-    return new Tally(copy, timing);
+    return of(copy, timing);
+  }
+
+  /**
+   * From buckets that are in order already, such as those of a histogram.
+   *
+   * @param values ascending, each once, at least 0
+   * @param times how often each was seen, above 0
+   * @throws BadDataException if they are not so
+   */
+  public static Tally ofOrdered(long[] values, long[] times, Timing timing) {
+    boolean ordered = values.length == times.length;
+    for (int i = 0; ordered && i < values.length; i++) {
+      ordered = times[i] > 0 && values[i] > (i == 0 ? -1 : values[i - 1]);
+    }
+    if (!ordered) {
+      throw new BadDataException("Buckets of latency must ascend and be seen; sort them first.");
+    }
+    return new Tally(values.clone(), times.clone(), timing);
   }
 
   /**
@@ -63,16 +97,42 @@ public final class Tally {
       throw new BadDataException("There is no latency to merge; run at least one trial.");
     }
     Timing timing = tallies.get(0).timing;
-    TreeMap<Long, Long> sum = new TreeMap<>();
     for (Tally tally : tallies) {
       if (tally.timing != timing) {
         throw BadDataException.of(
             "Latencies counted from %s and from %s cannot be merged; compare them side by side.",
             timing, tally.timing);
       }
-      tally.counts.forEach((value, times) -> sum.merge(value, times, Long::sum));
     }
-    return new Tally(sum, timing);
+    List<Tally> left = tallies;
+    while (left.size() > 1) {
+      List<Tally> halved = new ArrayList<>();
+      for (int i = 0; i < left.size(); i += 2) {
+        halved.add(i + 1 < left.size() ? left.get(i).plus(left.get(i + 1)) : left.get(i));
+      }
+      left = halved;
+    }
+    return left.get(0);
+  }
+
+  private Tally plus(Tally other) {
+    long[] bothValues = new long[values.length + other.values.length];
+    long[] bothTimes = new long[bothValues.length];
+    int size = 0;
+    int a = 0;
+    int b = 0;
+    while (a < values.length || b < other.values.length) {
+      boolean takeA =
+          b == other.values.length || (a < values.length && values[a] <= other.values[b]);
+      boolean takeB =
+          a == values.length || (b < other.values.length && other.values[b] <= values[a]);
+      bothValues[size] = takeA ? values[a] : other.values[b];
+      bothTimes[size] = (takeA ? times[a] : 0) + (takeB ? other.times[b] : 0);
+      a += takeA ? 1 : 0;
+      b += takeB ? 1 : 0;
+      size++;
+    }
+    return new Tally(Arrays.copyOf(bothValues, size), Arrays.copyOf(bothTimes, size), timing);
   }
 
   /**
@@ -92,14 +152,17 @@ public final class Tally {
       throw BadDataException.of(
           "The expected interval must be above 0 but is %d.", expectedInterval);
     }
-    TreeMap<Long, Long> filled = new TreeMap<>(counts);
-    counts.forEach(
-        (value, times) -> {
-          for (long v = value - expectedInterval; v >= expectedInterval; v -= expectedInterval) {
-            filled.merge(v, times, Long::sum);
-          }
-        });
-    return new Tally(filled, Timing.BACK_FILLED);
+    NavigableMap<Long, Long> filled = new TreeMap<>(counts());
+    counts()
+        .forEach(
+            (value, times) -> {
+              for (long v = value - expectedInterval;
+                  v >= expectedInterval;
+                  v -= expectedInterval) {
+                filled.merge(v, times, Long::sum);
+              }
+            });
+    return of(filled, Timing.BACK_FILLED);
   }
 
   /** The number of operations. */
@@ -114,15 +177,34 @@ public final class Tally {
 
   /** Latency to count, ascending. */
   public Map<Long, Long> counts() {
-    return Collections.unmodifiableMap(counts);
+    NavigableMap<Long, Long> counts = new TreeMap<>();
+    for (int i = 0; i < values.length; i++) {
+      counts.put(values[i], times[i]);
+    }
+    return counts;
+  }
+
+  /** How many different latencies there are. */
+  int size() {
+    return values.length;
+  }
+
+  /** The i-th different latency, ascending. */
+  long value(int i) {
+    return values[i];
+  }
+
+  /** How often the i-th different latency was seen. */
+  long times(int i) {
+    return times[i];
   }
 
   /** The mean; throws {@link BadDataException} of nothing. */
   public double mean() {
     refuseEmpty();
     double sum = 0;
-    for (Map.Entry<Long, Long> each : counts.entrySet()) {
-      sum += (double) each.getKey() * each.getValue();
+    for (int i = 0; i < values.length; i++) {
+      sum += (double) values[i] * times[i];
     }
     return sum / count;
   }
@@ -140,13 +222,13 @@ public final class Tally {
     }
     long wanted = rank(percent, count);
     long seen = 0;
-    for (Map.Entry<Long, Long> each : counts.entrySet()) {
-      seen += each.getValue();
+    for (int i = 0; i < values.length; i++) {
+      seen += times[i];
       if (seen >= wanted) {
-        return each.getKey();
+        return values[i];
       }
     }
-    return counts.lastKey();
+    return values[values.length - 1];
   }
 
   /** Which of {@code count} operations, in order of their latency, is the percentile. */

@@ -9,10 +9,10 @@ import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -108,24 +108,25 @@ final class Limitations {
   }
 
   private static List<OrderEffect.Point> points(RunRecord run) {
-    List<OrderEffect.Point> points = new ArrayList<>();
+    Map<String, Integer> places = new HashMap<>();
     for (Group group : run.plan().groups()) {
-      List<String> order = group.trials().stream().map(TrialSpec::id).toList();
-      run.finished().stream()
-          .filter(trial -> trial.attempt() == 1 && order.contains(trial.id()))
-          .forEach(
-              trial ->
-                  trial
-                      .throughput()
-                      .filter(rate -> rate > 0)
-                      .ifPresent(
-                          rate ->
-                              points.add(
-                                  new OrderEffect.Point(
-                                      Labels.of(trial.levels(), ""),
-                                      trial.block(),
-                                      order.indexOf(trial.id()) + 1,
-                                      rate))));
+      for (int i = 0; i < group.trials().size(); i++) {
+        places.put(group.trials().get(i).id(), i + 1);
+      }
+    }
+    List<OrderEffect.Point> points = new ArrayList<>();
+    for (TrialRecord trial : run.finished()) {
+      Integer place = places.get(trial.id());
+      if (trial.attempt() == 1 && place != null) {
+        trial
+            .throughput()
+            .filter(rate -> rate > 0)
+            .ifPresent(
+                rate ->
+                    points.add(
+                        new OrderEffect.Point(
+                            Labels.of(trial.levels(), ""), trial.block(), place, rate)));
+      }
     }
     return points;
   }

@@ -19,7 +19,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Estimates the latencies of a treatment. Where the histograms of all its trials are there, the
@@ -103,12 +105,13 @@ final class TreatmentLatencies {
   }
 
   private static Tally tally(Histogram histogram, Tally.Timing timing) {
-    TreeMap<Long, Long> counts = new TreeMap<>();
-    histogram
-        .recordedValues()
-        .forEach(
-            bucket -> counts.put(bucket.getValueIteratedTo(), bucket.getCountAtValueIteratedTo()));
-    return Tally.of(counts, timing);
+    LongStream.Builder values = LongStream.builder();
+    LongStream.Builder times = LongStream.builder();
+    for (HistogramIterationValue bucket : histogram.recordedValues()) {
+      values.add(bucket.getValueIteratedTo());
+      times.add(bucket.getCountAtValueIteratedTo());
+    }
+    return Tally.ofOrdered(values.build().toArray(), times.build().toArray(), timing);
   }
 
   private Map<LatencyStatistic, Estimate> ofCalls(List<Tally> blocks) {

@@ -1,0 +1,60 @@
+package io.pyrometer.journal;
+
+import io.pyrometer.analysis.estimate.StoppingRule;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Whether the trials of a run are precise enough to stop. What must be precise is the throughput of
+ * every treatment, or, where the experiment sets a rate and so fixes the throughput, the p99 of
+ * each operation. A treatment without a single valid trial does not hold the run up.
+ */
+public final class Precision {
+  private Precision() {}
+
+  /**
+   * Judges whole blocks.
+   *
+   * @param history every finished attempt
+   */
+  public static boolean reached(StoppingRule rule, List<TrialRecord> history) {
+    Map<String, List<Double>> estimates = new LinkedHashMap<>();
+    for (TrialRecord trial : Attempts.counting(history)) {
+      if (trial.outcome() == Outcome.OK) {
+        responses(trial)
+            .forEach(
+                (metric, value) ->
+                    estimates
+                        .computeIfAbsent(trial.levels() + metric, key -> new ArrayList<>())
+                        .add(value));
+      }
+    }
+    return !estimates.isEmpty()
+        && estimates.values().stream()
+            .allMatch(
+                values ->
+                    rule.decide(values.stream().mapToDouble(Double::doubleValue).toArray(), "")
+                        .stop());
+  }
+
+  private static Map<String, Double> responses(TrialRecord trial) {
+    Map<String, Double> responses = new LinkedHashMap<>();
+    boolean open = trial.settings().has("rate") && trial.settings().decimal("rate") > 0;
+    if (!open) {
+      trial.throughput().ifPresent(value -> responses.put(Metric.THROUGHPUT, value));
+      return responses;
+    }
+    trial
+        .metrics()
+        .forEach(
+            (name, metric) ->
+                Metric.parseLatency(name)
+                    .filter(latency -> latency.statistic() == LatencyStatistic.P99)
+                    .ifPresent(latency -> responses.put(name, metric.value())));
+    return responses;
+  }
+}
