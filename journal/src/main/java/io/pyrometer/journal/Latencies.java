@@ -29,7 +29,6 @@ import org.HdrHistogram.HistogramLogWriter;
  */
 public final class Latencies {
   private static final int BEYOND = 10;
-  private static final int DIGITS = 3;
   private static final String TAG = "Tag=";
   private static final Map<LatencyStatistic, Double> PERCENTILES =
       Map.of(
