@@ -9,6 +9,6 @@ final class RunsOption {
       names = "--out",
       paramLabel = "FOLDER",
       defaultValue = "runs",
-      description = "Where the folders of runs are kept (default: ${DEFAULT-VALUE}).")
+      description = "The folder of all runs (default: ${DEFAULT-VALUE}).")
   Path folder = Path.of("runs");
 }
