@@ -49,13 +49,13 @@ final class ControlGroup implements AutoCloseable {
     int processors = Runtime.getRuntime().availableProcessors();
     return limits.cpus() > processors
         ? Optional.of(
-            "A process is to have %s CPUs and this machine has %d: lower node-cpus or agent-cpus."
+            "A process needs %s CPUs and this machine has %d: lower node-cpus or agent-cpus."
                 .formatted(limits.cpus(), processors))
         : Optional.empty();
   }
 
   private static String cannot(String what, String controller) {
-    return "This machine does not let Pyrometer set %s, because no control group with the %s controller under %s can be written: run as root or in a delegated group, or leave them out."
+    return "This machine does not let Pyrometer set %s, because no control group with the %s controller under %s can be written: run as root or in a delegated group, or remove these settings."
         .formatted(what, controller, ROOT);
   }
 

@@ -118,7 +118,7 @@ public final class Probe {
       throw new IllegalStateException(
           "Calls of '"
               + trial.path()
-              + "' did not come to an end; the path hangs or is"
+              + "' did not complete; the path hangs or is"
               + " far slower than the probe allows for.");
     }
     for (Thread thread : threads) {

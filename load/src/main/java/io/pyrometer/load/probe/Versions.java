@@ -29,7 +29,7 @@ final class Versions {
     }
     if (records.size() < LEAST) {
       throw new IllegalArgumentException(
-          "Versions of a key cannot be told apart: of "
+          "Versions of a key cannot be distinguished: of "
               + pool.size()
               + " records of '"
               + pool.shape().name()

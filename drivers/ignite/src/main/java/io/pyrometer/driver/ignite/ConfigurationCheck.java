@@ -33,7 +33,8 @@ record ConfigurationCheck(Settings asked, Map<String, String> found) {
     }
     if (!differences.isEmpty()) {
       throw new GridException(
-          "The grid is not what the trial asks for: %s.".formatted(String.join(", ", differences)));
+          "The grid's configuration differs from the trial's: %s."
+              .formatted(String.join(", ", differences)));
     }
   }
 
