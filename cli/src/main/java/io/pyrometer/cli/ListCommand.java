@@ -52,7 +52,7 @@ final class ListCommand implements Callable<Integer> {
   @ArgGroup(exclusive = true, multiplicity = "0..1")
   Form form = new Form();
 
-  /** In which form, if not as tables. */
+  /** The output format, if not tables. */
   static final class Form {
     @Option(names = "--json", description = "Prints the drivers' descriptions as JSON.")
     boolean json;

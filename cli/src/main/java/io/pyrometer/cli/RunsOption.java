@@ -3,7 +3,7 @@ package io.pyrometer.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where runs are kept. */
+/** The option for the folder of all runs. */
 final class RunsOption {
   @Option(
       names = "--out",

@@ -20,7 +20,7 @@ final class ControlGroup implements AutoCloseable {
   private static final String PREFIX = "pyrometer-";
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
-  /** As short as the kernel's scheduler slices allow, so that pauses are short. */
+  /** The shortest period that scheduler slices allow, so that throttling pauses are short. */
   private static final long PERIOD_MICROS = 10_000;
 
   /** The kernel takes no shorter quota. */
@@ -59,7 +59,7 @@ final class ControlGroup implements AutoCloseable {
         .formatted(what, controller, ROOT);
   }
 
-  /** Where groups of a controller can be made. */
+  /** The folder in which groups of a controller can be created. */
   private static Optional<Path> parent(String controller) {
     Path two = ROOT.resolve("cgroup.subtree_control");
     try {
@@ -144,7 +144,7 @@ final class ControlGroup implements AutoCloseable {
     return ROOT.equals(folder.getParent());
   }
 
-  /** Of coordinators that are gone. */
+  /** Removes groups of coordinators that have ended. */
   private static void removeLeftOver(Path parent) {
     try (Stream<Path> groups = Files.list(parent)) {
       for (Path group : groups.filter(ControlGroup::isLeftOver).toList()) {

@@ -145,7 +145,7 @@ public final class Probe {
     return harm(checked, stale, lost);
   }
 
-  /** Where a node has just died, a first read may still meet it. */
+  /** If a node has just died, a first read may still go to it. */
   private long[] found() throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
       long[] found = new long[acknowledged.keys()];

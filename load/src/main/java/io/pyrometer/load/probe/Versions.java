@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * Which record stands for which version of a key. Versions count from 1; a key comes round to the
  * same record again after so many versions as there are different records, so two versions can be
- * told apart as long as they lie less than half of that apart.
+ * distinguished as long as they lie less than half of that apart.
  */
 final class Versions {
   private static final int MOST = 4_096;

@@ -12,7 +12,7 @@ import java.util.Map;
  * does not really have would put a treatment's figures under another's name.
  *
  * @param asked complete settings of the trial
- * @param found as {@link ClusterConfiguration} tells it
+ * @param found the configuration from {@link ClusterConfiguration}
  */
 record ConfigurationCheck(Settings asked, Map<String, String> found) {
 

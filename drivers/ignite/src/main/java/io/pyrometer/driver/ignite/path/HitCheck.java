@@ -2,7 +2,7 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
 
-/** Whether a call found what it should have: a miss is cheaper than a hit, and must be meant. */
+/** Checks hits and misses: a miss is cheaper than a hit, so it must be intended. */
 final class HitCheck {
 
   private HitCheck() {}

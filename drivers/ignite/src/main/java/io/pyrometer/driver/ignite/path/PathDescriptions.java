@@ -17,7 +17,7 @@ final class PathDescriptions {
   /** Many records a call: the last write per key remains, the call may be seen half done. */
   static final Guarantee MANY = new Guarantee(true, true, true, false);
 
-  /** Of two writes to a key either may remain. */
+  /** Either of two writes to a key may remain. */
   static final Guarantee UNORDERED = new Guarantee(true, false, true, false);
 
   /** The first write to a key remains. */
