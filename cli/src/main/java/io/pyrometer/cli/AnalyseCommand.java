@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 /** Explains anybody's figures. */
 @Command(
     name = "analyse",
-    description = "Finds out from a CSV file what a response depends on.",
+    description = "Fits scalability models or factorial effects to a CSV file.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -47,7 +47,7 @@ final class AnalyseCommand implements Callable<Integer> {
         names = "--factors",
         split = ",",
         required = true,
-        description = "The columns that were varied.")
+        description = "The columns of the factors.")
     private List<String> factors = List.of();
 
     @Option(
@@ -61,31 +61,31 @@ final class AnalyseCommand implements Callable<Integer> {
     }
   }
 
-  @Option(names = "--trial", description = "The column that numbers the trials, to list them by.")
+  @Option(names = "--trial", description = "The column with the trial's number or name.")
   private Optional<String> trial = Optional.empty();
 
-  @Option(names = "--replicate", description = "The column that tells replicates apart.")
+  @Option(names = "--replicate", description = "The column with the replicate.")
   private Optional<String> replicate = Optional.empty();
 
-  @Option(names = "--block", description = "The column that tells blocks apart.")
+  @Option(names = "--block", description = "The column with the block.")
   private Optional<String> block = Optional.empty();
 
   @Option(
       names = "--rows",
       defaultValue = "mean",
-      description = "What several rows of one trial become: mean, or sum (clients of one trial).")
+      description = "How to combine the rows of one trial: mean, or sum (clients).")
   private StudyRequest.Rows rows = StudyRequest.Rows.MEAN;
 
   @Option(
       names = "--scale",
       defaultValue = "ln",
-      description = "Analyse the response's logarithm (ln) or as it is (plain).")
+      description = "Analyse the logarithm of the response (ln) or the response (plain).")
   private StudyRequest.Scale scale = StudyRequest.Scale.LN;
 
   @Option(
       names = "--out",
       description =
-          "The folder for report.html and report.md; FILE-analysis beside the file if not given.")
+          "The folder for report.html and report.md (default: FILE-analysis, next to the file).")
   private Optional<Path> out = Optional.empty();
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     name = "calibrate",
     mixinStandardHelpOptions = true,
     description =
-        "Runs an A/A test: how noisy this machine is, and how many pairs a gate takes here. Takes under 3"
-            + " minutes.",
+        "Runs an A/A test to find the noise and the smallest regression this machine can detect."
+            + " Takes under 3 minutes.",
     footer = {
       "",
       "Examples:",
@@ -43,22 +43,19 @@ final class CalibrateCommand implements Callable<Integer> {
   @Option(
       names = "--driver",
       defaultValue = "ignite",
-      description = "Of the grid to measure (default: ${DEFAULT-VALUE}).")
+      description = "The driver of the grid to measure (default: ${DEFAULT-VALUE}).")
   String driver = "ignite";
 
-  @Option(names = "--path", description = "The access path; put-all or put if not given.")
+  @Option(names = "--path", description = "The access path (default: put-all, or put).")
   Optional<String> path = Optional.empty();
 
-  @Option(names = "--blocks", paramLabel = "N", description = "How many pairs; 5 if not given.")
+  @Option(names = "--blocks", paramLabel = "N", description = "The number of pairs (default: 5).")
   Optional<Integer> blocks = Optional.empty();
 
-  @Option(names = "--seed", paramLabel = "N", description = "Of the order within pairs.")
+  @Option(names = "--seed", paramLabel = "N", description = "The seed of the order in pairs.")
   Optional<Long> seed = Optional.empty();
 
-  @Option(
-      names = "--set",
-      paramLabel = "NAME=VALUE",
-      description = "Another value of a setting; repeatable.")
+  @Option(names = "--set", paramLabel = "NAME=VALUE", description = "Sets a setting; repeatable.")
   List<String> set = new ArrayList<>();
 
   @Mixin RunsOption runs = new RunsOption();

@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
       "  pyrometer compare main.run change.run --delta 5%% --junit compare.xml --markdown compare.md",
       "  pyrometer compare main.run change.run --delta latency.get.p99=20%%",
       "",
-      "Exit code: 0 no regression, 1 regression, 2 not enough runs, 3 invalid input or unlike"
-          + " environments."
+      "Exit code: 0 no regression, 1 regression, 2 not enough runs, 3 invalid input or"
+          + " different environments."
     })
 final class CompareCommand implements Callable<Integer> {
   /** 2 is taken: not enough runs. */
@@ -65,8 +65,8 @@ final class CompareCommand implements Callable<Integer> {
       names = "--delta",
       paramLabel = "[METRIC=]SHARE",
       description =
-          "The smallest relevant difference of all metrics, or of one, as 3%% or 0.03; repeatable."
-              + " By default what 'calibrate' found here, else 3%%, 5%% of p50 and 10%% of p99.")
+          "The smallest relevant difference of all metrics, or of one, as 3%% or 0.03; repeatable"
+              + " (default: 3%%; 5%% of p50 and 10%% of p99).")
   List<String> deltas = new ArrayList<>();
 
   @Option(
@@ -75,7 +75,7 @@ final class CompareCommand implements Callable<Integer> {
       description = "Judge this metric as well, such as latency.get.p99.9; repeatable.")
   Set<String> metrics = new LinkedHashSet<>();
 
-  @Option(names = "--anyway", description = "Compare runs of unlike environments as well.")
+  @Option(names = "--anyway", description = "Compare runs of different environments.")
   boolean anyway;
 
   @Option(names = "--junit", paramLabel = "FILE", description = "Write the verdicts as JUnit XML.")
@@ -87,7 +87,7 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "The page's file; 'compared' among the runs if not given.")
+      description = "The page's file (default: in 'compared' in the folder of runs).")
   Optional<Path> html = Optional.empty();
 
   @Override

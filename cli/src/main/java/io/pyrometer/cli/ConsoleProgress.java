@@ -126,7 +126,7 @@ final class ConsoleProgress implements Progress {
     }
     clear();
     out.println(
-        "After the first of %d blocks (seen once, so without intervals):".formatted(blocks));
+        "After the first of %d blocks (one block: no confidence intervals):".formatted(blocks));
     Console.rankings(out, Rankings.of(record.apply(soFar)));
   }
 

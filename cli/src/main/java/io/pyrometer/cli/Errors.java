@@ -12,8 +12,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Tells users what was wrong in sentences, and shows a stack trace only where it is asked for. The
- * exit code is the command's own for input that is not right: 2, unless it says otherwise.
+ * Reports errors to users in sentences, and shows a stack trace only on request. The exit code is
+ * the command's own for invalid input: 2, unless it says otherwise.
  */
 final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
   private static final String TRACE = "PYROMETER_TRACE";
@@ -31,7 +31,7 @@ final class Errors implements IExecutionExceptionHandler, IParameterExceptionHan
       err.println(failure.getMessage());
     } else {
       err.println(
-          "This is a fault of Pyrometer (%s: %s); set %s=1 to see where it arose, and report it."
+          "This is a bug in Pyrometer (%s: %s); set %s=1 to see the stack trace, and report it."
               .formatted(failure.getClass().getSimpleName(), failure.getMessage(), TRACE));
     }
     return line.getCommandSpec().exitCodeOnInvalidInput();

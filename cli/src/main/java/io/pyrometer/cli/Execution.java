@@ -11,7 +11,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import java.io.PrintWriter;
 
-/** Carries a run's folder on to its end and tells the user what it shows. */
+/** Runs the remaining trials of a run's folder and reports the results. */
 final class Execution {
   private final PrintWriter out;
   private final Distribution distribution;
@@ -21,7 +21,7 @@ final class Execution {
     this.distribution = distribution;
   }
 
-  /** Makes the trials and tells what they show; returns the exit code. */
+  /** Runs the trials and reports the results; returns the exit code. */
   int run(RunFolder folder, PlannedRun plan, double seconds) {
     carryOut(folder, plan, seconds);
     return tell(RunReport.write(folder));
@@ -67,7 +67,7 @@ final class Execution {
         report.run().counting().stream().allMatch(trial -> trial.outcome() == Outcome.OK);
     if (!report.run().whole()) {
       out.println(
-          "%d of %d trials are done; go on with: pyrometer resume %s"
+          "%d of %d trials are done; continue with: pyrometer resume %s"
               .formatted(
                   report.run().counting().size(),
                   report.run().plan().trials().size(),

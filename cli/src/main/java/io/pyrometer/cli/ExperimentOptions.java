@@ -23,33 +23,33 @@ final class ExperimentOptions {
       description = "A YAML file, or the name of a bundled experiment (default: ${DEFAULT-VALUE}).")
   String experiment = "first-light";
 
-  @Option(names = "--quick", description = "One block, with short trials: a first impression.")
+  @Option(names = "--quick", description = "One block of short trials: a first impression.")
   boolean quick;
 
-  @Option(names = "--full", description = "The experiment's full length, where it has one.")
+  @Option(names = "--full", description = "The experiment's full length, if it has one.")
   boolean full;
 
   @Option(
       names = "--nodes",
       paramLabel = "1..N",
-      description = "The numbers of nodes, such as 1..8 or 1,2,4; the same as --set nodes=….")
+      description = "The numbers of nodes, such as 1..8 or 1,2,4; same as --set nodes=….")
   Optional<String> nodes = Optional.empty();
 
-  @Option(names = "--blocks", paramLabel = "N", description = "How many replicates of everything.")
+  @Option(names = "--blocks", paramLabel = "N", description = "The number of blocks (replicates).")
   Optional<Integer> blocks = Optional.empty();
 
-  @Option(names = "--seed", paramLabel = "N", description = "Of the order of trials and the data.")
+  @Option(names = "--seed", paramLabel = "N", description = "The seed of trial order and data.")
   Optional<Long> seed = Optional.empty();
 
   @Option(
       names = "--set",
       paramLabel = "NAME=VALUE,…",
-      description = "The levels to keep of a factor, or another value of a setting; repeatable.")
+      description = "Keeps these levels of a factor, or sets a setting; repeatable.")
   List<String> set = new ArrayList<>();
 
   Plan plan(Catalogue catalogue) {
     if (quick && full) {
-      throw new RunException("--quick and --full exclude each other: leave one out.");
+      throw new RunException("--quick and --full exclude each other: remove one.");
     }
     Experiment whole = ExperimentReader.read(experiment, catalogue);
     return Planner.plan(

@@ -30,7 +30,7 @@ final class HistoryCommand implements Callable<Integer> {
       index = "0",
       arity = "0..1",
       paramLabel = "EXPERIMENT",
-      description = "Its name; that of the newest run if not given.")
+      description = "The experiment's name (default: that of the newest run).")
   Optional<String> experiment = Optional.empty();
 
   @Option(
@@ -44,7 +44,7 @@ final class HistoryCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "The page's file; 'history' among the runs if not given.")
+      description = "The page's file (default: in 'history' in the folder of runs).")
   Optional<Path> html = Optional.empty();
 
   @Override

@@ -4,7 +4,7 @@ import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.experiment.Catalogue;
 import java.nio.file.Path;
 
-/** Where things are, as the start script says by system properties. */
+/** The installation's paths, from system properties set by the start script. */
 final class Home {
   private Home() {}
 

@@ -52,7 +52,7 @@ final class ListCommand implements Callable<Integer> {
   @ArgGroup(exclusive = true, multiplicity = "0..1")
   Form form = new Form();
 
-  /** In which form, if not as tables. */
+  /** The output format, if not tables. */
   static final class Form {
     @Option(names = "--json", description = "Prints the drivers' descriptions as JSON.")
     boolean json;
@@ -137,7 +137,7 @@ final class ListCommand implements Callable<Integer> {
     out.println();
     List<RunFolder> folders = RunFolder.all(runs.folder);
     if (folders.isEmpty()) {
-      out.println("No runs yet in %s; 'pyrometer run' makes one.".formatted(runs.folder));
+      out.println("No runs yet in %s; start one with 'pyrometer run'.".formatted(runs.folder));
     } else {
       Console.table(
           out,

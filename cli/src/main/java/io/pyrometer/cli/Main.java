@@ -11,18 +11,17 @@ import picocli.CommandLine.Command;
     name = "pyrometer",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    description =
-        "Finds out how fast an in-memory data grid can be on your machines, and how to call it.",
+    description = "Measures in-memory data grids on your machines and recommends how to use them.",
     footer = {
       "",
       "Examples:",
-      "  pyrometer run                        the bundled first experiment, about 5 minutes",
+      "  pyrometer run                        the default experiment, about 5 minutes",
       "  pyrometer run --quick                one block of it, under 2 minutes",
-      "  pyrometer run mine.yaml --blocks 5   your own, with five replicates",
+      "  pyrometer run mine.yaml --blocks 5   your own experiment, with five blocks",
       "  pyrometer list                       drivers, access paths, experiments, runs",
       "",
-      "Exit code: 0 all is well, 1 a trial failed or was wrong, 2 the input is not right;",
-      "'compare' has its own: see 'pyrometer compare --help'."
+      "Exit code: 0 success, 1 a trial failed or failed verification, 2 invalid input;",
+      "for 'compare' see 'pyrometer compare --help'."
     },
     subcommands = {
       RunCommand.class,

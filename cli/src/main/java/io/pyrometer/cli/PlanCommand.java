@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,
-    description = "Shows the trials of an experiment in their order, with the time they will take.",
+    description = "Shows the trials of an experiment in their order, with their estimated times.",
     footer = {"", "Example:", "  pyrometer plan first-light --blocks 5"})
 final class PlanCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
-    description = "Makes a run's report, CSV and JSON again, from its folder alone.",
+    description = "Writes a run's report, CSV and JSON again, from its folder.",
     footer = {"", "Example:", "  pyrometer report runs/20261120-221500-first-light"})
 final class ReportCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();

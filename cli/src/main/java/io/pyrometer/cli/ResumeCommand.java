@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "resume",
     mixinStandardHelpOptions = true,
-    description = "Goes on with a run that was stopped, after its last finished trial.",
+    description = "Continues a stopped run after its last finished trial.",
     footer = {"", "Example:", "  pyrometer resume runs/20261120-221500-first-light"})
 final class ResumeCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();

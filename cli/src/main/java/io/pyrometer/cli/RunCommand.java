@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
-    description = "Carries an experiment out and reports what it found.",
+    description = "Runs an experiment and writes its report.",
     footer = {
       "",
       "Examples:",
@@ -43,7 +43,7 @@ final class RunCommand implements Callable<Integer> {
       names = "--classpath",
       split = ":",
       paramLabel = "PATH",
-      description = "Your own classes, for records that name one; parts are divided by ':'.")
+      description = "Your own classes, separated by ':', such as those of records.")
   List<Path> classPath = new ArrayList<>();
 
   @Override
@@ -70,7 +70,7 @@ final class RunCommand implements Callable<Integer> {
       DriverDescription driver = catalogue.drivers().get(name);
       if (driver == null) {
         throw new RunException(
-            "There is no driver '%s'; 'pyrometer list' shows those there are.".formatted(name));
+            "There is no driver '%s'; 'pyrometer list' shows the drivers.".formatted(name));
       }
       drivers.put(name, driver);
     }

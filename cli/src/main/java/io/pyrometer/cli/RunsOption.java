@@ -3,12 +3,12 @@ package io.pyrometer.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where runs are kept. */
+/** The option for the folder of all runs. */
 final class RunsOption {
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
       defaultValue = "runs",
-      description = "Where the folders of runs are kept (default: ${DEFAULT-VALUE}).")
+      description = "The folder of all runs (default: ${DEFAULT-VALUE}).")
   Path folder = Path.of("runs");
 }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "validate",
     mixinStandardHelpOptions = true,
-    description = "Says every mistake of an experiment file, with its line and column.",
+    description = "Reports every mistake in an experiment file, with line and column.",
     footer = {"", "Example:", "  pyrometer validate mine.yaml"})
 final class ValidateCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();

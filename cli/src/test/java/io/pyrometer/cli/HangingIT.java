@@ -55,7 +55,7 @@ class HangingIT {
             trial -> {
               assertThat(trial.outcome()).isEqualTo(Outcome.FAILED);
               assertThat(trial.why().orElseThrow())
-                  .contains("Calls of 'stuck' did not come to an end within 1 s");
+                  .contains("Calls of 'stuck' did not complete within 1 s");
             });
     assertThat(run.trials())
         .filteredOn(trial -> trial.outcome() == Outcome.OK)

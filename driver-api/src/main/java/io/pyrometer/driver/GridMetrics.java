@@ -34,7 +34,7 @@ public interface GridMetrics {
       return new GridMetric(name, value, unit, Kind.COUNTER);
     }
 
-    /** Tells of the present moment alone, such as the length of a queue. */
+    /** A value at one moment, such as the length of a queue. */
     public static GridMetric gauge(String name, double value, String unit) {
       return new GridMetric(name, value, unit, Kind.GAUGE);
     }

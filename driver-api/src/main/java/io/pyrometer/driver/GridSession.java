@@ -28,7 +28,8 @@ public interface GridSession extends AutoCloseable {
    */
   default void goThrough(List<String> relays) {
     if (!relays.isEmpty()) {
-      throw new GridException("Clients of this product cannot go through a relay: leave it out.");
+      throw new GridException(
+          "Clients of this product cannot use a relay: remove the settings client-….");
     }
   }
 

@@ -67,7 +67,7 @@ enum ParentDeathGuard {
               Duration.ofSeconds(10), () -> read(pidFile).endsWith("\n") || !process.isAlive());
       if (!told || read(pidFile).isBlank()) {
         process.destroyForcibly();
-        throw new IOException("the shell around it did not tell its process id");
+        throw new IOException("its shell did not report its process id");
       }
       return Long.parseLong(read(pidFile).strip());
     }

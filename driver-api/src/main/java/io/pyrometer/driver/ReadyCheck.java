@@ -6,7 +6,7 @@ import java.net.Socket;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 
-/** Tells when a native process is ready for clients and other servers. */
+/** Checks whether a native process is ready for clients and other servers. */
 @FunctionalInterface
 public interface ReadyCheck {
 

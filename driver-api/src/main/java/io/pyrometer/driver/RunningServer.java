@@ -12,7 +12,7 @@ public interface RunningServer extends AutoCloseable {
   /** host:port where clients connect, if the product has clients apart from servers. */
   Optional<String> clientAddress();
 
-  /** The configuration of the running server, as the server itself tells it. */
+  /** The configuration of the running server, read from the server itself. */
   Map<String, String> configuration();
 
   /**

@@ -22,7 +22,7 @@ public enum Analysis {
     return Arrays.stream(values()).map(Analysis::word).toList();
   }
 
-  /** As files name it. */
+  /** The name in experiment files. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

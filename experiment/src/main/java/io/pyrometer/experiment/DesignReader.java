@@ -181,9 +181,7 @@ final class DesignReader {
     return String.valueOf((char) ('A' + factor));
   }
 
-  /**
-   * Reads a design that is asked for by what it must tell apart, such as {clear: [BC], runs: 16}.
-   */
+  /** Reads a design given by interactions that must not be aliased, {clear: [BC], runs: 16}. */
   static final class ClearDesign {
     private static final SettingDescription RUNS =
         SettingDescription.integer("runs", Scope.LOAD, 16, 4, 1024, "");

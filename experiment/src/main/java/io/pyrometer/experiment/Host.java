@@ -74,7 +74,7 @@ public record Host(
     return whole;
   }
 
-  /** For a sentence: {@code host 'east' (ssh user@h)}. */
+  /** The host's name for messages: {@code host 'east' (ssh user@h)}. */
   public String words() {
     return "host '%s' (%s)".formatted(name, String.join(" ", prefix));
   }

@@ -47,7 +47,7 @@ public record Ladder(Count count, Set<String> factors) {
   /** A treatment: its levels, and the settings that hold in it. */
   public record Step(Map<String, String> levels, Settings settings) {}
 
-  /** Of nodes if these take three numbers or more on one curve, else of clients, else none. */
+  /** A ladder of nodes if one curve has three numbers or more, else of clients, else none. */
   public static Optional<Ladder> of(List<Step> steps) {
     for (Count count : Count.values()) {
       Ladder ladder = over(count, steps);

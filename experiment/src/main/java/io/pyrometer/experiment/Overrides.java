@@ -83,7 +83,7 @@ public record Overrides(
     return new Options(replication, seed.orElse(of.seed()), of.analyses(), of.probes());
   }
 
-  /** Of the experiment's drivers and those that a change names. */
+  /** The vocabulary of the experiment's drivers and of those that a change names. */
   private static Vocabulary vocabulary(
       Experiment experiment, Catalogue catalogue, List<String> changes) {
     Set<String> drivers = new LinkedHashSet<>(experiment.drivers());

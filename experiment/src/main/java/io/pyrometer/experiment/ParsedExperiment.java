@@ -46,7 +46,7 @@ record ParsedExperiment(
     }
   }
 
-  /** Where the value of a setting stands in the treatment of these levels. */
+  /** The position of a setting's value in the treatment of these levels. */
   Position where(Map<String, String> levels, String setting) {
     Placed placed = base;
     for (PlacedLevel each : cases) {

@@ -19,7 +19,7 @@ public record Plan(Experiment experiment, List<Group> groups) {
   private static final double KILL_SECONDS = 18;
   private static final double RECORDS_PER_SECOND = 125_000;
 
-  /** Of a key space, about what a writing path of usual speed fills and has read back. */
+  /** The part of a key space that a typical write path fills and reads back, roughly. */
   private static final double MOST_RECORDS_WRITTEN = 150_000;
 
   public Plan {
@@ -54,13 +54,13 @@ public record Plan(Experiment experiment, List<Group> groups) {
     };
   }
 
-  /** As {@link #estimatedSeconds()}, for one group. */
+  /** The estimated seconds of one group; see {@link #estimatedSeconds()}. */
   public static double estimatedSeconds(Group group) {
     double trials = group.trials().stream().mapToDouble(Plan::estimatedSeconds).sum();
     return start(group.process()) + group.commonWarmUp() + trials;
   }
 
-  /** As {@link #estimatedSeconds()}, for one trial. */
+  /** The estimated seconds of one trial; see {@link #estimatedSeconds()}. */
   public static double estimatedSeconds(TrialSpec trial) {
     Settings settings = trial.settings();
     double records = settings.get(CoreSettings.RECORDS);

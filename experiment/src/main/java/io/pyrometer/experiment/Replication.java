@@ -53,7 +53,7 @@ public sealed interface Replication {
       return new StoppingRule(least, relativeHalfWidth, most, StoppingRule.DEFAULT.confidence());
     }
 
-    /** As files say it. */
+    /** The form in experiment files. */
     @Override
     public String toString() {
       return "until %s%% (min %d, max %d)"

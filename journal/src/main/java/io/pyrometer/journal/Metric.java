@@ -57,7 +57,7 @@ public record Metric(double value, String unit, Optional<Direction> better) {
       this.label = label;
     }
 
-    /** As in metric names and tables: {@code p99.9}. */
+    /** The label in metric names and tables: {@code p99.9}. */
     public String label() {
       return label;
     }

@@ -31,7 +31,7 @@ public interface AccessPath extends AutoCloseable {
    */
   void call(Call call) throws Exception;
 
-  /** Makes sure that every call begun comes to its end without further calls (flushes buffers). */
+  /** Ensures that every call in flight completes without further calls (flushes buffers). */
   default void flush() throws Exception {}
 
   /**

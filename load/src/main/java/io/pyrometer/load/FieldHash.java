@@ -8,7 +8,7 @@ final class FieldHash {
 
   private FieldHash() {}
 
-  /** Of field values in order; a null counts as a value of its own. */
+  /** The hash of field values in order; null is a distinct value. */
   static long of(Object[] fields) {
     long hash = 0x9E3779B97F4A7C15L;
     for (Object field : fields) {

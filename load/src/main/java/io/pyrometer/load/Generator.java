@@ -112,7 +112,7 @@ public final class Generator {
         throw new IllegalStateException(
             "Calls of '"
                 + trial.path()
-                + "' did not come to an end within "
+                + "' did not complete within "
                 + longest.toSeconds()
                 + " s of the stop; the path hangs or is far slower than the trial allows for.");
       }

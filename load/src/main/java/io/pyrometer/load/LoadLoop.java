@@ -61,7 +61,7 @@ final class LoadLoop implements Runnable {
     }
   }
 
-  /** By the thread that will call {@link #next()}. */
+  /** Called by the thread that will call {@link #next()}. */
   void begin() {
     slots.ownedBy(Thread.currentThread());
     lastEnd = clock.nanoTime();

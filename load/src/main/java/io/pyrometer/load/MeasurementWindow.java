@@ -38,7 +38,7 @@ final class MeasurementWindow {
     latencies.restart(from.nanos);
   }
 
-  /** To be called several times a second. */
+  /** Must be called several times a second. */
   void tick() {
     latencies.tick(clock.nanoTime());
   }

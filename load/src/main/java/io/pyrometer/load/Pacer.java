@@ -52,7 +52,7 @@ final class Pacer {
     return intended;
   }
 
-  /** Goes past all arrivals that are due at this time, and tells how many there were so far. */
+  /** Skips all arrivals due at this time, and returns the number of arrivals so far. */
   long dueBy(long nanoTime) {
     while ((long) next <= nanoTime) {
       next();

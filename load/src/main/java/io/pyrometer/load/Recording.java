@@ -53,7 +53,7 @@ final class Recording {
     failures.increment();
   }
 
-  /** By the load thread itself. */
+  /** Called by the load thread itself. */
   void slipped(long nanos) {
     slip.recordValue(Math.max(0, nanos));
   }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Tells ten times a second how much a counter has grown, and has something else done then. */
+/** Reports the growth of a counter ten times a second, and runs a further action then. */
 final class Sampler {
 
   private final LongSupplier counter;

@@ -87,7 +87,7 @@ final class SharedKeyCheck {
     return false;
   }
 
-  /** As {@link StoredContents} tells it. */
+  /** The stored value in the form of {@link StoredContents}. */
   private long stored(int key, int record) {
     return FieldHash.keyed(0, contents.hash(key, record));
   }

@@ -54,7 +54,7 @@ abstract class Slots {
     }
   }
 
-  /** To be told after a call was given back, which must be visible by then. */
+  /** Must be called after a call was returned and is visible to other threads. */
   final void wake() {
     if (waiting) {
       LockSupport.unpark(owner);

@@ -9,7 +9,7 @@ import io.pyrometer.protocol.ContentDigest;
  */
 final class WriteModel {
 
-  /** No record. */
+  /** The value for an absent record. */
   static final int NONE = -1;
 
   private final KeySpace space;

@@ -165,7 +165,7 @@ class GeneratorTest {
     }
     assertThatThrownBy(() -> generator.finish(Duration.ofSeconds(1)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageStartingWith("Calls of 'test' did not come to an end within 1 s of the stop;");
+        .hasMessageStartingWith("Calls of 'test' did not complete within 1 s of the stop;");
   }
 
   @Test

@@ -12,7 +12,7 @@ final class Link {
     nanosPerByte = bitsPerSecond > 0 ? 8e9 / bitsPerSecond : 0;
   }
 
-  /** When a piece that comes now has gone through, by the clock of {@code now}; nanoseconds. */
+  /** The time at which a piece that arrives now has passed, in nanoseconds. */
   synchronized long through(int bytes, long now) {
     if (nanosPerByte == 0) {
       return now;

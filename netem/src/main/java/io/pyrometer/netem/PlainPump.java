@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 
-/** One direction of a connection, passed on as it comes by one thread that holds nothing back. */
+/** Forwards one direction of a connection without delay, in one thread. */
 final class PlainPump implements Runnable {
   private static final int PIECE = 64 * 1024;
 

@@ -50,7 +50,7 @@ public final class Switch implements AutoCloseable {
     ports.forEach(port -> port.shape(next));
   }
 
-  /** By the addresses that the frame begins with: where it goes to, and where it comes from. */
+  /** Forwards a frame by its destination and source addresses. */
   private void forward(SwitchPort from, ByteBuffer frame) {
     if (frame.remaining() < 2 * ADDRESS_BYTES) {
       return;

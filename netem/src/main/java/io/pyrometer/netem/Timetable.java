@@ -3,7 +3,7 @@ package io.pyrometer.netem;
 import io.pyrometer.protocol.Shape;
 import java.util.SplittableRandom;
 
-/** When what comes in is due to go on. What came first is never due after what came later. */
+/** The departure time of each piece; pieces depart in the order of their arrival. */
 final class Timetable {
   private final SplittableRandom random;
   private long lastDue = Long.MIN_VALUE;

@@ -3,7 +3,7 @@ package io.pyrometer.netem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Where Ethernet frames of one host come from and go to. */
+/** The source and sink of one host's Ethernet frames. */
 interface Wire extends AutoCloseable {
 
   /**

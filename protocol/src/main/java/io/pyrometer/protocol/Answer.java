@@ -113,7 +113,7 @@ public sealed interface Answer {
       Optional<SharedKeys> shared)
       implements Answer {
 
-    /** Of a workload whose threads do not share keys. */
+    /** The answer of a workload whose threads do not share keys. */
     public Verified(
         ContentDigest expected,
         Optional<ContentDigest> found,
@@ -151,9 +151,9 @@ public sealed interface Answer {
 
   /**
    * What a process has used since it started. Where the worker only supervises a native server, the
-   * figures are those of the server's own processes, and the worker's JVM is told apart.
+   * figures are those of the server's own processes, and the worker's JVM is reported apart.
    *
-   * @param userSeconds CPU time in user mode; all CPU time where the system does not tell modes
+   * @param userSeconds CPU time in user mode; all CPU time if the system does not separate modes
    *     apart
    * @param systemSeconds CPU time in the kernel
    * @param supervisorSeconds CPU time of the worker's JVM where it only supervises; else 0

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the coordinator tells a worker process, one JSON message a line on its standard input. Each
+ * A command from the coordinator to a worker, one JSON message per line of its standard input. Each
  * is answered by one {@link Answer}. The end of the input is the end of the process.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
@@ -93,7 +93,7 @@ public sealed interface Command {
    */
   record Prepare(TrialSpec trial, boolean creator, List<String> relays) implements Command {
 
-    /** Without relays. */
+    /** A trial without relays. */
     public Prepare(TrialSpec trial, boolean creator) {
       this(trial, creator, List.of());
     }

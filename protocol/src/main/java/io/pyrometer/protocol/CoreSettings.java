@@ -23,10 +23,10 @@ public final class CoreSettings {
       text("path", LOAD, "The access path: one way of doing a job against the grid.");
   public static final SettingKey<Integer> NODES =
       SettingKey.integer(
-          integer("nodes", PROCESS, 3, 1, 64, "Server nodes, each a process of its own.")
+          integer("nodes", PROCESS, 3, 1, 64, "Number of server nodes; each is a separate process.")
               .ofServers());
   public static final SettingKey<Integer> AGENTS =
-      SettingKey.integer(integer("agents", LOAD, 1, 1, 64, "JVMs that generate load."));
+      SettingKey.integer(integer("agents", LOAD, 1, 1, 64, "Number of JVMs that generate load."));
   public static final SettingKey<Integer> THREADS =
       SettingKey.integer(integer("threads", LOAD, 1, 1, 1024, "Load threads of each agent."));
   public static final SettingKey<Integer> THREADS_PER_NODE =
@@ -37,8 +37,8 @@ public final class CoreSettings {
                   0,
                   0,
                   64,
-                  "Load threads of each agent for every server node, so that clients grow with the"
-                      + " nodes; 0 to use 'threads'.")
+                  "Load threads of each agent per server node, so that the number of"
+                      + " clients grows with the nodes; 0 to use 'threads'.")
               .ofServers());
   public static final SettingKey<Integer> CORES =
       SettingKey.integer(
@@ -48,8 +48,8 @@ public final class CoreSettings {
                   0,
                   0,
                   1024,
-                  "Cores that each node is bound to (by taskset) and counts on, going round over"
-                      + " the machine's; 0 for all.")
+                  "Number of cores that each node is bound to (by taskset), assigned"
+                      + " round-robin; 0 for all.")
               .ofServers());
   public static final SettingKey<Double> NODE_CPUS =
       SettingKey.decimal(cpus("node-cpus", "node").ofServers());
@@ -68,20 +68,20 @@ public final class CoreSettings {
           SettingDescription.text(
                   "node-jvm-args",
                   PROCESS,
-                  "JVM arguments of each node, with blanks between them, such as '-XX:+UseZGC'.")
+                  "JVM arguments of each node, separated by blanks, such as '-XX:+UseZGC'.")
               .ofServers());
   public static final SettingKey<String> AGENT_JVM_ARGS =
       text(
           "agent-jvm-args",
           PROCESS,
-          "JVM arguments of each agent, with blanks between them, such as '-XX:+UseZGC'.");
+          "JVM arguments of each agent, separated by blanks, such as '-XX:+UseZGC'.");
   public static final SettingKey<List<String>> TELEMETRY =
       SettingKey.names(
           SettingDescription.names(
               "telemetry",
               PROCESS,
               Telemetry.words(),
-              "What is recorded beside the load; the CPU time of every process always is."));
+              "Telemetry devices; the CPU time of every process is always recorded."));
 
   public static final SettingKey<Long> RECORDS =
       SettingKey.number(
@@ -91,7 +91,8 @@ public final class CoreSettings {
               1_000_000,
               1,
               1_000_000_000,
-              "Different keys: the data set of jobs that read, the key space of jobs that write."));
+              "Number of different keys: the data set of jobs that read, the key space"
+                  + " of jobs that write."));
   public static final SettingKey<Long> BYTES =
       SettingKey.number(
           numeric(
@@ -101,7 +102,7 @@ public final class CoreSettings {
                   1L,
                   1,
                   16.0 * MIB,
-                  "Size that a record is padded to through its filler field; its natural size if"
+                  "Size of a record, padded through its filler field; its natural size if"
                       + " absent.")
               .withoutDefault());
   public static final SettingKey<Integer> DIFFERENT_RECORDS =
@@ -112,9 +113,9 @@ public final class CoreSettings {
                   1,
                   1,
                   65_536,
-                  "How many different records are drawn; 1 writes the same values under every key,"
-                      + " as some published benchmarks do; as many as fit in 64 MB, at most 65536,"
-                      + " if absent.")
+                  "Number of different records to draw from; 1 writes the same values under"
+                      + " every key, as some published benchmarks do; if absent, as many as fit"
+                      + " in 64 MB, at most 65536.")
               .withoutDefault()
               .warmUpAtMost(1_000));
   public static final SettingKey<String> KEYS =
@@ -123,7 +124,7 @@ public final class CoreSettings {
               "keys",
               LOAD,
               List.of("sequential", "uniform", "zipf"),
-              "How keys are drawn; sequential keys begin again at the end."));
+              "Distribution of keys; sequential keys start again at the end."));
   public static final SettingKey<String> KEY_SHARING =
       SettingKey.text(
           choice(
@@ -141,7 +142,7 @@ public final class CoreSettings {
               0.99,
               0.01,
               5,
-              "Skew of keys drawn by Zipf, over all records."));
+              "Exponent of the Zipf distribution of keys over all records."));
   public static final SettingKey<Double> REPEATS =
       SettingKey.decimal(
           share(
@@ -154,8 +155,8 @@ public final class CoreSettings {
               0,
               0,
               1_000_000_000,
-              "Keys that repeats go to, all alike, over all load threads; 0 for one of the last"
-                  + " 1 024 fresh keys of the thread."));
+              "Number of hot keys that repeats are drawn from uniformly, over all load"
+                  + " threads; 0 for one of the last 1 024 fresh keys of the thread."));
   public static final SettingKey<Double> RATE =
       SettingKey.decimal(
           numeric(
@@ -165,8 +166,8 @@ public final class CoreSettings {
               0.0,
               0,
               1e9,
-              "Calls a second over all threads of all agents; 0 for as many as possible (closed"
-                  + " loop)."));
+              "Calls per second over all threads of all agents; 0 for as many as"
+                  + " possible (closed loop)."));
   public static final SettingKey<Double> P99_LIMIT =
       SettingKey.decimal(
           seconds(
@@ -181,17 +182,17 @@ public final class CoreSettings {
               "arrival",
               LOAD,
               List.of("constant", "poisson"),
-              "How calls are spaced where a rate is given."));
+              "Distribution of the time between calls, if a rate is given."));
   public static final SettingKey<Double> READS =
       SettingKey.decimal(
-          share("reads", 0.5, "Share of reads where reads and writes are mixed.").forJobs(Job.MIX));
+          share("reads", 0.5, "Share of reads in a mix of reads and writes.").forJobs(Job.MIX));
   public static final SettingKey<Double> MISSES =
       SettingKey.decimal(
           share(
                   "misses",
                   0,
-                  "Share of those reads that go to keys which are not there; a read that hits or"
-                      + " misses against this fails.")
+                  "Share of those reads that go to absent keys; a read that hits or misses"
+                      + " unexpectedly fails.")
               .forJobs(Job.MIX));
   public static final SettingKey<Double> WARM_UP =
       SettingKey.decimal(
@@ -200,9 +201,10 @@ public final class CoreSettings {
               2,
               0,
               3600,
-              "The longest warm-up of a trial; it ends sooner when the rate has settled."));
+              "Longest warm-up of a trial; it ends earlier if the throughput is steady."));
   public static final SettingKey<Double> MEASURE =
-      SettingKey.decimal(seconds("measure", 2.5, 0.1, 36_000, "How long a trial is measured."));
+      SettingKey.decimal(
+          seconds("measure", 2.5, 0.1, 36_000, "Duration of the measured part of a trial."));
   public static final SettingKey<Double> COMMON_WARM_UP =
       SettingKey.decimal(
           seconds(
@@ -218,8 +220,8 @@ public final class CoreSettings {
               50,
               1,
               3600,
-              "How long calls may be in flight after the end of a trial; a path that hangs longer"
-                  + " fails its trial, whose processes are replaced."));
+              "How long calls may stay in flight after the end of a trial; a path that"
+                  + " hangs longer fails its trial, and its processes are replaced."));
   public static final SettingKey<Double> CUT_FOR =
       SettingKey.decimal(
           seconds(
@@ -227,11 +229,16 @@ public final class CoreSettings {
               0,
               0,
               3600,
-              "How long the hosts with 'cut' and 'heal' are cut off from the network while"
-                  + " measuring; 0 for never."));
+              "How long the hosts with 'cut' and 'heal' are disconnected from the"
+                  + " network in the measured part; 0 for never."));
   public static final SettingKey<Double> CUT_AFTER =
       SettingKey.decimal(
-          seconds("cut-after", 1, 0, 3600, "When they are cut off, from the start of measuring."));
+          seconds(
+              "cut-after",
+              1,
+              0,
+              3600,
+              "When these hosts are disconnected, from the start of the measured part."));
   public static final SettingKey<Double> LINK_DELAY =
       SettingKey.decimal(
           seconds(
@@ -239,7 +246,7 @@ public final class CoreSettings {
               0,
               0,
               10,
-              "Delay of every frame that a host sends, where hosts are namespaces."));
+              "Delay of every frame that a host sends, if hosts are namespaces."));
   public static final SettingKey<Double> LINK_JITTER =
       SettingKey.decimal(
           seconds(
@@ -247,7 +254,8 @@ public final class CoreSettings {
               0,
               0,
               10,
-              "Added to the link's delay, drawn evenly from 0 to this for each frame."));
+              "Added to the link's delay, drawn uniformly from 0 to this value for each"
+                  + " frame."));
   public static final SettingKey<Double> LINK_RATE =
       SettingKey.decimal(
           numeric(
@@ -257,8 +265,8 @@ public final class CoreSettings {
               0.0,
               0,
               1e12,
-              "Bits a second that each host can send, where hosts are namespaces; 0 for no"
-                  + " limit."));
+              "Bits per second that each host can send, if hosts are namespaces; 0 for"
+                  + " no limit."));
   public static final SettingKey<Double> LINK_LOSS =
       SettingKey.decimal(
           numeric(
@@ -268,13 +276,13 @@ public final class CoreSettings {
               0.0,
               0,
               0.5,
-              "Share of the frames sent that are" + " lost, where hosts are namespaces."));
+              "Share of the sent frames that are lost, if hosts are namespaces."));
   public static final SettingKey<String> AGGREGATE =
       SettingKey.text(
           SettingDescription.text(
                   "aggregate",
                   LOAD,
-                  "Numeric fields to aggregate over, with commas between them; all of them if"
+                  "Numeric fields to aggregate over, separated by commas; all of them if"
                       + " absent.")
               .forJobs(Job.AGGREGATE));
   public static final SettingKey<String> UPDATE_FIELD =

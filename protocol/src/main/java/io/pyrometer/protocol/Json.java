@@ -22,7 +22,7 @@ public final class Json {
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .build();
 
-  /** For files that people read. */
+  /** The mapper for files that people read. */
   public static final JsonMapper PRETTY =
       LINES.rebuild().enable(SerializationFeature.INDENT_OUTPUT).build();
 

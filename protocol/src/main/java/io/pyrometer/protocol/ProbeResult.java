@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A line of the journal that is no trial: what a guarantee probe of one treatment came to. It was
- * not timed and is no replicate.
+ * A line of the journal with the result of a guarantee probe of one treatment. It was not timed and
+ * is no replicate.
  *
  * @param probe what was tried; first, so that a line is known by its beginning
  * @param levels the treatment: a level's label by factor
  * @param started ISO-8601 instant
  * @param why one sentence where the probe could not be made
- * @param found what it came to; empty where it could not be made
+ * @param found the result; empty if the probe failed
  */
 public record ProbeResult(
     ProbeKind probe,

@@ -20,7 +20,7 @@ public enum Telemetry {
     return Stream.of(values()).map(Telemetry::word).toList();
   }
 
-  /** As files name it. */
+  /** The name in experiment files. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

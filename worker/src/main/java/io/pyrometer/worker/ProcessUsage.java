@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * What a process has used so far, from {@code /proc/PID/stat} and {@code /proc/PID/status}
  * (proc(5)) where they are, else from the JVM.
  *
- * @param userSeconds CPU time in user mode, or all of it where modes are not told apart
+ * @param userSeconds CPU time in user mode, or all of it if the system does not separate modes
  * @param systemSeconds CPU time in the kernel
  * @param residentBytes now; 0 where the system does not tell
  * @param majorFaults page faults that needed the disk; 0 where the system does not tell

@@ -48,7 +48,7 @@ final class ReservedPorts {
    */
   ReservedPorts(RandomGenerator random, List<Integer> ephemeral) {
     this.random = random;
-    // The range that IANA names, where the system does not tell its own.
+    // The range that IANA names, if the system does not report its own.
     int first = ephemeral.size() == 2 ? ephemeral.get(0) : 49_152;
     int last = ephemeral.size() == 2 ? ephemeral.get(1) : HIGHEST;
     int[] outside =

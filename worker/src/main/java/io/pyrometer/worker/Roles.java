@@ -179,7 +179,7 @@ final class Roles {
     }
   }
 
-  /** Without its server a worker is of no use; its end is how the coordinator learns of it. */
+  /** A worker without its server exits, which is how the coordinator learns of it. */
   private static void endWithServer(String sentence) {
     System.err.println(sentence);
     System.err.flush();

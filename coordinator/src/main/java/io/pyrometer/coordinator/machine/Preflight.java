@@ -50,8 +50,8 @@ public final class Preflight {
     }
     return cores > 0 && !Cpus.canBind()
         ? Optional.of(
-            "'cores' binds nodes with the command taskset, which is not there: install util-linux,"
-                + " or leave 'cores' out.")
+            "'cores' needs the command taskset, which was not found: install util-linux, or remove"
+                + " 'cores'.")
         : Optional.empty();
   }
 

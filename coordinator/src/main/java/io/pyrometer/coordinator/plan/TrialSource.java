@@ -17,7 +17,7 @@ public interface TrialSource {
    * The next trials to make, or nothing where the run is complete.
    *
    * @param history every finished attempt in the order of the journal
-   * @return a group of trials that share fresh processes, at least one of which is due
+   * @return a group of trials that share fresh processes, at least one of which is not done
    */
   Optional<Group> next(List<TrialRecord> history);
 

@@ -62,13 +62,13 @@ final class GuaranteeProbes {
                     .map(spec -> new Due(spec, kind)));
   }
 
-  /** Of records that are all alike nobody could tell an old one. */
+  /** Old records cannot be detected if all records are equal. */
   private static boolean differs(TrialSpec spec) {
     String different = "different-records";
     return !spec.settings().has(different) || spec.settings().number(different) > 1;
   }
 
-  /** A path that no trial of came to its end with would hang or fail in its probe, too. */
+  /** A path without a single completed trial would hang or fail in its probe as well. */
   private boolean works(TrialSpec spec) {
     return trials.stream()
         .anyMatch(t -> t.levels().equals(spec.levels()) && t.outcome() != Outcome.FAILED);
@@ -79,7 +79,7 @@ final class GuaranteeProbes {
         .anyMatch(probe -> probe.probe() == kind && probe.levels().equals(spec.levels()));
   }
 
-  /** Makes probes until none is due or the grid is used up, by a kill or by what failed. */
+  /** Makes probes until none is left, or until a kill or a failure has made the grid unusable. */
   void make(Cluster cluster, Group group) {
     for (Due due : due(group)) {
       if (!cluster.whole()) {

@@ -4,7 +4,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ProbeResult;
 import java.util.List;
 
-/** Who is told how a run goes on; called from one thread. */
+/** Receives the progress of a run; called from one thread. */
 public interface Progress {
 
   /**

@@ -31,7 +31,7 @@ public record RunContext(
     Supplier<MachineReading> machine,
     Time time) {
 
-  /** On this machine's processes and clock. */
+  /** Returns a context with this machine's processes and clock. */
   public static RunContext of(
       PlannedRun plan, RunFolder folder, Distribution distribution, Progress progress) {
     return new RunContext(

@@ -94,7 +94,7 @@ public final class RunPreparation {
     return problems;
   }
 
-  /** Of a group's processes that are started on one host. */
+  /** The memory of a group's processes on one host. */
   private static long bytes(PlannedRun plan, Group group, PreparedHosts hosts, PreparedHost host) {
     Settings settings = group.settings();
     long bytes = 0;

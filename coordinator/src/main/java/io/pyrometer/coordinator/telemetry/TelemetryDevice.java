@@ -4,16 +4,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Something that is recorded beside the load of a trial, such as garbage collections or a profile.
- * Found by {@link java.util.ServiceLoader}; an experiment names the devices it wants under {@code
- * telemetry}.
+ * Records data during a trial, such as garbage collections or a profile. Found by {@link
+ * java.util.ServiceLoader}; an experiment names the devices it wants under {@code telemetry}.
  *
  * <p>A device never fails a trial: one that cannot run says why in one sentence, which is kept with
  * the trial.
  */
 public interface TelemetryDevice {
 
-  /** As experiments name it, and what the names of its metrics and artefacts begin with. */
+  /** The device's name in experiments, and the prefix of its metrics and artefacts. */
   String name();
 
   /** What it records and what that costs, for the list of devices: one sentence. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 
-/** Tells several workers something at once and waits for all of them. */
+/** Sends a command to several workers at once and waits for all answers. */
 public final class Broadcast {
   private Broadcast() {}
 

@@ -147,7 +147,7 @@ public final class Cluster implements AutoCloseable {
         spec, spec.plan().testbed().attach().map(Cluster::addresses).orElse(peers), clients);
   }
 
-  /** Where other servers find a server; those of a grid without ports have nowhere to be found. */
+  /** The address at which other servers reach a server; absent for grids without ports. */
   private static int firstOf(Answer.Ports reserved) {
     return reserved.ports().stream().findFirst().orElse(0);
   }

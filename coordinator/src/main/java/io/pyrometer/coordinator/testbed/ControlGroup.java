@@ -20,7 +20,7 @@ final class ControlGroup implements AutoCloseable {
   private static final String PREFIX = "pyrometer-";
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
-  /** As short as the kernel's scheduler slices allow, so that pauses are short. */
+  /** The shortest period that scheduler slices allow, so that throttling pauses are short. */
   private static final long PERIOD_MICROS = 10_000;
 
   /** The kernel takes no shorter quota. */
@@ -49,17 +49,17 @@ final class ControlGroup implements AutoCloseable {
     int processors = Runtime.getRuntime().availableProcessors();
     return limits.cpus() > processors
         ? Optional.of(
-            "A process is to have %s CPUs and this machine has %d: lower node-cpus or agent-cpus."
+            "A process needs %s CPUs and this machine has %d: lower node-cpus or agent-cpus."
                 .formatted(limits.cpus(), processors))
         : Optional.empty();
   }
 
   private static String cannot(String what, String controller) {
-    return "This machine does not let Pyrometer set %s, because no control group with the %s controller under %s can be written: run as root or in a delegated group, or leave them out."
+    return "This machine does not let Pyrometer set %s, because no control group with the %s controller under %s can be written: run as root or in a delegated group, or remove these settings."
         .formatted(what, controller, ROOT);
   }
 
-  /** Where groups of a controller can be made. */
+  /** The folder in which groups of a controller can be created. */
   private static Optional<Path> parent(String controller) {
     Path two = ROOT.resolve("cgroup.subtree_control");
     try {
@@ -144,7 +144,7 @@ final class ControlGroup implements AutoCloseable {
     return ROOT.equals(folder.getParent());
   }
 
-  /** Of coordinators that are gone. */
+  /** Removes groups of coordinators that have ended. */
   private static void removeLeftOver(Path parent) {
     try (Stream<Path> groups = Files.list(parent)) {
       for (Path group : groups.filter(ControlGroup::isLeftOver).toList()) {

@@ -10,7 +10,7 @@ interface LinkShaping extends AutoCloseable {
   /** What each namespace calls its end of the network. */
   String DEVICE = "eth0";
 
-  /** Of all: jumbo frames, which cost a switch less. */
+  /** The MTU of all links: jumbo frames, which need less CPU time of a switch. */
   int MTU = 9_000;
 
   /** The kernel's own shaping where it has it, else a switch of ours. */

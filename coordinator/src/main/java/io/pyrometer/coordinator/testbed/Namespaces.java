@@ -34,13 +34,13 @@ public final class Namespaces implements AutoCloseable {
   public static Optional<String> lacking() {
     if (!works("unshare", "--net", "true")) {
       return Optional.of(
-          "This machine does not let Pyrometer make network namespaces ('unshare --net true' fails):"
+          "Pyrometer cannot create network namespaces on this machine ('unshare --net true' fails):"
               + " run it as root on Linux, or name 'hosts' of your own.");
     }
     return LinkShaping.found().isPresent()
         ? Optional.empty()
         : Optional.of(
-            "Nothing here shapes links between namespaces: the kernel has no netem (tried 'tc qdisc"
+            "Links between namespaces cannot be shaped: the kernel has no netem (tried 'tc qdisc"
                 + " add … netem') and gives no TAP device (tried 'ip tuntap add'). Name 'hosts' of"
                 + " your own.");
   }
@@ -65,7 +65,7 @@ public final class Namespaces implements AutoCloseable {
               throw new WorkerException(why, true);
             });
     if (nodes + agents > MOST) {
-      throw new WorkerException("At most %d namespaces can be made.".formatted(MOST), true);
+      throw new WorkerException("At most %d namespaces can be created.".formatted(MOST), true);
     }
     Namespaces made = new Namespaces(LinkShaping.found().orElseThrow());
     try {
@@ -123,7 +123,8 @@ public final class Namespaces implements AutoCloseable {
       return keeper;
     } catch (IOException refused) {
       throw new WorkerException(
-          "A network namespace cannot be made: %s.".formatted(LogTail.plain(refused.getMessage())),
+          "A network namespace cannot be created: %s."
+              .formatted(LogTail.plain(refused.getMessage())),
           true);
     }
   }
@@ -135,7 +136,7 @@ public final class Namespaces implements AutoCloseable {
     RemoteShell.Ended ended = HERE.run(PATIENCE, command.toArray(String[]::new));
     if (ended.code() != 0) {
       throw new WorkerException(
-          "The network between namespaces cannot be made: '%s' said '%s'."
+          "The network between namespaces cannot be created: '%s' reported '%s'."
               .formatted(String.join(" ", command), LogTail.plain(ended.error())),
           true);
     }

@@ -28,7 +28,7 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return new ProcessUsage(used);
   }
 
-  /** Of nodes and agents; a relay or a switch is a network, whose work is not the grid's. */
+  /** The CPU time of nodes and agents, without relays and switches. */
   public double gridCpuSeconds() {
     return cpuSeconds() - networkCpuSeconds();
   }

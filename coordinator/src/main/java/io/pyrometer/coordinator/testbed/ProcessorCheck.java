@@ -26,7 +26,7 @@ public record ProcessorCheck(Map<String, Answer.Used> nodes) {
         (name, says) -> {
           if (says.cores() != cores || Cpus.parse(says.cpusAllowed()).size() != cores) {
             throw WorkerException.notAsAsked(
-                "%s is to have %d cores, but its JVM counts on %d and may run on processors '%s'."
+                "%s needs %d cores, but its JVM sees %d and may run on processors '%s'."
                     .formatted(name, cores, says.cores(), says.cpusAllowed()));
           }
         });

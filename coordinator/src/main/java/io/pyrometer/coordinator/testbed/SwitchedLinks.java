@@ -14,7 +14,7 @@ final class SwitchedLinks implements LinkShaping {
 
   @Override
   public String words() {
-    return "links shaped by a switch of Pyrometer's on TAP devices; the kernel has no netem";
+    return "links shaped by Pyrometer's switch on TAP devices; the kernel has no netem";
   }
 
   @Override

@@ -18,19 +18,19 @@ public final class Timeouts {
 
   private Timeouts() {}
 
-  /** As long as an agent may wait for its calls in flight, and a little for it to say why. */
+  /** The time an agent may wait for its calls in flight, plus a margin to report why. */
   public static Duration finish(Settings settings) {
     double patience =
         settings.has("patience") ? settings.decimal("patience") : USUAL_PATIENCE_SECONDS;
     return TO_SAY_SO.plusMillis((long) (patience * 1_000));
   }
 
-  /** As long as a server may take, and a little for its worker to say why it did not come up. */
+  /** The time a server may take to start, plus a margin for its worker to report a failure. */
   public static Duration server(double seconds) {
     return TO_SAY_SO.plusMillis((long) (seconds * 1_000));
   }
 
-  /** Of a probe, which also reads back. */
+  /** The timeout of a probe, which includes reading back. */
   public static Duration probe(Settings settings) {
     return finish(settings).plus(VERIFY);
   }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 final class WorkFolders {
   private WorkFolders() {}
 
-  /** As far as it can; what a dying process still holds is left. */
+  /** Deletes as much as possible; files that a dying process still holds are left. */
   static void delete(Path folder) {
     if (!Files.exists(folder)) {
       return;

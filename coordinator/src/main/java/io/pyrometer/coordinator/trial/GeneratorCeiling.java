@@ -26,7 +26,7 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
   private static final long MOST_RECORDS = 20_000;
   private static final double SECONDS = 0.4;
 
-  /** Of a trial; empty where it was not measured. */
+  /** The ceiling for a trial; empty if it was not measured. */
   public OptionalDouble of(TrialSpec trial) {
     Double value = recordsPerSecond.get(trial.path());
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);

@@ -38,7 +38,7 @@ final class LoadTrialObservation {
   /** Whether the warm-up ended because the samples were steady. */
   boolean steady;
 
-  /** As read back from the grid. */
+  /** The configuration read back from the grid. */
   Map<String, String> configuration = Map.of();
 
   List<Check> checks = List.of();
@@ -48,7 +48,7 @@ final class LoadTrialObservation {
   /** CPU time of all processes over the measured part. */
   ProcessUsage used = new ProcessUsage(Map.of());
 
-  /** By process, what its CPU quota did in the measured part. */
+  /** The throttling of each process by its CPU quota in the measured part. */
   Map<String, Throttling> throttling = Map.of();
 
   /**
@@ -84,7 +84,7 @@ final class LoadTrialObservation {
     };
   }
 
-  /** The record of a trial that came to its end, whether it passed verification or not. */
+  /** The record of a completed trial, whether it passed verification or not. */
   TrialRecord ended(LoadTotals totals, Verification verification) {
     boolean ok = verification.passed() && totals.records() > 0;
     Map<String, Metric> metrics = new TreeMap<>(totals.latencies().metrics());
@@ -129,7 +129,7 @@ final class LoadTrialObservation {
     return "Expected %s, found %s.".formatted(verification.expected(), verification.found());
   }
 
-  /** The record of a trial that could not go on. */
+  /** The record of a trial that could not continue. */
   TrialRecord failed(String sentence) {
     String why = "While it was to %s: %s".formatted(phases.phase().words, sentence);
     return record(

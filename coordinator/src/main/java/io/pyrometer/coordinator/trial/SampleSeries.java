@@ -37,7 +37,7 @@ final class SampleSeries {
     heard.set(sample.index(), heard.get(sample.index()) + 1);
   }
 
-  /** Since an agent told of anything; each tells ten times a second. */
+  /** The time since an agent last reported; each reports ten times a second. */
   synchronized double silentSeconds() {
     return time.secondsSince(lastHeard);
   }

@@ -5,7 +5,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.WarmUp;
 import java.util.List;
 
-/** When a warm-up may end, and what is said of it afterwards. */
+/** Decides when a warm-up may end, and describes it afterwards. */
 final class Steadiness {
   private Steadiness() {}
 

@@ -15,8 +15,8 @@ class ProcessorCheckTest {
     ProcessorCheck cores = cores(1, "0-1");
     assertThatThrownBy(() -> cores.mustBe(1))
         .isInstanceOf(WorkerException.class)
-        .hasMessageContaining("node-0 is to have 1 cores", "'0-1'");
-    assertThatThrownBy(() -> cores(2, "0").mustBe(1)).hasMessageContaining("counts on 2");
+        .hasMessageContaining("node-0 needs 1 cores", "'0-1'");
+    assertThatThrownBy(() -> cores(2, "0").mustBe(1)).hasMessageContaining("its JVM sees 2");
     assertThatCode(() -> cores(1, "1").mustBe(1)).doesNotThrowAnyException();
     assertThatCode(() -> cores.mustBe(0)).doesNotThrowAnyException();
   }

@@ -118,7 +118,7 @@ public final class Probe {
       throw new IllegalStateException(
           "Calls of '"
               + trial.path()
-              + "' did not come to an end; the path hangs or is"
+              + "' did not complete; the path hangs or is"
               + " far slower than the probe allows for.");
     }
     for (Thread thread : threads) {
@@ -145,7 +145,7 @@ public final class Probe {
     return harm(checked, stale, lost);
   }
 
-  /** Where a node has just died, a first read may still meet it. */
+  /** If a node has just died, a first read may still go to it. */
   private long[] found() throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
       long[] found = new long[acknowledged.keys()];

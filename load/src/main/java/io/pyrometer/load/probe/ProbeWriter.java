@@ -113,7 +113,7 @@ final class ProbeWriter implements Runnable {
 
   private void acquire(int permits) throws InterruptedException {
     if (!window.tryAcquire(permits, patience.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new InterruptedException("Calls in flight did not come to an end.");
+      throw new InterruptedException("Calls in flight did not complete.");
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * Which record stands for which version of a key. Versions count from 1; a key comes round to the
  * same record again after so many versions as there are different records, so two versions can be
- * told apart as long as they lie less than half of that apart.
+ * distinguished as long as they lie less than half of that apart.
  */
 final class Versions {
   private static final int MOST = 4_096;
@@ -29,7 +29,7 @@ final class Versions {
     }
     if (records.size() < LEAST) {
       throw new IllegalArgumentException(
-          "Versions of a key cannot be told apart: of "
+          "Versions of a key cannot be distinguished: of "
               + pool.size()
               + " records of '"
               + pool.shape().name()

@@ -57,7 +57,7 @@ public final class GridRecorder implements Recorder {
     return new Result(running.end(), List.of());
   }
 
-  /** From the first reading to the last. */
+  /** The readings of one recording. */
   private static final class Sampling {
     private final GridMetrics metrics;
     private final Map<String, Double> counters = new LinkedHashMap<>();

@@ -18,12 +18,12 @@ import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.resources.IgniteInstanceResource;
 import org.jspecify.annotations.Nullable;
 
-/** The effective configuration of cluster and cache, as the running grid tells it. */
+/** The effective configuration of cluster and cache, read from the running grid. */
 final class ClusterConfiguration {
 
   private ClusterConfiguration() {}
 
-  /** Of the cluster; what the servers say of themselves where they have Pyrometer's classes. */
+  /** Reads the cluster's configuration, from every server that has Pyrometer's classes. */
   static Map<String, String> of(ClientNode client) {
     Ignite ignite = client.ignite();
     Collection<ClusterNode> servers = ignite.cluster().forServers().nodes();
@@ -46,7 +46,7 @@ final class ClusterConfiguration {
     return facts;
   }
 
-  /** Where servers differ, what each of them says. */
+  /** The common value of all servers, or all values if they differ. */
   private static String both(String one, String other) {
     return List.of(one.split(" and ", -1)).contains(other) ? one : one + " and " + other;
   }

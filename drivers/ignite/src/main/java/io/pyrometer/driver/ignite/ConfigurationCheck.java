@@ -12,7 +12,7 @@ import java.util.Map;
  * does not really have would put a treatment's figures under another's name.
  *
  * @param asked complete settings of the trial
- * @param found as {@link ClusterConfiguration} tells it
+ * @param found the configuration from {@link ClusterConfiguration}
  */
 record ConfigurationCheck(Settings asked, Map<String, String> found) {
 
@@ -33,7 +33,8 @@ record ConfigurationCheck(Settings asked, Map<String, String> found) {
     }
     if (!differences.isEmpty()) {
       throw new GridException(
-          "The grid is not what the trial asks for: %s.".formatted(String.join(", ", differences)));
+          "The grid's configuration differs from the trial's: %s."
+              .formatted(String.join(", ", differences)));
     }
   }
 

@@ -28,11 +28,11 @@ final class GridSettings {
                   512 * MIB,
                   64.0 * MIB,
                   Long.MAX_VALUE,
-                  "Memory that a node may use for data.")
+                  "Memory of a node for data.")
               .ofServers());
   static final SettingKey<Boolean> PERSISTENCE =
       SettingKey.flag(
-          flag("persistence", Scope.PROCESS, false, "Whether the data are kept in files too.")
+          flag("persistence", Scope.PROCESS, false, "Whether data are also stored on disk.")
               .ofServers());
   static final SettingKey<String> WAL_MODE =
       SettingKey.text(
@@ -40,7 +40,7 @@ final class GridSettings {
                   "wal-mode",
                   Scope.PROCESS,
                   List.of("LOG_ONLY", "FSYNC", "BACKGROUND", "NONE"),
-                  "How the write-ahead log reaches the disk, with persistence.")
+                  "How the write-ahead log is written to disk, with persistence.")
               .ofServers());
   static final SettingKey<Integer> WAL_SEGMENTS =
       SettingKey.integer(
@@ -50,7 +50,7 @@ final class GridSettings {
                   10,
                   2,
                   1_000,
-                  "Files that the write-ahead log uses in turn, with persistence; a node writes"
+                  "Number of files of the write-ahead log, with persistence; a node writes"
                       + " all of them, 64 MB each, when it starts.")
               .ofServers());
   static final SettingKey<String> CACHE_MODE =
@@ -59,17 +59,17 @@ final class GridSettings {
               "cache-mode",
               Scope.CACHE,
               List.of("PARTITIONED", "REPLICATED"),
-              "Whether a node holds a part of the data or all of it."));
+              "Whether a node holds a part of the data or all data."));
   static final SettingKey<String> ATOMICITY =
       SettingKey.text(
           choice(
               "atomicity",
               Scope.CACHE,
               List.of("ATOMIC", "TRANSACTIONAL"),
-              "Whether the cache takes part in transactions."));
+              "Whether the cache supports transactions."));
   static final SettingKey<Integer> BACKUPS =
       SettingKey.integer(
-          integer("backups", Scope.CACHE, 1, 0, 4, "Copies of a record beside the primary one.")
+          integer("backups", Scope.CACHE, 1, 0, 4, "Number of backup copies of a record.")
               .below("nodes"));
   static final SettingKey<String> SYNCHRONISATION =
       SettingKey.text(
@@ -80,13 +80,7 @@ final class GridSettings {
               "Which copies a write waits for."));
   static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer(
-          integer(
-                  "partitions",
-                  Scope.CACHE,
-                  128,
-                  1,
-                  65_000,
-                  "Parts that the keys are divided into.")
+          integer("partitions", Scope.CACHE, 128, 1, 65_000, "Number of partitions.")
               .warmUpAtMost(16));
   static final SettingKey<String> SQL =
       SettingKey.text(
@@ -94,27 +88,33 @@ final class GridSettings {
               "sql",
               Scope.CACHE,
               List.of("off", "code", "annotation"),
-              "Whether SQL sees the records, as a table described in code or by annotations of "
-                  + "their class."));
+              "Whether records are an SQL table, described in code or by annotations of"
+                  + " their class."));
   static final SettingKey<Integer> INDEXES =
       SettingKey.integer(
-          integer("indexes", Scope.CACHE, 0, 0, 64, "Fields with an SQL index, the first ones."));
+          integer(
+              "indexes",
+              Scope.CACHE,
+              0,
+              0,
+              64,
+              "Number of fields with an SQL index, starting at the first field."));
   static final SettingKey<Boolean> READ_FROM_BACKUP =
       SettingKey.flag(
           flag(
               "read-from-backup",
               Scope.CACHE,
               true,
-              "Whether a node that holds a backup copy reads that one."));
+              "Whether a node that holds a backup copy reads from it."));
   static final SettingKey<String> VALUE_FORM =
       SettingKey.text(
           choice(
               "value-form",
               Scope.LOAD,
               RecordValues.FORMS,
-              "What a value is when it is written: a binary object made beforehand or by a builder "
-                  + "at each write, an object of the record's class, or a binary object made from "
-                  + "one at each write."));
+              "Form of a written value: a binary object built in advance or by a"
+                  + " builder at each write, an object of the record's class, or a binary"
+                  + " object made from one at each write."));
 
   static final List<SettingDescription> ALL =
       Stream.<SettingKey<?>>of(

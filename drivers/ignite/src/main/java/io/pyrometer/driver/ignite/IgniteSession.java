@@ -70,7 +70,7 @@ final class IgniteSession implements GridSession {
       requireCache(cacheName, kind.cache());
     } catch (IgniteException | CacheException e) {
       throw new GridException(
-          "Cache '" + cacheName + "' could not be made: " + IgniteErrors.cause(e) + ".", e);
+          "Cache '" + cacheName + "' could not be created: " + IgniteErrors.cause(e) + ".", e);
     }
     TrialSpec complete = withSettings(trial, settings);
     return new IgniteTrial(
@@ -115,7 +115,8 @@ final class IgniteSession implements GridSession {
   private void requireCache(String name, PathDefinition.Cache wanted) {
     Ignite ignite = client.ignite();
     if (!ignite.cacheNames().contains(name)) {
-      throw new GridException("Cache '" + name + "' is not there: its creator comes first.");
+      throw new GridException(
+          "Cache '" + name + "' does not exist: its creator must open it first.");
     }
     if (wanted == PathDefinition.Cache.NEAR) {
       ignite.getOrCreateNearCache(name, new NearCacheConfiguration<>());

@@ -242,8 +242,8 @@ class PathsIT {
     assertThatThrownBy(trial::configuration)
         .isInstanceOf(GridException.class)
         .hasMessage(
-            "The grid is not what the trial asks for: nodes is 3, not 4, region is 536870912, not"
-                + " 103809024.");
+            "The grid's configuration differs from the trial's: nodes is 3, not 4, region is"
+                + " 536870912, not 103809024.");
   }
 
   @Test

@@ -118,7 +118,7 @@ public final class NativeTestDriver implements GridDriver {
         process, address, configuration(address), servers -> allAnswer(spec.peers()));
   }
 
-  /** For the test of what happens when another program takes a reserved port. */
+  /** Used to test a reserved port that another program has taken. */
   private static void takePortOnce(Path file, int port) {
     try {
       Files.createFile(file);

@@ -42,13 +42,13 @@ public final class NullDriver implements GridDriver {
         "null",
         "no grid",
         "1",
-        "Arrays in the agent's own process, to measure the harness itself.",
+        "Arrays in the agent's own process, to measure the load generator itself.",
         List.of(),
         ServerDescription.NO_PORTS,
         List.of(),
         List.of(),
         List.of(
-            path(PUT, Job.WRITE, true, "One store into an array a call.", List.of()),
+            path(PUT, Job.WRITE, true, "One store into an array per call.", List.of()),
             path(
                 PUT_ASYNC,
                 Job.WRITE,
@@ -59,10 +59,10 @@ public final class NullDriver implements GridDriver {
                 STUCK,
                 Job.WRITE,
                 false,
-                "A call that never ends, as a path that hangs.",
+                "A call that never completes, to test hanging paths.",
                 List.of()),
-            path(GET, Job.AGGREGATE, true, "One load from an array a call.", List.of()),
-            path(SCAN, Job.AGGREGATE, false, "The whole array a call.", List.of())));
+            path(GET, Job.AGGREGATE, true, "One load from an array per call.", List.of()),
+            path(SCAN, Job.AGGREGATE, false, "The whole array per call.", List.of())));
   }
 
   private static PathDescription path(

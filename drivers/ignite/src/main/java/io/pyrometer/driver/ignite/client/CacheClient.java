@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A trial's cache as an access path calls it, so that one path serves every kind of client. What a
- * call throws is Ignite's own; an asynchronous call tells its end to the {@link Call}.
+ * call throws is Ignite's own; an asynchronous call reports its completion to the {@link Call}.
  */
 public interface CacheClient extends AutoCloseable {
 

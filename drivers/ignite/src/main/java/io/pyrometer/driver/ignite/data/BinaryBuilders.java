@@ -18,7 +18,7 @@ final class BinaryBuilders {
     this.names = shape.fields().stream().map(FieldShape::name).toArray(String[]::new);
   }
 
-  /** For one thread. */
+  /** Returns a builder for use by one thread. */
   BinaryObjectBuilder fresh() {
     return binary.builder(type);
   }

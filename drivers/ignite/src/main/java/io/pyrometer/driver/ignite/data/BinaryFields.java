@@ -20,7 +20,7 @@ final class BinaryFields {
     this.values = new Object[names.length];
   }
 
-  /** Of a record's shape, in its order. */
+  /** Returns the fields of a record's shape, in their order. */
   static BinaryFields all(RecordShape shape) {
     return new BinaryFields(shape.fields().stream().map(FieldShape::name).toArray(String[]::new));
   }

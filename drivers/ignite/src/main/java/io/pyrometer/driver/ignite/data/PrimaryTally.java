@@ -35,7 +35,7 @@ public final class PrimaryTally implements IgniteCallable<long[]> {
           .map(part -> new ContentDigest(part[0], part[1]))
           .reduce(ContentDigest.EMPTY, ContentDigest::plus);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("The trial cannot be told to the servers.", e);
+      throw new IllegalStateException("The trial cannot be sent to the servers.", e);
     }
   }
 

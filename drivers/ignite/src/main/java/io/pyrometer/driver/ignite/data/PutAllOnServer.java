@@ -51,7 +51,7 @@ public final class PutAllOnServer implements IgniteRunnable {
     (values.binary() ? cache.<Long, Object>withKeepBinary() : cache).putAll(batch);
   }
 
-  /** Of the current trial alone, so that a node does not keep those of all. */
+  /** Returns the values of the current trial; a node does not keep those of earlier trials. */
   private ValuePool stock(Ignite here, TrialSpec spec) {
     ConcurrentMap<String, ValuePool> kept = here.cluster().nodeLocalMap();
     String name = STOCK + "." + cacheName;

@@ -42,7 +42,7 @@ public final class RecordClass {
                     new GridException(
                         "Record '"
                             + shape.name()
-                            + "' has no class: give one with 'record: {class: …}', or take binary "
+                            + "' has no class: give one with 'record: {class: …}', or use binary "
                             + "objects and SQL described in code."));
     try {
       return Class.forName(name);

@@ -65,7 +65,8 @@ public final class ClientNode implements AutoCloseable {
                     node.addresses().stream().map(host -> host + ":" + node.attribute(THIN_PORT)))
             .toList();
     if (addresses.isEmpty()) {
-      throw new GridException("No server of the grid listens to thin clients: configure it so.");
+      throw new GridException(
+          "No server of the grid listens for thin clients: enable the client connector.");
     }
     return addresses.toArray(String[]::new);
   }

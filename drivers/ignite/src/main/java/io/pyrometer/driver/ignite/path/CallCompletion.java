@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ignite.lang.IgniteFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the end of a call when every buffer that took records of it has come to its own end. */
+/** Completes a call when every buffer that holds records of it has completed. */
 final class CallCompletion {
   private final Call call;
   private final AtomicInteger inFlight;
@@ -32,7 +32,7 @@ final class CallCompletion {
     buffer.listen(this::closed);
   }
 
-  /** No more buffers follow. */
+  /** Declares that no more buffers follow. */
   void complete() {
     less();
   }

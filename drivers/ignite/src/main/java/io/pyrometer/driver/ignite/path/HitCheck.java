@@ -2,7 +2,7 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
 
-/** Whether a call found what it should have: a miss is cheaper than a hit, and must be meant. */
+/** Checks hits and misses: a miss is cheaper than a hit, so it must be intended. */
 final class HitCheck {
 
   private HitCheck() {}
@@ -12,7 +12,7 @@ final class HitCheck {
    */
   static void check(long key, boolean found) {
     if (!found) {
-      throw new IllegalStateException("Key " + key + " was filled in and is not there.");
+      throw new IllegalStateException("Key " + key + " was filled in but is absent.");
     }
   }
 
@@ -23,7 +23,7 @@ final class HitCheck {
     if (!call.misses()) {
       check(call.key(0), found);
     } else if (found) {
-      throw new IllegalStateException("Key " + call.key(0) + " was never written and is there.");
+      throw new IllegalStateException("Key " + call.key(0) + " was never written but is present.");
     }
   }
 }

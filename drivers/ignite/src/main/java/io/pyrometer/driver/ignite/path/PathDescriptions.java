@@ -17,7 +17,7 @@ final class PathDescriptions {
   /** Many records a call: the last write per key remains, the call may be seen half done. */
   static final Guarantee MANY = new Guarantee(true, true, true, false);
 
-  /** Of two writes to a key either may remain. */
+  /** Either of two writes to a key may remain. */
   static final Guarantee UNORDERED = new Guarantee(true, false, true, false);
 
   /** The first write to a key remains. */
@@ -54,7 +54,7 @@ final class PathDescriptions {
         "update-on",
         Scope.LOAD,
         List.of("binary", "object"),
-        "What the field is changed of: a binary object, or an object of the record's class.");
+        "What is updated: a binary object, or an object of the record's class.");
   }
 
   /** The same path with the settings of thin clients. */
@@ -76,7 +76,7 @@ final class PathDescriptions {
 
   static SettingDescription batch(int initial) {
     return SettingDescription.integer(
-        "batch", Scope.LOAD, initial, 1, 10_000_000, "Records that one call carries.");
+        "batch", Scope.LOAD, initial, 1, 10_000_000, "Records per call.");
   }
 
   static SettingDescription inFlight(int initial) {
@@ -90,6 +90,6 @@ final class PathDescriptions {
         "map",
         Scope.LOAD,
         List.of("hash", "sorted"),
-        "The map that a batch is collected in; always sorted for a transactional cache.");
+        "Map type of a batch; always sorted for a transactional cache.");
   }
 }

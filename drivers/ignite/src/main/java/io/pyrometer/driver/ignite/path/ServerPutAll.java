@@ -49,7 +49,7 @@ final class ServerPutAll extends SynchronousPath {
     try {
       trial = Json.LINES.writeValueAsString(context.trial());
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("The trial cannot be told to a server.", e);
+      throw new IllegalStateException("The trial cannot be sent to a server.", e);
     }
   }
 

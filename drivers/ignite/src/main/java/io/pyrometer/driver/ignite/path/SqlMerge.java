@@ -12,9 +12,9 @@ import org.apache.ignite.cache.query.SqlFieldsQuery;
 
 /** Writes records by SQL MERGE and waits for it: one a statement, or many rows a statement. */
 final class SqlMerge extends SynchronousPath {
-  static final PathDefinition ONE = kind("sql-merge", "SQL MERGE, one record a statement.");
+  static final PathDefinition ONE = kind("sql-merge", "SQL MERGE, one record per statement.");
   static final PathDefinition BATCH =
-      kind("sql-merge-batch", "SQL MERGE of many rows a statement.", PathDescriptions.batch(100));
+      kind("sql-merge-batch", "SQL MERGE, many rows per statement.", PathDescriptions.batch(100));
 
   private final IgniteCache<Long, Object> cache;
   private final Object[][] fields;

@@ -18,12 +18,13 @@ final class Streamers {
           kind(
               "streamer",
               PathDescriptions.FIRST_STAYS,
-              "The data streamer as it comes: what is there already stays.",
+              "The data streamer with default settings: existing values are kept.",
               streamer -> streamer.allowOverwrite(false)),
           kind(
               "streamer-overwrite",
               PathDescriptions.UNORDERED,
-              "The data streamer allowed to overwrite, which writes one record after the other.",
+              "The data streamer with overwriting allowed and its default receiver,"
+                  + " which writes one record after the other.",
               streamer -> streamer.allowOverwrite(true)),
           kind(
               "streamer-batched",
@@ -45,7 +46,7 @@ final class Streamers {
               PathDescriptions.write(
                   "streamer-receiver",
                   PathDescriptions.UNORDERED,
-                  "The data streamer with a receiver of the user's own.",
+                  "The data streamer with a user-defined receiver.",
                   settings(UserReceiver.SETTING)),
               (context, streamer) -> {
                 streamer.allowOverwrite(true);
@@ -103,7 +104,7 @@ final class Streamers {
                 0,
                 0,
                 10_000,
-                "Buffers in flight to a node; 0 leaves it to Ignite.")));
+                "Buffers in flight per node; 0 for Ignite's default.")));
     return settings.toArray(SettingDescription[]::new);
   }
 }

@@ -26,39 +26,43 @@ public final class ThinClients {
               AWARE,
               Scope.LOAD,
               true,
-              "Whether a thin client asks the node that holds the key, or one node for all keys."),
+              "Whether a thin client sends requests to the node that holds the key, or"
+                  + " all requests to one node."),
           SettingDescription.choice(
               ADDRESSES,
               Scope.LOAD,
               List.of("all", "one"),
-              "Whether a thin client is given the addresses of all nodes, or of one drawn at"
-                  + " random for each client."),
+              "Whether a thin client gets the addresses of all nodes, or of one node"
+                  + " drawn at random for each client."),
           SettingDescription.flag(
                   "client-relay",
                   Scope.LOAD,
                   false,
-                  "Whether thin clients go through Pyrometer's relay even where it adds nothing.")
+                  "Whether thin clients use Pyrometer's relay even if it adds nothing.")
               .ofServers(),
           number(
               "client-delay",
               SettingDescription.Type.SECONDS,
               10,
-              "Added in each direction, by the relay."),
+              "Delay that the relay adds in each direction."),
           number(
               "client-jitter",
               SettingDescription.Type.SECONDS,
               10,
-              "Added on top, drawn evenly from 0 to this for each piece passed on."),
+              "Added to the delay, drawn uniformly from 0 to this value for each piece"
+                  + " forwarded."),
           number(
               "client-rate",
               SettingDescription.Type.RATE,
               1e12,
-              "Bits a second in each direction, of all thin clients together; 0 for no limit."),
+              "Bits per second in each direction, for all thin clients together; 0 for"
+                  + " no limit."),
           number(
               "client-loss",
               SettingDescription.Type.SHARE,
               0.5,
-              "Share of segments after which a connection waits as for a retransmission."));
+              "Share of segments after which a connection is delayed as by a"
+                  + " retransmission."));
 
   private static SettingDescription number(
       String name, SettingDescription.Type type, double most, String summary) {

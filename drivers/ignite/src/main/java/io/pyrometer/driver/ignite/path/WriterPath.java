@@ -80,7 +80,7 @@ final class WriterPath extends WritePath {
         IgniteWriterBuilder.LARGEST_BATCH,
         1,
         1_000_000,
-        "Records that the writer sends in one batch at most.");
+        "Largest number of records in one batch of the writer.");
   }
 
   private static SettingDescription pending() {
@@ -90,7 +90,7 @@ final class WriterPath extends WritePath {
         IgniteWriterBuilder.PENDING_ENTRIES,
         1,
         100_000_000,
-        "Records that may wait in the writer, merged ones counting as one.");
+        "Number of records that may wait in the writer; merged ones count as one.");
   }
 
   @Override
