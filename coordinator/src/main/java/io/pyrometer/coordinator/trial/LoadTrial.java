@@ -80,7 +80,19 @@ final class LoadTrial {
       return record;
     } catch (WorkerException failure) {
       Timeouts.letShutdownComeFirst(time);
-      return observed.failed(failure.sentence());
+      return observed.failed(cause(failure));
+    }
+  }
+
+  /** A process that refuses a command because another one died names the consequence alone. */
+  private String cause(WorkerException failure) {
+    try {
+      if (!failure.gone()) {
+        cluster.mustBeWhole();
+      }
+      return failure.sentence();
+    } catch (WorkerException death) {
+      return death.sentence();
     }
   }
 

@@ -87,6 +87,24 @@ class RunExecutorTest {
   }
 
   @Test
+  void aServerThatDiedIsNamedAndNotTheAgentThatFoundItMissing() {
+    run.grid()
+        .on(
+            "agent-0",
+            Command.Prepare.class,
+            1,
+            1,
+            (agent, command) -> {
+              run.grid().living().stream()
+                  .filter(process -> process.name().equals("node-1"))
+                  .forEach(server -> server.die("was killed (exit code 137)"));
+              return Optional.of(new Answer.Failed("nodes is 1, not 2."));
+            });
+    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(made.get(0).why().orElseThrow()).contains("node-1 was killed");
+  }
+
+  @Test
   void aProcessThatDoesNotAnswerIsKilledAndNamed() {
     // Two rounds of common warm-up are prepared before the first trial.
     run.grid().hangs("agent-0", Command.Verify.class, 0);
