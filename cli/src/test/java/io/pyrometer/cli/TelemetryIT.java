@@ -58,7 +58,8 @@ class TelemetryIT {
     Ended ended = pyrometer.run("run", "telemetry.yaml");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isZero();
-    assertThat(trials()).hasSize(2).allMatch(trial -> trial.outcome() == Outcome.OK);
+    // A trial that the machine disturbed is repeated.
+    assertThat(trials()).hasSizeGreaterThan(1).allMatch(trial -> trial.outcome() == Outcome.OK);
     for (TrialRecord trial : trials()) {
       assertThat(trial.metrics())
           .containsKeys(
