@@ -230,7 +230,7 @@ class WorkerProcessTest {
     Path pid = folder.resolve("pid");
     List<ProcessLauncher.Launch> launches =
         List.of(
-            script("node-0", "echo $$ > " + pid + ";" + GREET + "sleep 60"),
+            script("node-0", "echo $$ > " + pid + ";" + GREET + "exec sleep 60"),
             launch("agent-0", folder.resolve("no-java").toString()));
     assertThatThrownBy(() -> launcher.startAll(launches))
         .isInstanceOf(WorkerException.class)
