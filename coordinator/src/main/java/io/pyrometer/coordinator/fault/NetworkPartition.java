@@ -4,6 +4,7 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -66,9 +67,21 @@ public final class NetworkPartition implements AutoCloseable {
     return hosts.stream().map(Host::name).toList();
   }
 
+  /**
+   * Heals every host that was cut off, the others too where it fails for one.
+   *
+   * @throws WorkerException of the first that could not be healed
+   */
   @Override
   public void close() {
-    heal();
+    try {
+      heal();
+    } finally {
+      removeHook();
+    }
+  }
+
+  private void removeHook() {
     if (begun) {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
@@ -81,7 +94,17 @@ public final class NetworkPartition implements AutoCloseable {
   private synchronized void heal() {
     if (begun && !healed) {
       healed = true;
-      hosts.forEach(host -> run(host, host.severing().map(Host.Severing::heal)));
+      List<WorkerException> failures = new ArrayList<>();
+      for (Host host : hosts) {
+        try {
+          run(host, host.severing().map(Host.Severing::heal));
+        } catch (WorkerException failure) {
+          failures.add(failure);
+        }
+      }
+      if (!failures.isEmpty()) {
+        throw failures.get(0);
+      }
     }
   }
 

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -180,7 +179,7 @@ abstract class RecorderDevice implements TelemetryDevice {
       asked.forEach(
           (process, future) -> {
             try {
-              answers.put(process, answer(future, kind));
+              answers.put(process, answer(process, future, kind));
             } catch (TelemetryException failure) {
               failed(process, failure.sentence());
             }
@@ -198,6 +197,7 @@ abstract class RecorderDevice implements TelemetryDevice {
           for (long size = 1; offset < size; ) {
             Answer.FilePart part =
                 answer(
+                    process,
                     process.send(
                         new Command.FetchFile(file, offset, Command.FetchFile.MOST_FILE_BYTES)),
                     Answer.FilePart.class);
@@ -220,9 +220,10 @@ abstract class RecorderDevice implements TelemetryDevice {
       return fetched;
     }
 
-    private <A extends Answer> A answer(CompletableFuture<Answer> future, Class<A> kind) {
+    private <A extends Answer> A answer(
+        TelemetryTarget process, CompletableFuture<Answer> future, Class<A> kind) {
       try {
-        Answer answer = future.get(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+        Answer answer = process.time().await(future, TO_ANSWER);
         if (answer instanceof Answer.Failed failed) {
           throw new TelemetryException(failed.why());
         } else if (!kind.isInstance(answer)) {

@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.telemetry;
 
 import io.pyrometer.coordinator.testbed.Cluster;
 import io.pyrometer.coordinator.testbed.ManagedProcess;
+import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.util.List;
@@ -43,8 +44,18 @@ public interface TelemetryTarget {
     public CompletableFuture<Answer> send(Command command) {
       return managed.send(command);
     }
+
+    @Override
+    public Time time() {
+      return managed.time();
+    }
   }
 
   /** Sends a command; the future fails where the process is gone. */
   CompletableFuture<Answer> send(Command command);
+
+  /** What waits for its answers. */
+  default Time time() {
+    return Time.SYSTEM;
+  }
 }

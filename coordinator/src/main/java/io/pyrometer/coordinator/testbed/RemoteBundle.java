@@ -46,7 +46,7 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
       java=$1
       driver=$2
       if [ "$driver" = check ]; then
-        "$java" -version 2>&1 | head -n 1
+        "$java" -version 2>&1 | grep -v '^Picked up ' | head -n 1
         sed -n 's/^MemAvailable: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo
         sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status
         exit 0
@@ -68,8 +68,8 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
       Collection<DriverDescription> drivers,
       List<Path> classPath,
       Optional<Path> config) {
+    Path stage = newStage();
     try {
-      Path stage = Files.createTempDirectory("pyrometer-bundle");
       Path inside = Files.createDirectory(stage.resolve("content"));
       Path jars = Files.createDirectory(inside.resolve("drivers"));
       for (DriverDescription driver : drivers) {
@@ -90,6 +90,15 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
       String name = "pyrometer-" + digest(inside);
       Path unused = Files.move(inside, stage.resolve(name));
       return new RemoteBundle(name, stage);
+    } catch (IOException failure) {
+      new RemoteBundle("", stage).close();
+      throw cannot(failure);
+    }
+  }
+
+  private static Path newStage() {
+    try {
+      return Files.createTempDirectory("pyrometer-bundle");
     } catch (IOException failure) {
       throw cannot(failure);
     }

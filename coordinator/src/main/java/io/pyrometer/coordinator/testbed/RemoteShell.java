@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,6 +20,17 @@ import java.util.concurrent.TimeUnit;
  * ssh}, which hands them to a shell.
  */
 final class RemoteShell {
+  /**
+   * Each stream is read or fed for as long as the command runs. On the common pool of a machine of
+   * three cores, two readers would keep the one that feeds the command from ever beginning.
+   */
+  private static final Executor OWN_THREAD =
+      task -> {
+        Thread thread = new Thread(task, "stream-of-command");
+        thread.setDaemon(true);
+        thread.start();
+      };
+
   private final Host host;
 
   RemoteShell(Host host) {
@@ -43,7 +55,8 @@ final class RemoteShell {
       Process process = new ProcessBuilder(host.command(List.of(command))).start();
       CompletableFuture<String> output = text(process.getInputStream());
       CompletableFuture<String> error = text(process.getErrorStream());
-      CompletableFuture<Void> fed = CompletableFuture.runAsync(() -> feed(process, input));
+      CompletableFuture<Void> fed =
+          CompletableFuture.runAsync(() -> feed(process, input), OWN_THREAD);
       if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         process.destroyForcibly();
         throw new WorkerException(
@@ -84,7 +97,8 @@ final class RemoteShell {
           } catch (IOException closed) {
             return "";
           }
-        });
+        },
+        OWN_THREAD);
   }
 
   private static String lastLine(String text) {

@@ -28,6 +28,9 @@ final class WorkerProcess implements ManagedProcess {
   private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
   private static final long LEAVE_SECONDS = 4;
 
+  /** From the end of its output to the end of a process, which may end with a host's prefix. */
+  private static final long END_MILLIS = 2_000;
+
   private final String name;
   private final Process process;
   private final Optional<ControlGroup> group;
@@ -153,7 +156,8 @@ final class WorkerProcess implements ManagedProcess {
   @Override
   public void kill() {
     if (leaves) {
-      process.destroy();
+      // Process.destroy() would close the pipes too, and the reading thread end the process then.
+      boolean unused = process.toHandle().destroy();
       CompletableFuture.delayedExecutor(LEAVE_SECONDS, TimeUnit.SECONDS)
           .execute(process::destroyForcibly);
     } else {
@@ -181,6 +185,9 @@ final class WorkerProcess implements ManagedProcess {
       return;
     }
     Line.Up up = Json.LINES.readValue(line, Line.Up.class);
+    if (up.answer() == null) {
+      throw new IOException("a line without an answer: " + line);
+    }
     if (up.answer() instanceof Answer.Sample sample) {
       samples.accept(sample);
     } else if (up.answer() instanceof Answer.Hello greeting) {
@@ -207,8 +214,12 @@ final class WorkerProcess implements ManagedProcess {
   private String describeEnd() {
     String how = protocolError;
     try {
-      if (process.waitFor(2, TimeUnit.SECONDS) && how.isEmpty()) {
-        how = LogTail.exit(process.exitValue());
+      boolean ended = process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+      if (!ended) {
+        process.destroyForcibly();
+      }
+      if (how.isEmpty()) {
+        how = ended ? LogTail.exit(process.exitValue()) : "closed its output and was ended";
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

@@ -177,7 +177,7 @@ final class LoadTrial {
     observed.throttling = throttling(throttledBefore);
     List<Check> outside =
         machine.checks(observed.used.cpuSeconds(), !observed.throttling.isEmpty());
-    LoadTotals totals = LoadTotals.of(finish());
+    LoadTotals totals = totals(finish());
     observed.add(telemetry.measurementEnded(), request.folder());
     observed.checks = new ArrayList<>(outside);
     observed.checks.addAll(
@@ -216,6 +216,16 @@ final class LoadTrial {
         i -> new Command.Finish(),
         Answer.Finished.class,
         Timeouts.finish(spec.settings()));
+  }
+
+  /** What an agent says may be garbage, which is no reason to end the run. */
+  private static LoadTotals totals(List<Answer.Finished> agents) {
+    try {
+      return LoadTotals.of(agents);
+    } catch (RuntimeException unreadable) {
+      throw WorkerException.notAsAsked(
+          "The latencies that the agents sent cannot be read (%s).".formatted(unreadable));
+    }
   }
 
   private Verification verify() {

@@ -123,7 +123,8 @@ final class LoadTrialObservation {
 
   private static String problem(LoadTotals totals, Verification verification) {
     if (totals.records() == 0) {
-      String errors = totals.errors().isEmpty() ? "" : ": " + totals.errors().get(0);
+      String errors =
+          totals.errors().isEmpty() ? "" : ": " + totals.errors().get(0).replaceFirst("\\.$", "");
       return "Nothing was finished in the measured time%s.".formatted(errors);
     }
     return "Expected %s, found %s.".formatted(verification.expected(), verification.found());

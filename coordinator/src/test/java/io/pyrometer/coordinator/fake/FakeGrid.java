@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -23,9 +24,12 @@ import java.util.function.ToDoubleFunction;
 public final class FakeGrid implements ProcessLauncher {
   private final VirtualTime time;
   private final List<FakeProcess> started = new ArrayList<>();
+  private final List<Launch> launches = new ArrayList<>();
+  private final List<String> order = new ArrayList<>();
   private final List<Reaction> reactions = new ArrayList<>();
   private final Map<FakeProcess, Load> loads = new HashMap<>();
   private ToDoubleFunction<TrialSpec> rate = trial -> 1_000;
+  private Optional<LongSupplier> samples = Optional.empty();
   private Runnable beforeKilling = () -> {};
   private boolean ending;
   private int nextPort = 40_000;
@@ -69,6 +73,12 @@ public final class FakeGrid implements ProcessLauncher {
     return this;
   }
 
+  /** What an agent tells of each tenth of a second, whatever it says when it has finished. */
+  public FakeGrid samples(LongSupplier records) {
+    samples = Optional.of(records);
+    return this;
+  }
+
   /**
    * Plants a behaviour in processes of a name, now and later ones alike.
    *
@@ -104,6 +114,12 @@ public final class FakeGrid implements ProcessLauncher {
     return on(process, command, skip, times, (it, told) -> Optional.of(new Answer.Failed(why)));
   }
 
+  /** The process answers such a command with what answers another. */
+  public FakeGrid saysNonsense(String process, Class<? extends Command> command, int skip) {
+    return on(
+        process, command, skip, 1, (it, told) -> Optional.of(new Answer.Hello(1, "another JVM")));
+  }
+
   /** The process never answers such a command. */
   public FakeGrid hangs(String process, Class<? extends Command> command, int skip) {
     return on(process, command, skip, 1, (it, told) -> Optional.empty());
@@ -127,6 +143,20 @@ public final class FakeGrid implements ProcessLauncher {
     return List.copyOf(started);
   }
 
+  /** How each of them was started, in the same order. */
+  public List<Launch> launches() {
+    return List.copyOf(launches);
+  }
+
+  /** Every command of a kind that any process was told, in their order of start. */
+  public <C extends Command> List<C> told(Class<C> kind) {
+    return started.stream()
+        .flatMap(process -> process.told().stream())
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .toList();
+  }
+
   /** Those that were not ended. */
   public List<FakeProcess> living() {
     return started.stream().filter(FakeProcess::alive).toList();
@@ -140,6 +170,7 @@ public final class FakeGrid implements ProcessLauncher {
     List<ManagedProcess> all = new ArrayList<>();
     for (Launch launch : launches) {
       FakeProcess process = new FakeProcess(launch.name(), this, time);
+      this.launches.add(launch);
       started.add(process);
       all.add(process);
     }
@@ -156,7 +187,13 @@ public final class FakeGrid implements ProcessLauncher {
     started.forEach(FakeProcess::kill);
   }
 
+  /** Every command in the order that they were sent in, such as {@code agent-0 Begin}. */
+  public List<String> order() {
+    return List.copyOf(order);
+  }
+
   Optional<Answer> answer(FakeProcess process, Command command) {
+    order.add(process.name() + " " + command.getClass().getSimpleName());
     for (Reaction reaction : reactions) {
       if (process.name().equals(reaction.process()) && reaction.command().isInstance(command)) {
         int seen = reaction.seen()[0]++;
@@ -177,6 +214,8 @@ public final class FakeGrid implements ProcessLauncher {
       return new Answer.Ports(ports);
     } else if (command instanceof Command.StartServer start) {
       return new Answer.Started(Optional.of("127.0.0.1:" + start.ports().get(0)), Map.of());
+    } else if (command instanceof Command.StartRelay relay) {
+      return new Answer.Ports(relay.targets().stream().map(target -> nextPort++).toList());
     } else if (command instanceof Command.OpenSession) {
       return new Answer.Started(Optional.empty(), Map.of());
     } else if (command instanceof Command.Prepare prepare) {
@@ -224,7 +263,8 @@ public final class FakeGrid implements ProcessLauncher {
     loads.forEach(
         (process, load) -> {
           if (load.loading && process.alive()) {
-            process.sample(load.tenths++, (long) (load.perSecond / 10));
+            long usual = (long) (load.perSecond / 10);
+            process.sample(load.tenths++, samples.map(LongSupplier::getAsLong).orElse(usual));
           }
         });
   }

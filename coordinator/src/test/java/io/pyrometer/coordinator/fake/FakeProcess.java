@@ -22,6 +22,8 @@ public final class FakeProcess implements ManagedProcess {
   private Optional<String> death = Optional.empty();
   private Consumer<Answer.Sample> samples = sample -> {};
   private boolean killed;
+  private boolean leaves;
+  private boolean stopped;
 
   FakeProcess(String name, FakeGrid grid, VirtualTime time) {
     this.name = name;
@@ -52,6 +54,16 @@ public final class FakeProcess implements ManagedProcess {
   /** Whether it was killed by the coordinator. */
   public boolean killed() {
     return killed;
+  }
+
+  /** Whether it was told to leave its grid before it is killed. */
+  public boolean leaves() {
+    return leaves;
+  }
+
+  /** Whether it was asked to end before it was killed. */
+  public boolean stopped() {
+    return stopped;
   }
 
   @Override
@@ -89,6 +101,7 @@ public final class FakeProcess implements ManagedProcess {
 
   @Override
   public void stop(Duration timeout) {
+    stopped = !killed;
     kill();
   }
 
@@ -96,7 +109,9 @@ public final class FakeProcess implements ManagedProcess {
   public void awaitEnd(Duration timeout) {}
 
   @Override
-  public void leaveOnKill() {}
+  public void leaveOnKill() {
+    leaves = true;
+  }
 
   @Override
   public void kill() {

@@ -28,11 +28,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs on a {@link FakeGrid} in virtual time, in a folder of their own. */
 public final class FakeRun {
   private static final MachineReading QUIET =
       new MachineReading(Optional.empty(), Optional.empty(), Optional.empty(), 0, 0);
+
+  private static final PlannedRun.Testbed HERE =
+      new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of());
 
   private final VirtualTime time = new VirtualTime();
   private final FakeGrid grid = new FakeGrid(time);
@@ -42,6 +47,9 @@ public final class FakeRun {
   private Supplier<MachineReading> machine = this::quiet;
   private Optional<StoppingRule> stopping = Optional.empty();
   private List<ProbeKind> probes = List.of();
+  private PlannedRun.Testbed testbed = HERE;
+  private List<DriverDescription> drivers = List.of(driver("fake"));
+  private final List<Progress.Now> nows = new ArrayList<>();
 
   public FakeRun(Path runs) {
     this.runs = runs;
@@ -79,6 +87,27 @@ public final class FakeRun {
     return this;
   }
 
+  public FakeRun testbed(PlannedRun.Testbed other) {
+    testbed = other;
+    return this;
+  }
+
+  /** Plans for several products. */
+  public FakeRun drivers(String... names) {
+    drivers = Stream.of(names).map(FakeRun::driver).toList();
+    return this;
+  }
+
+  /** What the user was told is being done, in order. */
+  public List<Progress.Now> nows() {
+    return nows;
+  }
+
+  /** Where the drivers would be installed. */
+  public Path distribution() {
+    return runs.resolve("no-distribution");
+  }
+
   private MachineReading quiet() {
     long millis = time.nanoTime() / 1_000_000;
     return new MachineReading(
@@ -104,13 +133,18 @@ public final class FakeRun {
   }
 
   public static TrialSpec trial(int ordinal, int block, String path) {
+    return trial(ordinal, block, path, settings(path));
+  }
+
+  /** A trial with settings of its own. */
+  public static TrialSpec trial(int ordinal, int block, String path, Settings settings) {
     return new TrialSpec(
         "%04d-b%d-%s".formatted(ordinal + 1, block + 1, path),
         ordinal,
         block,
         Map.of("path", path),
         Job.WRITE,
-        settings(path),
+        settings,
         new RecordShape("order", Optional.empty(), List.of()),
         7);
   }
@@ -129,28 +163,36 @@ public final class FakeRun {
     return groups;
   }
 
+  /** One that starts servers with one port each and has no settings of its own. */
+  public static DriverDescription driver(String name) {
+    return new DriverDescription(
+        name,
+        "Fake",
+        "1",
+        "",
+        List.of(),
+        new ServerDescription(false, List.of("peers"), 80, 60, List.of()),
+        List.of(),
+        List.of(),
+        List.of());
+  }
+
+  /** One group of one trial on processes that are started with the same settings. */
+  public static List<Group> groupOf(String path, Settings settings) {
+    return List.of(new Group(0, settings, List.of(trial(0, 0, path, settings))));
+  }
+
   public PlannedRun plan(List<Group> groups) {
-    DriverDescription driver =
-        new DriverDescription(
-            "fake",
-            "Fake",
-            "1",
-            "",
-            List.of(),
-            new ServerDescription(false, List.of("peers"), 80, 60, List.of()),
-            List.of(),
-            List.of(),
-            List.of());
     return new PlannedRun(
         PlannedRun.SCHEMA,
         List.of("run", "fake.yaml"),
         new PlannedRun.Summary(
             "fake", "?", Map.of(), List.of("ranking"), probes, Optional.empty(), List.of()),
-        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of()),
+        testbed,
         1,
         groups.stream().mapToInt(Group::block).max().orElse(0) + 1,
         stopping,
-        Map.of("fake", driver),
+        drivers.stream().collect(Collectors.toMap(DriverDescription::name, each -> each)),
         groups);
   }
 
@@ -173,7 +215,7 @@ public final class FakeRun {
         new RunContext(
             plan,
             folder,
-            new Distribution(runs.resolve("no-distribution")),
+            new Distribution(distribution()),
             ValidityLimits.USUAL,
             new Told(),
             new LoadTrialRunner(),
@@ -184,7 +226,9 @@ public final class FakeRun {
 
   private final class Told implements Progress {
     @Override
-    public void now(Now now) {}
+    public void now(Now now) {
+      nows.add(now);
+    }
 
     @Override
     public void note(String sentence) {

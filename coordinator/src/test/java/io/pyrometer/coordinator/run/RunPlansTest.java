@@ -1,0 +1,439 @@
+package io.pyrometer.coordinator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.estimate.StoppingRule;
+import io.pyrometer.coordinator.fake.FakeProcess;
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.testbed.ProcessLauncher.Launch;
+import io.pyrometer.coordinator.trial.GeneratorCeiling;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.Host;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Plans of several groups, drivers and hosts, attached grids, and the generator's ceiling. */
+class RunPlansTest {
+  @TempDir Path runs;
+  private FakeRun run;
+
+  @BeforeEach
+  void newRun() {
+    run = new FakeRun(runs);
+  }
+
+  private static Settings process(int nodes) {
+    return Settings.NONE.with("nodes", nodes).with("agents", 1);
+  }
+
+  private static Group group(int block, int ordinal, Settings process, Settings trial) {
+    return new Group(
+        block,
+        process,
+        List.of(FakeRun.trial(ordinal, block, trial.text("path"), trial.with(process))));
+  }
+
+  private long starts(String process) {
+    return run.grid().started().stream().filter(it -> it.name().equals(process)).count();
+  }
+
+  @Test
+  void groupsOfABlockHaveProcessesOfTheirOwnSettingsAndTheBlockIsFinishedOnce() {
+    List<TrialRecord> made =
+        run.run(
+            List.of(
+                group(0, 0, process(3), FakeRun.settings("put")),
+                group(0, 1, process(1), FakeRun.settings("get")),
+                group(1, 2, process(3), FakeRun.settings("put")),
+                group(1, 3, process(1), FakeRun.settings("get"))));
+    assertThat(made).hasSize(4).allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertThat(starts("node-0")).isEqualTo(4);
+    assertThat(starts("node-2")).isEqualTo(2);
+    assertThat(run.blocks()).containsExactly(0, 1);
+    assertThat(run.grid().told(Command.StartServer.class))
+        .extracting(Command.StartServer::servers)
+        .containsExactly(3, 3, 3, 1, 3, 3, 3, 1);
+  }
+
+  @Test
+  void aGroupThatDoesNotStartDoesNotStopTheOthersOfItsBlock() {
+    run.grid().refuses("node-2", Command.StartServer.class, 0, 2, "No third node.");
+    List<TrialRecord> made =
+        run.run(
+            List.of(
+                group(0, 0, process(3), FakeRun.settings("put")),
+                group(0, 1, process(1), FakeRun.settings("get"))));
+    assertThat(made)
+        .extracting(TrialRecord::outcome)
+        .containsExactly(Outcome.FAILED, Outcome.FAILED, Outcome.OK);
+    assertThat(run.blocks()).containsExactly(0);
+  }
+
+  @Test
+  void everyGroupIsStartedByTheDriverOfItsTreatment() {
+    run.drivers("one", "other");
+    run.run(
+        List.of(
+            group(0, 0, process(1).with("driver", "one"), FakeRun.settings("put")),
+            group(0, 1, process(1).with("driver", "other"), FakeRun.settings("put"))));
+    assertThat(run.grid().launches())
+        .extracting(launch -> launch.command().get(launch.command().size() - 1))
+        .containsExactly("one", "one", "other", "other");
+    assertThat(run.grid().launches().get(2).command())
+        .contains(run.distribution() + "/drivers/other/*")
+        .doesNotContain(run.distribution() + "/drivers/one/*");
+  }
+
+  @Test
+  void settingsOfTheProcessesBecomeFlagsOfTheirJvms() {
+    Settings process =
+        process(1)
+            .with("node-heap", 64L << 20)
+            .with("agent-heap", 32L << 20)
+            .with("node-jvm-args", " -XX:+UseZGC  -Dx=1 ")
+            .with("telemetry", "jfr");
+    run.run(List.of(group(0, 0, process, FakeRun.settings("put"))));
+    assertThat(launch("node-0").command())
+        .contains("-Xms67108864", "-Xmx67108864", "-XX:+ExitOnOutOfMemoryError")
+        .containsSubsequence("-XX:+DebugNonSafepoints", "-XX:+UseZGC", "-Dx=1", "-cp");
+    assertThat(launch("agent-0").command())
+        .contains("-Xmx33554432", "-XX:+DebugNonSafepoints")
+        .doesNotContain("-XX:+UseZGC");
+  }
+
+  private Launch launch(String process) {
+    return run.grid().launches().stream()
+        .filter(launch -> launch.name().equals(process))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void clientsOfAShapedTrialConnectToTheRelayAndThoseOfAPlainOneToTheNodes() {
+    Settings plain = shaped(0);
+    List<TrialSpec> trials =
+        List.of(
+            FakeRun.trial(0, 0, "put", plain.with("path", "put")),
+            FakeRun.trial(1, 0, "get", shaped(0.01).with("path", "get")));
+    run.run(List.of(new Group(0, process(2), trials)));
+    List<Command.Prepare> prepared =
+        run.grid().told(Command.Prepare.class).stream()
+            .filter(it -> !it.trial().warmsUp())
+            .toList();
+    assertThat(prepared.get(0).relays()).isEmpty();
+    assertThat(prepared.get(1).relays())
+        .hasSize(2)
+        .allMatch(address -> address.startsWith("127.0.0.1:"));
+    assertThat(run.grid().told(Command.StartRelay.class).get(0).targets())
+        .containsExactlyElementsOf(clientAddresses());
+    assertThat(
+            run.grid().told(Command.SetShape.class).stream()
+                .map(shape -> shape.shape().delaySeconds()))
+        .contains(0.01)
+        .doesNotContain(0.0);
+  }
+
+  private List<String> clientAddresses() {
+    return run.grid().told(Command.StartServer.class).stream()
+        .map(start -> "127.0.0.1:" + start.ports().get(0))
+        .toList();
+  }
+
+  private static Settings shaped(double delay) {
+    return FakeRun.settings("put")
+        .with("client-relay", false)
+        .with("client-delay", delay)
+        .with("client-jitter", 0)
+        .with("client-rate", 0)
+        .with("client-loss", 0);
+  }
+
+  @Test
+  void aRelayIsStartedForAGroupThatNeedsOneAlone() {
+    run.run(
+        List.of(
+            group(0, 0, process(1), shaped(0)),
+            group(1, 1, process(1), shaped(0.01)),
+            group(2, 2, process(1), FakeRun.settings("put"))));
+    assertThat(starts("relay-0")).isEqualTo(1);
+  }
+
+  private void attached() {
+    run.testbed(
+        new PlannedRun.Testbed(
+            Optional.empty(), Optional.of("10.0.0.1:47500, 10.0.0.2:47500"), List.of(), List.of()));
+  }
+
+  @Test
+  void anAttachedGridKeepsItsNodesAndItsAgentsLeaveItAndAreAskedToEnd() {
+    attached();
+    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.OK);
+    assertThat(run.grid().started()).extracting(FakeProcess::name).containsExactly("agent-0");
+    assertThat(run.grid().started()).allMatch(agent -> agent.leaves() && agent.stopped());
+    Command.OpenSession session = run.grid().told(Command.OpenSession.class).get(0);
+    assertThat(session.attached()).isTrue();
+    assertThat(session.peers()).containsExactly("10.0.0.1:47500", "10.0.0.2:47500");
+  }
+
+  @Test
+  void whatATrialMadeInAnAttachedGridIsTakenAwayAfterTheLastTrialToo() {
+    attached();
+    run.run(FakeRun.blocksOf(1, "put", "get"));
+    assertThat(run.grid().told(Command.TearDown.class)).hasSize(2);
+    FakeRun own = new FakeRun(runs);
+    own.run(FakeRun.blocksOf(1, "put", "get"));
+    assertThat(own.grid().told(Command.TearDown.class)).as("of a grid that ends").hasSize(1);
+    assertThat(own.grid().started()).noneMatch(FakeProcess::stopped);
+  }
+
+  @Test
+  void anAttachedGridHasNoNodeToKill() {
+    attached();
+    run.probes(ProbeKind.KILL);
+    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
+    RunFolder folder = run.begin(plan);
+    run.resume(plan, folder);
+    assertThat(folder.probes().get(0).why())
+        .contains("One node alone cannot be killed and asked afterwards; take two or more.");
+  }
+
+  @Test
+  void theProbesTakeTheKeysAndTheTimeThatTheirKindNeeds() {
+    run.probes(ProbeKind.values());
+    run.run(FakeRun.blocksOf(1, "put"));
+    List<Command.BeginProbe> begun = run.grid().told(Command.BeginProbe.class);
+    assertThat(begun).extracting(Command.BeginProbe::kind).containsExactly(ProbeKind.values());
+    assertThat(begun)
+        .extracting(probe -> probe.trial().settings().number("records"))
+        .containsExactly(2_000L, 200L, 50_000L);
+    assertThat(begun).extracting(Command.BeginProbe::seconds).containsExactly(0.8, 1.5, 60.0);
+    assertThat(run.grid().told(Command.EndProbe.class)).hasSize(3);
+  }
+
+  @Test
+  void aShortTrialHasAShortProbeOfTheOrder() {
+    run.probes(ProbeKind.ORDER);
+    run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("measure", 1)));
+    assertThat(run.grid().told(Command.BeginProbe.class).get(0).seconds()).isEqualTo(0.5);
+  }
+
+  @Test
+  void theLastNodeIsKilledAndTheFirstIsLeft() {
+    run.probes(ProbeKind.KILL);
+    boolean[] firstLives = new boolean[1];
+    run.grid()
+        .on(
+            "agent-0",
+            Command.EndProbe.class,
+            0,
+            1,
+            (it, told) -> {
+              List<String> living = run.grid().living().stream().map(FakeProcess::name).toList();
+              firstLives[0] = living.contains("node-0") && !living.contains("node-1");
+              return Optional.of(new io.pyrometer.protocol.Answer.Failed("Asked enough."));
+            });
+    run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(firstLives[0]).isTrue();
+  }
+
+  @Test
+  void recordsThatAreAllAlikeAreNotProbed() {
+    run.probes(ProbeKind.ORDER);
+    run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("different-records", 1)));
+    assertThat(run.grid().told(Command.BeginProbe.class)).isEmpty();
+    FakeRun different = new FakeRun(runs).probes(ProbeKind.ORDER);
+    different.run(FakeRun.groupOf("put", FakeRun.settings("put").with("different-records", 2)));
+    assertThat(different.grid().told(Command.BeginProbe.class)).hasSize(1);
+  }
+
+  /** A throughput that depends on the trial alone, so that a resumed run measures the same. */
+  private static FakeRun noisy(Path runs, double noise) {
+    FakeRun noisy = new FakeRun(runs).stopping(new StoppingRule(3, 0.03, 8, 0.95));
+    noisy
+        .grid()
+        .rate(trial -> 1_000 * Math.exp(noise * new Random(trial.ordinal() * 31L).nextGaussian()));
+    return noisy;
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.001, 0.02, 0.5})
+  void anAdaptiveRunThatIsCutAnywhereIsResumedToTheSameBlocks(double noise) throws IOException {
+    List<Group> groups = FakeRun.blocksOf(8, "put", "get");
+    FakeRun first = noisy(runs, noise);
+    PlannedRun plan = first.plan(groups);
+    RunFolder whole = first.begin(plan);
+    List<String> all = first.resume(plan, whole).stream().map(TrialRecord::id).toList();
+    List<String> lines = Files.readAllLines(whole.journal());
+    assertThat(all.size()).isEqualTo(lines.size()).isBetween(6, 16);
+    for (int kept = 0; kept <= lines.size(); kept++) {
+      FakeRun again = noisy(runs, noise);
+      RunFolder cut = again.begin(plan);
+      Files.write(cut.journal(), lines.subList(0, kept));
+      assertThat(again.resume(plan, cut).stream().map(TrialRecord::id))
+          .as("resumed after %d trials", kept)
+          .containsExactlyElementsOf(all);
+    }
+  }
+
+  @Test
+  void aRunThatIsCompleteStartsNothingWhenItIsResumed() {
+    PlannedRun plan = run.plan(FakeRun.blocksOf(2, "put"));
+    RunFolder folder = run.begin(plan);
+    run.resume(plan, folder);
+    FakeRun again = new FakeRun(runs);
+    assertThat(again.resume(plan, folder)).hasSize(2);
+    assertThat(again.grid().started()).isEmpty();
+  }
+
+  private void installNullDriver() throws IOException {
+    DriverDescription driver =
+        new DriverDescription(
+            GeneratorCeiling.NULL_DRIVER,
+            "Nothing",
+            "1",
+            "",
+            List.of(),
+            ServerDescription.NO_PORTS,
+            List.of(),
+            List.of(),
+            List.of(new PathDescription("put", Job.WRITE, true, "", Optional.empty(), List.of())));
+    Path folder = Files.createDirectories(run.distribution().resolve("drivers/null"));
+    Files.writeString(folder.resolve("driver.json"), Json.LINES.writeValueAsString(driver));
+  }
+
+  private static Optional<Check> generator(TrialRecord trial) {
+    return trial.validity().stream().filter(check -> check.name().equals("generator")).findFirst();
+  }
+
+  private void generatorReaches(double recordsPerSecond) {
+    run.grid().rate(trial -> trial.id().startsWith("generator-") ? recordsPerSecond : 1_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5000, 5, false", "2000, 2, true"})
+  void aTrialThatComesNearTheGeneratorsOwnLimitIsMarked(double limit, double times, boolean near)
+      throws IOException {
+    installNullDriver();
+    generatorReaches(limit);
+    TrialRecord made = run.run(FakeRun.blocksOf(1, "put")).get(0);
+    Check check = generator(made).orElseThrow();
+    assertThat(Math.round(check.value())).isEqualTo(Math.round(times));
+    assertThat(check.disturbed()).isEqualTo(near);
+    assertThat(made.disturbed()).as("repeating would not help").isFalse();
+  }
+
+  @Test
+  void theCeilingIsMeasuredWithoutServersOnceARunAndKept() throws IOException {
+    installNullDriver();
+    generatorReaches(5_000);
+    PlannedRun plan = run.plan(FakeRun.blocksOf(2, "put"));
+    RunFolder folder = run.begin(plan);
+    run.resume(plan, folder);
+    assertThat(run.grid().started()).extracting(FakeProcess::name).startsWith("agent-0", "node-0");
+    assertThat(run.grid().launches().get(0).command()).endsWith("null");
+    Files.delete(folder.journal());
+    FakeRun again = new FakeRun(runs);
+    List<TrialRecord> resumed = again.resume(plan, folder);
+    assertThat(again.grid().started()).extracting(FakeProcess::name).startsWith("node-0");
+    assertThat(Math.round(generator(resumed.get(0)).orElseThrow().value())).isEqualTo(5);
+  }
+
+  @Test
+  void aGeneratorThatCannotBeMeasuredIsANoteAndTheTrialsAreMade() throws IOException {
+    installNullDriver();
+    run.grid().refuses("agent-0", Command.Prepare.class, 0, 1, "No null grid.");
+    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.OK);
+    assertThat(generator(made.get(0))).isEmpty();
+    assertThat(run.notes())
+        .contains(
+            "The load generator's own limit for put could not be measured: While it was to set up:"
+                + " agent-0: No null grid.");
+  }
+
+  @Test
+  void aGeneratorThatDoesNotStartIsANoteAndTheTrialsAreMade() throws IOException {
+    installNullDriver();
+    run.grid().dies("agent-0", Command.OpenSession.class, 0);
+    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.OK);
+    assertThat(run.notes())
+        .contains(
+            "The load generator's own limit could not be measured: agent-0 was killed (exit code"
+                + " 137).");
+  }
+
+  @Test
+  void thereIsNoCeilingWhereTheNullGridItselfIsMeasured() throws IOException {
+    installNullDriver();
+    run.drivers(GeneratorCeiling.NULL_DRIVER);
+    List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(generator(made.get(0))).isEmpty();
+  }
+
+  private static Group huge(int block, int ordinal) {
+    Settings process = process(1).with("node-heap", 1L << 50);
+    return group(block, ordinal, process, FakeRun.settings("put"));
+  }
+
+  @Test
+  void aGroupThatDoesNotFitIntoTheMemoryIsNotStartedAndTheOthersAre() {
+    run.probes(ProbeKind.ORDER);
+    PlannedRun plan =
+        run.plan(List.of(huge(0, 0), group(1, 1, process(1), FakeRun.settings("get"))));
+    RunFolder folder = run.begin(plan);
+    List<TrialRecord> made = run.resume(plan, folder);
+    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
+    assertThat(made.get(0).attempt()).as("not made again").isEqualTo(2);
+    assertThat(made.get(0).why().orElseThrow())
+        .contains("The 1 node and 1 agent need up to 1,073,742,", "ask for fewer nodes");
+    assertThat(starts("node-0")).isEqualTo(1);
+    assertThat(folder.probes()).as("of the treatment that works").hasSize(1);
+  }
+
+  @Test
+  void processesAreSpreadOverLocalHostsThatTakeTheirKind() {
+    Host nodes = host("left", "127.0.0.2", Optional.of("node"));
+    Host agents = host("right", "127.0.0.3", Optional.of("agent"));
+    run.testbed(
+        new PlannedRun.Testbed(
+            Optional.empty(), Optional.empty(), List.of(), List.of(nodes, agents)));
+    run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(launch("node-1").host()).isEqualTo(nodes);
+    assertThat(launch("agent-0").host()).isEqualTo(agents);
+    assertThat(run.grid().told(Command.ReservePorts.class))
+        .extracting(Command.ReservePorts::address)
+        .containsExactly("127.0.0.2", "127.0.0.2");
+    assertThat(run.grid().told(Command.OpenSession.class).get(0).peers())
+        .allMatch(peer -> peer.startsWith("127.0.0.2:"));
+  }
+
+  private static Host host(String name, String address, Optional<String> runs) {
+    return new Host(name, List.of(), address, "/tmp", "java", runs, Optional.empty());
+  }
+}

@@ -1,0 +1,216 @@
+package io.pyrometer.coordinator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.Trials;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is refused before a run begins, and how long the rest of one takes. */
+class RunPreparationTest {
+  private static final double TRIAL_TOOK = 15;
+
+  @TempDir Path runs;
+  private FakeRun run;
+
+  @BeforeEach
+  void newRun() {
+    run = new FakeRun(runs);
+  }
+
+  private void preflight(List<Group> groups) {
+    RunPreparation.preflight(run.plan(groups), runs, new Distribution(run.distribution()));
+  }
+
+  private static Settings huge(int nodes) {
+    return FakeRun.settings("put").with("nodes", nodes).with("node-heap", 1L << 40);
+  }
+
+  private static Host host(String name, Optional<String> takes) {
+    return new Host(name, List.of(), Host.LOOPBACK, "/tmp", "java", takes, Optional.empty());
+  }
+
+  private void on(Host... hosts) {
+    run.testbed(
+        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(hosts)));
+  }
+
+  @Test
+  void whatFitsIsLetThrough() {
+    assertThatCode(() -> preflight(FakeRun.blocksOf(2, "put", "get"))).doesNotThrowAnyException();
+  }
+
+  /** 3 nodes of 1 TiB + 200 MiB each, and an agent of 1 + 200 MiB. */
+  @Test
+  void theLargestGroupMustFitIntoTheMemoryWithAllItsProcesses() {
+    List<Group> groups =
+        List.of(
+            FakeRun.groupOf("put", huge(2)).get(0),
+            FakeRun.groupOf("put", huge(3)).get(0),
+            FakeRun.groupOf("put", huge(1)).get(0));
+    assertThatThrownBy(() -> preflight(groups))
+        .isInstanceOf(RunException.class)
+        .hasMessageStartingWith("The 3 nodes and 1 agent need up to 3,146,529 MB of memory but ")
+        .hasMessageEndingWith(
+            " MB are free: ask for fewer nodes, or less with --set node-heap=… or agent-heap=….");
+  }
+
+  @Test
+  void aRelayNeedsMemoryToo() {
+    assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", relayed(huge(3)))))
+        .hasMessageStartingWith("The 3 nodes and 1 agent need up to 3,146,985 MB");
+  }
+
+  @Test
+  void theNodesOfAGridThatRunsAlreadyNeedNothing() {
+    run.testbed(
+        new PlannedRun.Testbed(
+            Optional.empty(), Optional.of("10.0.0.1:47500"), List.of(), List.of()));
+    assertThatCode(() -> preflight(FakeRun.groupOf("put", huge(3)))).doesNotThrowAnyException();
+    Settings agents = huge(3).with("agent-heap", 1L << 40).with("agents", 2);
+    assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", agents)))
+        .hasMessageStartingWith("The 0 nodes and 2 agents need up to 2,097,552 MB");
+  }
+
+  @Test
+  void everyHostMustHoldItsOwnProcesses() {
+    on(host("left", Optional.of("node")), host("right", Optional.of("agent")));
+    assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", huge(3))))
+        .hasMessageStartingWith("The 3 nodes and 1 agent on left need up to 3,146,328 MB")
+        .extracting(Throwable::getMessage)
+        .asString()
+        .hasLineCount(1);
+  }
+
+  @Test
+  void everythingThatIsLackingIsSaidAtOnce() {
+    Settings both = huge(1).with("cores", 1_000);
+    assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", both)))
+        .extracting(Throwable::getMessage)
+        .asString()
+        .hasLineCount(2)
+        .startsWith("A node is to have 1000 cores and there are ")
+        .contains("\nThe 1 node and 1 agent need up to ");
+  }
+
+  private static Settings relayed(Settings settings) {
+    return settings
+        .with("client-relay", true)
+        .with("client-delay", 0)
+        .with("client-jitter", 0)
+        .with("client-rate", 0)
+        .with("client-loss", 0);
+  }
+
+  @Test
+  void oneRelayCannotServeAgentsOfSeveralHosts() {
+    List<Group> twoAgents =
+        FakeRun.groupOf("put", relayed(FakeRun.settings("put").with("agents", 2)));
+    on(host("left", Optional.empty()), host("right", Optional.empty()));
+    assertThatThrownBy(() -> preflight(twoAgents))
+        .isInstanceOf(RunException.class)
+        .hasMessage(
+            "A relay (client-delay …) serves the agents of one host, and they are on several: give"
+                + " one host 'runs: agents' and the others 'runs: nodes'.");
+    on(host("left", Optional.of("agent")), host("right", Optional.of("node")));
+    assertThatCode(() -> preflight(twoAgents)).as("as it advises").doesNotThrowAnyException();
+    on(host("left", Optional.empty()), host("right", Optional.empty()));
+    assertThatCode(
+            () -> preflight(FakeRun.groupOf("put", FakeRun.settings("put").with("agents", 2))))
+        .as("without a relay")
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void aFolderHoldsAllThatARunIsResumedFrom() {
+    PlannedRun plan = run.plan(FakeRun.blocksOf(2, "put", "get"));
+    Clock clock = Clock.fixed(Instant.parse("2026-11-22T08:09:10Z"), ZoneOffset.UTC);
+    RunFolder folder =
+        RunPreparation.begin(
+            plan, "name: fake\n", runs, new Distribution(run.distribution()), clock);
+    assertThat(folder.path().getFileName()).hasToString("20261122-080910-fake");
+    assertThat(folder.plan()).isEqualTo(plan);
+    assertThat(folder.file("experiment.yaml")).hasContent("name: fake");
+    assertThat(folder.tree("environment.json").toString())
+        .contains("\"Fake\":\"1\"", "-Xmx1048576", "2026-11-22T08:09:10Z");
+    assertThat(Files.exists(folder.journal())).isFalse();
+  }
+
+  private static TrialRecord made(TrialSpec spec) {
+    return Trials.of(spec.id(), spec.block(), 1, spec.path(), Outcome.OK, 1_000);
+  }
+
+  private static double estimate(List<Group> groups) {
+    return groups.stream().mapToDouble(Plan::estimatedSeconds).sum();
+  }
+
+  private final List<Group> groups = FakeRun.blocksOf(2, "put", "get");
+  private final TrialSpec first = groups.get(0).trials().get(0);
+  private final double trial = Plan.estimatedSeconds(first);
+  private final double start = Plan.estimatedSeconds(groups.get(0)) - 2 * trial;
+
+  @Test
+  void aRunThatHasNotBegunTakesAsLongAsItsPlanSays() {
+    assertThat(new TimeForecast().left(run.plan(groups), List.of()))
+        .isCloseTo(estimate(groups), within(1e-9));
+  }
+
+  @Test
+  void whatIsMadeIsNotLeftAndItsGroupIsStarted() {
+    assertThat(new TimeForecast().left(run.plan(groups), List.of(made(first))))
+        .isCloseTo(3 * trial + start, within(1e-9));
+    List<TrialRecord> all =
+        groups.stream()
+            .flatMap(group -> group.trials().stream())
+            .map(RunPreparationTest::made)
+            .toList();
+    assertThat(new TimeForecast().left(run.plan(groups), all)).isZero();
+  }
+
+  @Test
+  void slowTrialsMakeTrialsAndNotStartsSlow() {
+    TimeForecast forecast = new TimeForecast();
+    forecast.learn(first, made(first));
+    assertThat(forecast.left(run.plan(groups), List.of(made(first))))
+        .isCloseTo(3 * TRIAL_TOOK + start, within(1e-9));
+  }
+
+  @Test
+  void quickStartsMakeStartsAndNotTrialsQuick() {
+    TimeForecast forecast = new TimeForecast();
+    forecast.learnStart(groups.get(0), start / 4);
+    assertThat(forecast.left(run.plan(groups), List.of(made(first))))
+        .isCloseTo(3 * trial + start / 4, within(1e-9));
+  }
+
+  @Test
+  void theForecastOfARunComesDownToNothing() {
+    run.run(groups);
+    List<Double> left = run.nows().stream().map(Progress.Now::secondsLeft).toList();
+    assertThat(left.get(0)).isCloseTo(estimate(groups), within(1e-9));
+    assertThat(left.get(left.size() - 1)).isLessThan(estimate(groups) / 4);
+  }
+}

@@ -1,0 +1,157 @@
+package io.pyrometer.coordinator.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Reading;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The metrics of garbage collections, and recorders that do not do as they should. */
+class GcDeviceTest {
+  @TempDir Path folder;
+
+  private record Process(String process, Answer stopped, Answer part) implements TelemetryTarget {
+    @Override
+    public String role() {
+      return "nodes";
+    }
+
+    @Override
+    public String folder() {
+      return "/far";
+    }
+
+    @Override
+    public CompletableFuture<Answer> send(Command command) {
+      Answer answer = new Answer.Done();
+      if (command instanceof Command.PrepareRecording) {
+        answer = new Answer.RecordingPrepared(Map.of(), Optional.empty());
+      } else if (command instanceof Command.StopRecording) {
+        answer = stopped;
+      } else if (command instanceof Command.FetchFile) {
+        answer = part;
+      }
+      return CompletableFuture.completedFuture(answer);
+    }
+  }
+
+  private static Process process(String name) {
+    return new Process(name, new Answer.Done(), new Answer.Done());
+  }
+
+  /** One collection a second, which takes so long and leaves 4 of 20 MiB. */
+  private RecorderDevice.Recording log(String process, double... pauseMillis) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < pauseMillis.length; i++) {
+      lines.add(
+          "[%d.000s][info][gc          ] GC(%d) Pause Young (Normal) (G1 Evacuation Pause)"
+                  .formatted(i + 1, i)
+              + " 20M->4M(64M) %sms".formatted(pauseMillis[i]));
+    }
+    Path file = Files.write(folder.resolve(process + ".log"), lines);
+    return new RecorderDevice.Recording(process(process), 3, List.of(), List.of(file));
+  }
+
+  private Map<String, Reading> metrics(RecorderDevice.Recording... recordings) throws IOException {
+    Readings.Builder into = new Readings.Builder("gc");
+    new GcDevice().evaluate(List.of(recordings), folder, into);
+    return into.build().metrics();
+  }
+
+  private static double value(Map<String, Reading> metrics, String name) {
+    return metrics.get(name).value();
+  }
+
+  @Test
+  void pausesAreCountedSummedAndTheLongestIsKept() throws IOException {
+    Map<String, Reading> metrics = metrics(log("node-0", 2, 5, 3));
+    assertThat(value(metrics, "gc.pauses.node-0")).isEqualTo(3);
+    assertThat(value(metrics, "gc.pause-total.node-0")).isCloseTo(10, within(1e-9));
+    assertThat(value(metrics, "gc.pause-max.node-0")).isEqualTo(5);
+    assertThat(value(metrics, "gc.allocation-rate.node-0")).isCloseTo(16, within(1e-9));
+    assertThat(value(metrics, "gc.live-set.node-0")).isEqualTo(4);
+  }
+
+  @Test
+  void thePausesOfARoleArePooled() throws IOException {
+    Map<String, Reading> metrics = metrics(log("node-0", 2, 5), log("node-1", 7));
+    assertThat(value(metrics, "gc.pauses.nodes")).isEqualTo(3);
+    assertThat(value(metrics, "gc.pause-total.nodes")).isCloseTo(14, within(1e-9));
+    assertThat(value(metrics, "gc.pause-max.nodes")).isEqualTo(7);
+    assertThat(value(metrics, "gc.live-set.nodes")).as("of both heaps").isEqualTo(8);
+  }
+
+  @Test
+  void aHundredPausesAreNeededForTheirPercentile() throws IOException {
+    double[] pauses = new double[99];
+    for (int i = 0; i < pauses.length; i++) {
+      pauses[i] = i + 1;
+    }
+    double[] enough = java.util.Arrays.copyOf(pauses, 100);
+    enough[99] = 1_000;
+    assertThat(metrics(log("node-0", pauses))).doesNotContainKey("gc.pause-p99.node-0");
+    assertThat(value(metrics(log("node-0", enough)), "gc.pause-p99.node-0")).isEqualTo(99);
+  }
+
+  @Test
+  void aProcessWithoutACollectionHasNoPausesAndNoHeapToTellOf() throws IOException {
+    Map<String, Reading> metrics = metrics(log("node-0"));
+    assertThat(value(metrics, "gc.pauses.node-0")).isZero();
+    assertThat(metrics)
+        .doesNotContainKeys(
+            "gc.pause-max.node-0", "gc.live-set.node-0", "gc.allocation-rate.node-0");
+  }
+
+  private List<String> unavailable(TelemetryTarget... processes) {
+    Telemetry.OfTrial trial = Telemetry.of(List.of("cpu")).attach(List.of(processes), folder);
+    trial.measurementStarted();
+    return trial.measurementEnded().unavailable();
+  }
+
+  private static Answer recorded(double value) {
+    return new Answer.Recorded(1, List.of(Reading.lower("user", value, "s")), List.of("/far/f"));
+  }
+
+  @Test
+  void aRecorderThatDoesNotDoAsItShouldIsSaid() {
+    assertThat(unavailable()).containsExactly("Telemetry 'cpu' found no process to record.");
+    assertThat(unavailable(new Process("node-0", new Answer.Time(1), new Answer.Done())))
+        .containsExactly(
+            "Telemetry 'cpu' did not record node-0: It answered with Time[epochNanos=1].");
+    assertThat(unavailable(new Process("node-0", recorded(1), new Answer.FilePart("", 5))))
+        .containsExactly("Telemetry 'cpu' did not record node-0: Its file /far/f became shorter.");
+  }
+
+  @Test
+  void aValueThatIsNoNumberIsSaid() {
+    assertThat(unavailable(new Process("node-0", recorded(Double.NaN), new Answer.FilePart("", 0))))
+        .singleElement()
+        .asString()
+        .startsWith("Telemetry 'cpu' failed: ")
+        .contains("is not finite.");
+  }
+
+  @Test
+  void aRecordingThatCannotBeReadIsSaidWithTheDevice() {
+    Process garbled = new Process("node-0", recorded(1), new Answer.FilePart("AAAA", 3));
+    Telemetry.OfTrial trial = Telemetry.of(List.of("jfr")).attach(List.of(garbled), folder);
+    trial.measurementStarted();
+    assertThat(trial.measurementEnded().unavailable())
+        .singleElement()
+        .asString()
+        .startsWith("The recordings of 'jfr' cannot be read: ");
+    assertThatThrownBy(() -> Telemetry.of(List.of("none"))).hasMessageContaining("'none'");
+  }
+}

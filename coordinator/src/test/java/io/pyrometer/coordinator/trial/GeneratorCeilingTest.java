@@ -1,0 +1,145 @@
+package io.pyrometer.coordinator.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.Trials;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GeneratorCeilingTest {
+  private static final DriverDescription NULL =
+      new DriverDescription(
+          GeneratorCeiling.NULL_DRIVER,
+          "Nothing",
+          "1",
+          "",
+          List.of(),
+          ServerDescription.NO_PORTS,
+          List.of(),
+          List.of(),
+          List.of(path("odd", false), path("each", true), path("batches", false, "batch")));
+
+  private final List<TrialSpec> recorded = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+
+  private static PathDescription path(String name, boolean plainest, String... settings) {
+    return new PathDescription(
+        name,
+        Job.WRITE,
+        plainest,
+        "",
+        Optional.empty(),
+        List.of(settings).stream()
+            .map(
+                setting ->
+                    SettingDescription.integer(
+                        setting, SettingDescription.Scope.LOAD, 100, 1, 1_000, ""))
+            .toList());
+  }
+
+  private GeneratorCeiling measure(TrialSpec... trials) {
+    return GeneratorCeiling.measure(
+        List.of(trials),
+        NULL,
+        spec -> {
+          recorded.add(spec);
+          Outcome outcome = spec.settings().has("broken") ? Outcome.FAILED : Outcome.OK;
+          return Trials.of(spec.id(), 0, 1, spec.path(), outcome, 1_000 * recorded.size());
+        },
+        notes::add);
+  }
+
+  /** The path of the same name, else one that batches for one that batches, else the plainest. */
+  @ParameterizedTest
+  @CsvSource({"odd, false, odd", "put, false, each", "put-all, true, batches", "odd, true, odd"})
+  void thePathOfTheNullGridThatIsMostAlikeIsMeasured(String path, boolean batched, String alike) {
+    Settings settings = FakeRun.settings(path);
+    GeneratorCeiling unused =
+        measure(FakeRun.trial(0, 0, path, batched ? settings.with("batch", 7) : settings));
+    assertThat(recorded).hasSize(1);
+    assertThat(recorded.get(0).path()).isEqualTo(alike);
+    assertThat(recorded.get(0).settings().text("driver")).isEqualTo("null");
+  }
+
+  @Test
+  void theTrialsOwnSettingsWinOverThoseOfTheNullGridsPath() {
+    GeneratorCeiling unused =
+        measure(
+            FakeRun.trial(0, 0, "put-all", FakeRun.settings("put-all").with("batch", 7)),
+            FakeRun.trial(1, 0, "batches", FakeRun.settings("batches")));
+    assertThat(recorded)
+        .extracting(spec -> spec.settings().integer("batch"))
+        .containsExactly(7, 100);
+  }
+
+  @Test
+  void itIsMeasuredShortlyAsFastAsItGoesWithoutServers() {
+    Settings long_ =
+        FakeRun.settings("put")
+            .with("rate", 500)
+            .with("measure", 60)
+            .with("records", 1_000_000)
+            .with("threads", 4);
+    GeneratorCeiling unused = measure(FakeRun.trial(0, 0, "put", long_));
+    Settings settings = recorded.get(0).settings();
+    assertThat(settings.number("rate")).isZero();
+    assertThat(settings.number("nodes")).isZero();
+    assertThat(settings.decimal("measure")).isLessThan(1);
+    assertThat(settings.number("records")).isEqualTo(20_000);
+    assertThat(settings.number("threads")).as("as in the trial").isEqualTo(4);
+  }
+
+  @Test
+  void theSameLoadIsMeasuredOnceForAllItsPaths() {
+    GeneratorCeiling ceiling = measure(FakeRun.trial(0, 0, "put"), FakeRun.trial(1, 0, "get"));
+    assertThat(recorded).hasSize(1);
+    assertThat(ceiling.recordsPerSecond()).isEqualTo(Map.of("put", 1_000.0, "get", 1_000.0));
+    recorded.clear();
+    GeneratorCeiling apart =
+        measure(
+            FakeRun.trial(0, 0, "put"),
+            FakeRun.trial(1, 0, "get", FakeRun.settings("get").with("threads", 2)),
+            FakeRun.trial(2, 1, "get", FakeRun.settings("get").with("threads", 3)));
+    assertThat(recorded).as("a path's first trial counts").hasSize(2);
+    assertThat(apart.of(FakeRun.trial(3, 1, "get"))).isEqualTo(OptionalDouble.of(2_000));
+  }
+
+  @Test
+  void aJobThatTheNullGridHasNoPathForHasNoCeiling() {
+    TrialSpec write = FakeRun.trial(0, 0, "sum");
+    TrialSpec read =
+        new TrialSpec(
+            write.id(), 0, 0, write.levels(), Job.AGGREGATE, write.settings(), write.record(), 1);
+    GeneratorCeiling ceiling = measure(read);
+    assertThat(recorded).isEmpty();
+    assertThat(ceiling.of(read)).isEmpty();
+    assertThat(notes).isEmpty();
+  }
+
+  @Test
+  void aPathThatFailsOnTheNullGridIsANoteAndTheOthersAreMeasured() {
+    GeneratorCeiling ceiling =
+        measure(
+            FakeRun.trial(0, 0, "bad", FakeRun.settings("bad").with("broken", 1)),
+            FakeRun.trial(1, 0, "put"));
+    assertThat(ceiling.recordsPerSecond()).containsOnlyKeys("put");
+    assertThat(notes)
+        .containsExactly(
+            "The load generator's own limit for each could not be measured: It broke.");
+  }
+}

@@ -1,0 +1,419 @@
+package io.pyrometer.coordinator.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.VirtualTime;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.Host;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.Phases;
+import io.pyrometer.journal.TrialRecord.WarmUp;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Answer.Sample;
+import io.pyrometer.protocol.Arrivals;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What one load trial does in its phases, and what its record then says. */
+class TrialPhasesTest {
+  @TempDir Path runs;
+  private FakeRun run;
+
+  @BeforeEach
+  void newRun() {
+    run = new FakeRun(runs);
+  }
+
+  private TrialRecord trial(Settings settings) {
+    return run.run(FakeRun.groupOf("put", settings.with("common-warm-up", 0))).get(0);
+  }
+
+  private static void pass(VirtualTime time, double seconds) {
+    time.sleep(Duration.ofMillis((long) (seconds * 1_000)));
+  }
+
+  @Test
+  void everyPhaseTakesTheTimeFromItsBeginToTheNext() {
+    VirtualTime time = new VirtualTime();
+    PhaseTimer timer = new PhaseTimer(time);
+    pass(time, 1);
+    timer.enter(PhaseTimer.Phase.WARM_UP);
+    pass(time, 2);
+    timer.enter(PhaseTimer.Phase.MEASURE);
+    pass(time, 3);
+    assertThat(timer.stop()).isEqualTo(new Phases(1, 2, 3, 0, 0));
+    timer.enter(PhaseTimer.Phase.TEAR_DOWN);
+    pass(time, 4);
+    assertThat(timer.stop()).as("goes on after a stop").isEqualTo(new Phases(1, 2, 3, 0, 4));
+    assertThat(timer.stop()).as("adds nothing twice").isEqualTo(new Phases(1, 2, 3, 0, 4));
+  }
+
+  @Test
+  void aTrialTellsHowLongItsPhasesTook() {
+    Phases phases = trial(FakeRun.settings("put").with("warm-up", 2)).timeline().phases();
+    assertThat(phases.warmUp()).isCloseTo(2, within(0.05));
+    assertThat(phases.measure()).isCloseTo(3, within(0.05));
+    assertThat(phases.tearDown()).as("the grid ends").isZero();
+  }
+
+  @Test
+  void theRateThatIsShownIsThatOfTheLastSecond() {
+    SampleSeries samples = new SampleSeries(1, new VirtualTime());
+    assertThat(samples.recentRate()).as("of nothing").isZero();
+    for (int i = 0; i < 25; i++) {
+      samples.add(new Sample(i, i < 15 ? 1_000_000 : 7));
+    }
+    assertThat(samples.recentRate()).isEqualTo(70);
+  }
+
+  @Test
+  void anAgentThatIsBehindHoldsTheSeriesBackButNotTheSum() {
+    SampleSeries samples = new SampleSeries(2, new VirtualTime());
+    samples.add(new Sample(0, 1));
+    samples.add(new Sample(1, 2));
+    samples.add(new Sample(0, 4));
+    assertThat(samples.complete()).containsExactly(5L);
+    assertThat(samples.sumFrom(0)).isEqualTo(7);
+    assertThat(samples.sumFrom(1)).isEqualTo(2);
+    assertThat(samples.sumFrom(9)).isZero();
+    assertThat(samples.longestPauseFrom(9)).isZero();
+  }
+
+  @Test
+  void silenceIsCountedFromTheLastSampleOrTheBegin() {
+    VirtualTime time = new VirtualTime();
+    SampleSeries samples = new SampleSeries(1, time);
+    pass(time, 5);
+    samples.begin();
+    pass(time, 2);
+    assertThat(samples.silentSeconds()).isEqualTo(2);
+    samples.add(new Sample(3, 0));
+    pass(time, 1);
+    assertThat(samples.silentSeconds()).isEqualTo(1);
+  }
+
+  private static List<Long> noisy(int samples, double slope) {
+    Random random = new Random(4);
+    List<Long> series = new ArrayList<>();
+    for (int i = 0; i < samples; i++) {
+      series.add(Math.round(1_000 + slope * i + 20 * random.nextGaussian()));
+    }
+    return series;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"39, false", "40, true", "41, false", "44, false", "45, true"})
+  void steadinessIsJudgedFromFourSecondsOnEveryHalfSecond(int samples, boolean judged) {
+    assertThat(Steadiness.reached(noisy(samples, 0))).isEqualTo(judged);
+  }
+
+  @Test
+  void aRampIsNotSteady() {
+    assertThat(Steadiness.reached(noisy(60, 20))).isFalse();
+  }
+
+  @Test
+  void fewSamplesAreNotJudged() {
+    assertThat(Steadiness.judge(noisy(39, 0), 10, false))
+        .isEqualTo(
+            new WarmUp(false, 1, "ended by its limit; fewer than 4 s of samples cannot be judged"));
+  }
+
+  @Test
+  void aWarmUpSaysWhyItEnded() {
+    WarmUp steady = Steadiness.judge(noisy(60, 0), 50, true);
+    assertThat(steady.settled()).isTrue();
+    assertThat(steady.method()).startsWith("ended when the samples were steady; MSER-5 and PELT");
+    WarmUp ramp = Steadiness.judge(noisy(60, 50), 20, false);
+    assertThat(ramp.settled()).isFalse();
+    assertThat(ramp.seconds()).isEqualTo(2);
+    assertThat(ramp.method()).startsWith("ended by its limit; ");
+  }
+
+  @Test
+  void aStepAfterTheBeginOfTheMeasuredPartMeansThatItHadNotSettled() {
+    List<Long> step = new ArrayList<>(noisy(40, 0).stream().map(it -> it / 4).toList());
+    step.addAll(noisy(60, 0));
+    assertThat(Steadiness.judge(step, 50, false).settled()).as("before").isTrue();
+    assertThat(Steadiness.judge(step, 20, false).settled()).as("after").isFalse();
+  }
+
+  @Test
+  void aWarmUpEndsAsSoonAsTheSamplesAreSteady() {
+    int[] tenth = new int[1];
+    Random random = new Random(6);
+    TrialRecord made = warmedUp(() -> Math.round(1_000 + 20 * random.nextGaussian()));
+    assertThat(made.timeline().warmUp().seconds()).isBetween(4.0, 10.0);
+    assertThat(made.timeline().phases().warmUp()).isLessThan(11);
+    TrialRecord rising = warmedUp(() -> 1_000L + 30L * tenth[0]++);
+    assertThat(rising.timeline().warmUp().seconds()).as("the whole limit").isEqualTo(30.0);
+    assertThat(rising.timeline().warmUp().settled()).isFalse();
+  }
+
+  /** A trial with a warm-up of up to 30 s whose agent does so much in each tenth of a second. */
+  private TrialRecord warmedUp(java.util.function.LongSupplier records) {
+    run = new FakeRun(runs);
+    run.grid().samples(records);
+    return trial(FakeRun.settings("put").with("warm-up", 30));
+  }
+
+  @Test
+  void measuringIsRepeatedOnlyWhileNothingWasFinished() {
+    assertThat(trial(FakeRun.settings("put")).counts().seconds()).isCloseTo(3, within(0.05));
+  }
+
+  @Test
+  void errorsAreSaidWhereNothingWasFinished() {
+    run.grid().rate(spec -> 0);
+    run.grid()
+        .on(
+            "agent-0",
+            Command.Finish.class,
+            0,
+            1,
+            (it, told) ->
+                Optional.of(
+                    new Answer.Finished(
+                        9,
+                        0,
+                        0,
+                        5,
+                        0,
+                        List.of("The cache is read-only."),
+                        List.of(),
+                        0,
+                        Optional.empty())));
+    assertThat(trial(FakeRun.settings("put")).why())
+        .contains("Nothing was finished in the measured time: The cache is read-only.");
+  }
+
+  @Test
+  void anOpenLoopTellsWhatItsScheduleAskedForAndGot() {
+    run.grid()
+        .on(
+            "agent-0",
+            Command.Finish.class,
+            0,
+            1,
+            (it, told) ->
+                Optional.of(
+                    new Answer.Finished(
+                        2,
+                        180,
+                        180,
+                        0,
+                        0,
+                        List.of(),
+                        List.of(),
+                        0,
+                        Optional.of(new Arrivals(200, 190, 180, 3, 23)))));
+    Map<String, Metric> metrics = trial(FakeRun.settings("put")).metrics();
+    assertThat(metrics.get(Metric.OFFERED_RATE).value()).isEqualTo(100);
+    assertThat(metrics.get(Metric.COMPLETED_OF_OFFERED).value()).isEqualTo(90);
+    assertThat(metrics.get(Metric.BACKLOG_AT_START).value()).isEqualTo(3);
+    assertThat(metrics.get(Metric.BACKLOG_AT_END).value()).isEqualTo(23);
+  }
+
+  @Test
+  void theCpuTimeOfServersAndAgentsIsCountedForEachRecord() {
+    TrialRecord made = trial(FakeRun.settings("put"));
+    // Each of three processes uses a quarter of a second a second, for 1000 records a second.
+    assertThat(made.value(Metric.CPU).orElseThrow()).isCloseTo(750, within(1.0));
+    assertThat(made.value(Metric.CPU_SECONDS_OF + "node-1").orElseThrow())
+        .isCloseTo(0.75, within(0.05));
+  }
+
+  @Test
+  void everyAttemptHasItsOwnHistograms() {
+    run.grid().dies("agent-0", Command.Verify.class, 0);
+    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
+    RunFolder folder = run.begin(plan);
+    List<TrialRecord> made = run.resume(plan, folder);
+    assertThat(made.get(0).artefacts().get(0).file()).isEqualTo("trials/0001-b1-put.hlog");
+    assertThat(made.get(1).artefacts().get(0).file()).isEqualTo("trials/0001-b1-put-again.hlog");
+    assertThat(made).allMatch(it -> Files.exists(folder.file(it.artefacts().get(0).file())));
+  }
+
+  private void cpuIsRecorded(List<Reading> readings) {
+    for (String process : List.of("node-0", "node-1", "agent-0")) {
+      run.grid()
+          .on(
+              process,
+              Command.PrepareRecording.class,
+              0,
+              9,
+              (it, told) -> Optional.of(new Answer.RecordingPrepared(Map.of(), Optional.empty())));
+      run.grid()
+          .on(
+              process,
+              Command.StopRecording.class,
+              0,
+              9,
+              (it, told) -> Optional.of(new Answer.Recorded(3, readings, List.of())));
+    }
+  }
+
+  @Test
+  void whatTelemetryReadsStandsAmongTheMetricsWithItsDirection() {
+    cpuIsRecorded(List.of(Reading.lower("user", 2, "s"), Reading.neutral("faults", 1, "faults")));
+    TrialRecord made = trial(FakeRun.settings("put"));
+    assertThat(made.metrics())
+        .containsEntry("cpu.user.node-0", Metric.lowerIsBetter(2, "s"))
+        .containsEntry("cpu.user.nodes", Metric.lowerIsBetter(4, "s"))
+        .containsEntry("cpu.faults.agent-0", Metric.neutral(1, "faults"));
+    assertThat(made.configuration()).doesNotContainKey(TrialRecord.UNAVAILABLE);
+  }
+
+  @Test
+  void aRecorderThatHangsCostsHalfAMinuteAndNotTheTrial() {
+    run.grid().hangs("node-1", Command.PrepareRecording.class, 0);
+    cpuIsRecorded(List.of(Reading.lower("user", 2, "s")));
+    TrialRecord made = trial(FakeRun.settings("put"));
+    assertThat(made.outcome()).isEqualTo(Outcome.OK);
+    assertThat(made.configuration().get(TrialRecord.UNAVAILABLE))
+        .isEqualTo("Telemetry 'cpu' did not record node-1: It did not answer within 30 s.");
+    assertThat(made.metrics()).containsKey("cpu.user.node-0").doesNotContainKey("cpu.user.node-1");
+    assertThat(made.timeline().phases().setUp()).isCloseTo(30, within(0.1));
+  }
+
+  @Test
+  void recordingIsStartedBeforeTheMeasuredPartAndStoppedAfterIt() {
+    cpuIsRecorded(List.of());
+    TrialRecord unused = trial(FakeRun.settings("put"));
+    assertThat(run.grid().order())
+        .containsSubsequence(
+            "agent-0 Prepare",
+            "agent-0 PrepareRecording",
+            "agent-0 Begin",
+            "agent-0 StartRecording",
+            "agent-0 Measure",
+            "agent-0 Finish",
+            "agent-0 StopRecording",
+            "agent-0 Verify");
+  }
+
+  private Host cuttable(Path log) {
+    return new Host(
+        "east",
+        List.of(),
+        Host.LOOPBACK,
+        "/tmp",
+        "java",
+        Optional.empty(),
+        Optional.of(
+            new Host.Severing(
+                List.of("sh", "-c", "echo cut >> " + log),
+                List.of("sh", "-c", "echo heal >> " + log))));
+  }
+
+  private void on(Host host) {
+    run.testbed(
+        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(host)));
+  }
+
+  @Test
+  void aPartitionIsCutAndHealedWithinTheMeasuredPartAndStandsInTheRecord() throws IOException {
+    Path log = runs.resolve("log");
+    on(cuttable(log));
+    boolean[] cut = new boolean[1];
+    run.grid().samples(() -> (cut[0] = isCut(log)) ? 0 : 100);
+    TrialRecord made = trial(FakeRun.settings("put").with("cut-after", 1).with("cut-for", 1));
+    assertThat(Files.readAllLines(log)).containsExactly("cut", "heal");
+    assertThat(made.outcome()).isEqualTo(Outcome.OK);
+    assertThat(made.configuration())
+        .containsEntry("cut.hosts", "east")
+        .containsEntry("cut.longest-pause", "1.0 s");
+  }
+
+  private static boolean isCut(Path log) {
+    try {
+      return Files.exists(log) && Files.readAllLines(log).size() == 1;
+    } catch (IOException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  @Test
+  void aPartitionIsHealedWhenItsTrialFails() throws IOException {
+    Path log = runs.resolve("log");
+    on(cuttable(log));
+    int[] ticks = new int[1];
+    run.time()
+        .onTick(
+            () -> {
+              if (isCut(log) && ticks[0]++ == 3) {
+                run.grid().living().get(0).die("was killed");
+              }
+            });
+    TrialRecord made = trial(FakeRun.settings("put").with("cut-after", 1).with("cut-for", 60));
+    assertThat(made.outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(made.why().orElseThrow()).contains("node-0 was killed");
+    assertThat(Files.readAllLines(log).subList(0, 2)).containsExactly("cut", "heal");
+  }
+
+  @Test
+  void aTrialThatIsToBeCutAndCannotFailsInASentence() {
+    TrialRecord made = trial(FakeRun.settings("put").with("cut-after", 1).with("cut-for", 1));
+    assertThat(made.why())
+        .contains(
+            "While it was to measure: No host says how it is cut off; give one 'cut' and 'heal'.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void theCommonWarmUpGoesOverEveryPathOnceOrInTwoRounds(int paths) {
+    List<TrialSpec> trials = new ArrayList<>();
+    for (int i = 0; i < paths; i++) {
+      String path = "path-" + i;
+      trials.add(
+          FakeRun.trial(i, 0, path, FakeRun.settings(path).with("common-warm-up", 2.0 * paths)));
+    }
+    Group group = new Group(0, Settings.NONE.with("nodes", 1).with("agents", 1), trials);
+    run.run(List.of(group));
+    List<String> warmed =
+        run.grid().told(Command.Prepare.class).stream()
+            .filter(it -> it.trial().warmsUp())
+            .map(it -> it.trial().path())
+            .toList();
+    List<String> once = trials.stream().map(TrialSpec::path).toList();
+    List<String> expected = new ArrayList<>(once);
+    expected.addAll(paths == 1 ? Collections.emptyList() : once);
+    assertThat(warmed).containsExactlyElementsOf(expected);
+  }
+
+  @Test
+  void theCommonWarmUpWritesNoMoreKeysThanItCanAndLeavesThem() {
+    Settings large = FakeRun.settings("put").with("records", 5_000_000);
+    run.run(FakeRun.groupOf("put", large));
+    List<Command.Prepare> prepared = run.grid().told(Command.Prepare.class);
+    assertThat(prepared)
+        .extracting(it -> it.trial().settings().number("records"))
+        .containsExactly(20_000L, 5_000_000L);
+    assertThat(run.grid().order().indexOf("agent-0 TearDown")).isEqualTo(-1);
+    assertThat(prepared.get(0).trial().seed()).isNotEqualTo(prepared.get(1).trial().seed());
+  }
+}
