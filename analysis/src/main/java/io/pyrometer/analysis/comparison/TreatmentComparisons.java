@@ -47,6 +47,17 @@ public final class TreatmentComparisons {
    */
   public static List<Row> of(
       TreatmentModel model, List<Pair> pairs, String response, ComparisonRule rule) {
+    return of(model, pairs, response, rule, pairs.size());
+  }
+
+  /**
+   * Compares pairs that were chosen for their values out of a greater family, such as the best of a
+   * table with each other treatment.
+   *
+   * @param family of how many pairs these are chosen, at least as many as the pairs
+   */
+  public static List<Row> of(
+      TreatmentModel model, List<Pair> pairs, String response, ComparisonRule rule, long family) {
     double[] p = new double[pairs.size()];
     for (int i = 0; i < p.length; i++) {
       Pair pair = pairs.get(i);
@@ -54,9 +65,11 @@ public final class TreatmentComparisons {
       p[i] = judged ? beyond(model.lnRatio(pair.baseline(), pair.candidate()), rule) : 1;
     }
     double[] adjusted = MultipleTesting.benjaminiHochberg(p);
+    double share = p.length == 0 ? 1 : Math.max(1, (double) family / p.length);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < p.length; i++) {
-      rows.add(row(model, pairs.get(i), p[i], adjusted[i], response, rule, p.length));
+      double corrected = Math.min(1, adjusted[i] * share);
+      rows.add(row(model, pairs.get(i), p[i], corrected, response, rule, family));
     }
     return List.copyOf(rows);
   }
@@ -74,7 +87,7 @@ public final class TreatmentComparisons {
       double adjusted,
       String response,
       ComparisonRule rule,
-      int pairs) {
+      long pairs) {
     Optional<String> obstacle = model.obstacle(pair.baseline(), pair.candidate());
     if (obstacle.isPresent()) {
       Finding finding =
@@ -109,7 +122,7 @@ public final class TreatmentComparisons {
       double adjusted,
       String response,
       ComparisonRule rule,
-      int pairs) {
+      long pairs) {
     String delta = Figures.percent(rule.delta());
     String corrected =
         pairs == 1

@@ -155,24 +155,19 @@ class RunComparisonTest {
   }
 
   @Test
-  void whatMattersComesFromTheCalibrationOfTheSameEnvironment() {
+  void aCalibrationSaysHowManyPairsItTakesAndLeavesTheMarginAlone() {
     RunRecord run = run(3, 1, 1);
-    assertThat(Margins.found(runs, run.environment()).origin()).contains("a default");
-    RunRecord calibration = RunRecord.load(CalibrationTest.calibration(0.02).write(runs, t -> 1e4));
+    Margins before = Margins.found(runs, run.environment());
+    assertThat(before.origin()).contains("the default").contains("is not known");
+    RunRecord.load(CalibrationTest.calibration(0.02).write(runs, t -> 1e4));
     Margins found = Margins.found(runs, run.environment());
-    Calibration calibrated = Calibration.of(calibration);
-    calibrated
-        .floors()
-        .forEach(
-            (metric, floor) ->
-                assertThat(found.of(metric)).isEqualTo(floor.smallestLoss().value()));
-    assertThat(found.origin()).contains("calibrated by");
-    NamedMetric other = new NamedMetric("latency.get.p99", "µs", Direction.LOWER);
-    assertThat(found.of(other))
-        .as("that of the operation that was calibrated")
-        .isEqualTo(found.of(new NamedMetric("latency.call.p99", "µs", Direction.LOWER)));
+    assertThat(found.origin()).contains("the default").contains("in 95 of 100 cases");
+    for (String name : List.of(Metric.THROUGHPUT, "latency.call.p99")) {
+      NamedMetric metric = new NamedMetric(name, "", Direction.LOWER);
+      assertThat(found.of(metric)).isEqualTo(before.of(metric));
+    }
     RunRecord elsewhere = run(MadeUpExperiment.runOf(3).on("Other CPU"), 1);
-    assertThat(Margins.found(runs, elsewhere.environment()).origin()).contains("a default");
+    assertThat(Margins.found(runs, elsewhere.environment()).origin()).contains("is not known");
   }
 
   /** Noise of 3 % in throughput, and of its own, 6 %, in p99. */
