@@ -385,12 +385,39 @@ public final class TreatmentModel {
     return fit.contrast(weights);
   }
 
+  /**
+   * ln of the treatment's own geometric mean, over blocks: where the values are themselves ratios
+   * of pairs, such as of two runs in blocks of one index, that is their ln ratio. Its error holds
+   * what the treatments of a block share. Where spreads differ it is that of its values alone.
+   *
+   * @throws BadDataException if the treatment has one value and no noise to judge it by
+   */
+  public Contrast lnMean(String treatment) {
+    int own = column(treatment);
+    double[] values = lnByPlace(treatment).values().stream().mapToDouble(v -> v).toArray();
+    boolean alone = treatments.size() == 1 || !pooled();
+    if (alone && onceACell && values.length > 1) {
+      return new Contrast(
+          Samples.mean(values),
+          Math.sqrt(Samples.variance(values) / values.length),
+          values.length - 1.0);
+    }
+    if (!replicated) {
+      throw BadDataException.of(
+          "%s was measured once, so there is no noise to judge it by; run more blocks.", treatment);
+    }
+    return random().coefficient(own);
+  }
+
   /** Candidate over baseline with its interval; the replicates are the blocks that both share. */
   public Estimate ratio(String baseline, String candidate, double confidence) {
+    return lnRatio(baseline, candidate).estimate(confidence, blocks(baseline, candidate), "").exp();
+  }
+
+  /** In how many blocks both were measured, or in how many the one of fewer was if in none. */
+  public int blocks(String baseline, String candidate) {
     int shared = sharedBlocks(baseline, candidate);
-    int replicates =
-        shared > 0 ? shared : Math.min(places(baseline).size(), places(candidate).size());
-    return lnRatio(baseline, candidate).estimate(confidence, replicates, "").exp();
+    return shared > 0 ? shared : Math.min(places(baseline).size(), places(candidate).size());
   }
 
   /** Whether one noise serves all treatments. */

@@ -114,7 +114,7 @@ final class ComparisonFindings {
     return new Finding(
         Kind.COMPARISON,
         Severity.WARNING,
-        "Regression: the %s of %s in %s is %s against A (typical of %s, p %s after correction for all comparisons), beyond the margin of %s."
+        "Regression: the %s of %s in %s is %s against A (%s, p %s after correction for all comparisons), beyond the margin of %s."
             .formatted(
                 row.metric().label(),
                 row.treatment(),

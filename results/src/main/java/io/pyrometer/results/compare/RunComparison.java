@@ -1,7 +1,9 @@
 package io.pyrometer.results.compare;
 
-import io.pyrometer.analysis.comparison.Comparison;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.GateResult;
+import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
@@ -52,16 +54,16 @@ public record RunComparison(
    *
    * @param candidate index of the run
    * @param margin the smallest relevant difference, 0.03 for 3 %
-   * @param comparison with the verdict, its interval corrected for the number of candidates
-   * @param gate whether that is a regression, corrected for all rows; empty where a run has one
-   *     replicate, or the row is not judged
+   * @param comparison with the verdict; its interval is corrected for the number of candidates
+   * @param gate whether that is a regression, corrected for all rows; empty where nothing was
+   *     measured twice, or the row is not judged
    */
   record Row(
       String treatment,
       int candidate,
       NamedMetric metric,
       double margin,
-      Comparison comparison,
+      Judgement comparison,
       Optional<GateResult> gate) {
 
     Outcome outcome() {
@@ -75,6 +77,23 @@ public record RunComparison(
           .orElse(Outcome.NOT_ENOUGH_RUNS);
     }
   }
+
+  /**
+   * What a row comes to.
+   *
+   * @param baseline geometric mean over its blocks
+   * @param candidate the same of the candidate
+   * @param ratio candidate over baseline; without an interval where each was measured once
+   * @param paired whether blocks were compared one by one
+   * @param verdict corrected for all rows that are judged
+   */
+  record Judgement(
+      Estimate baseline,
+      Estimate candidate,
+      Estimate ratio,
+      boolean paired,
+      Verdict verdict,
+      Finding finding) {}
 
   /** A treatment that a candidate has no valid trial of. */
   record Lost(String treatment, int candidate, String why) {}

@@ -60,15 +60,8 @@ final class RankingModel {
     if (all.obstacle(baseline, candidate).isPresent()) {
       return seenOnce(baseline, candidate);
     }
-    double confidence = intervals.computed(blocks(baseline, candidate));
+    double confidence = intervals.computed(all.blocks(baseline, candidate));
     return Optional.of(intervals.promised(all.ratio(baseline, candidate, confidence)));
-  }
-
-  private int blocks(String baseline, String candidate) {
-    int shared = model.orElseThrow().sharedBlocks(baseline, candidate);
-    return shared > 0
-        ? shared
-        : Math.min(of(baseline).replicates().size(), of(candidate).replicates().size());
   }
 
   private Optional<Estimate> seenOnce(String baseline, String candidate) {
