@@ -249,6 +249,11 @@ public final class TreatmentModel {
     return treatments;
   }
 
+  /** The values of a treatment. */
+  public List<Measurement> measurements(String treatment) {
+    return rows.stream().filter(row -> row.treatment().equals(treatment)).toList();
+  }
+
   /** In how many blocks both were measured. */
   public int sharedBlocks(String baseline, String candidate) {
     Set<String> first = places(baseline);
@@ -470,7 +475,9 @@ public final class TreatmentModel {
     if (!replicated) {
       return List.of();
     }
-    return withinBlocks().orElseGet(this::random).outliers(level).stream()
+    Map<String, Outlying> byPlace = new LinkedHashMap<>();
+    List<Outlying> found = new ArrayList<>();
+    withinBlocks().orElseGet(this::random).outliers(level).stream()
         .map(
             o ->
                 new Outlying(
@@ -478,7 +485,30 @@ public final class TreatmentModel {
                     Math.exp(y[o.observation()] - o.shift()),
                     o.studentised(),
                     o.p()))
-        .toList();
+        .forEach(
+            o -> {
+              if (treatments.size() == 2) {
+                byPlace.merge(
+                    o.measurement().place(),
+                    o,
+                    (one, other) -> astray(one) < astray(other) ? other : one);
+              } else {
+                found.add(o);
+              }
+            });
+    found.addAll(byPlace.values());
+    return List.copyOf(found);
+  }
+
+  /**
+   * How far from the median of its treatment. Of two treatments each leaves the same in a block, so
+   * the fit does not tell which of them it was.
+   */
+  private double astray(Outlying outlying) {
+    String treatment = outlying.measurement().treatment();
+    double[] own =
+        Samples.ln(measurements(treatment).stream().mapToDouble(Measurement::value).toArray());
+    return Math.abs(Math.log(outlying.measurement().value()) - Samples.median(own));
   }
 
   /**

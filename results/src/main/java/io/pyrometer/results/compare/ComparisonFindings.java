@@ -47,6 +47,7 @@ final class ComparisonFindings {
         .sorted(Comparator.comparing(row -> row.comparison().verdict() == Verdict.BETTER))
         .map(row -> row.comparison().finding())
         .forEach(all::add);
+    all.addAll(found.outliers());
     all.addAll(findings.reservations());
     return all;
   }

@@ -1,6 +1,7 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.GateResult;
@@ -35,6 +36,7 @@ import java.util.stream.Collectors;
 /** Makes a {@link RunComparison}. */
 final class RunComparer {
   private static final double CONFIDENCE = 0.95;
+  private static final double OUTLYING = 0.05;
 
   private final List<RunRecord> runs;
   private final Margins margins;
@@ -67,8 +69,16 @@ final class RunComparer {
                 .formatted(name(0), name(candidate)));
       }
     }
+    Map<Part, TreatmentModel> models = models(judged);
     return new RunComparison(
-        runs, margins, rows(judged, true), rows(shown, false), lost, notCompared, unlike);
+        runs,
+        margins,
+        rows(judged, models, true),
+        rows(shown, models(shown), false),
+        lost,
+        notCompared,
+        unlike,
+        outliers(models));
   }
 
   private void refuseUnknownMetrics() {
@@ -238,8 +248,7 @@ final class RunComparer {
   }
 
   /** All rows, of all treatments, metrics and candidates, are one family. */
-  private List<Row> rows(List<Measured> all, boolean judge) {
-    Map<Part, TreatmentModel> models = models(all);
+  private List<Row> rows(List<Measured> all, Map<Part, TreatmentModel> models, boolean judge) {
     List<ModelledPair> pairs = new ArrayList<>();
     List<TreatmentComparisons.Judged> compared = new ArrayList<>();
     List<ModelGate.Row> gated = new ArrayList<>();
@@ -269,6 +278,43 @@ final class RunComparer {
               judged ? Optional.of(gates.get(i)) : Optional.empty()));
     }
     return rows;
+  }
+
+  /** Values, or ratios of pairs, that do not belong with the others; each stays in every figure. */
+  private List<Finding> outliers(Map<Part, TreatmentModel> models) {
+    List<Finding> found = new ArrayList<>();
+    models.forEach(
+        (part, model) ->
+            model.outliers(OUTLYING).forEach(each -> found.add(outlier(part, model, each))));
+    return found;
+  }
+
+  private Finding outlier(Part part, TreatmentModel model, TreatmentModel.Outlying outlying) {
+    String what =
+        part.paired()
+            ? "ratio of the %s of %s to A"
+                .formatted(part.metric().label(), RunComparison.letter(part.candidate()))
+            : part.metric().label();
+    double[] all = values(model, outlying, true);
+    double[] rest = values(model, outlying, false);
+    String unit = part.paired() ? "" : part.metric().unit();
+    Estimate with = Means.geometric(all, unit, CONFIDENCE);
+    Estimate without = Means.geometric(rest, unit, CONFIDENCE);
+    return new Finding(
+        Finding.Kind.OUTLYING_RUN,
+        Finding.Severity.NOTICE,
+        "Outlying %s: %s. It is kept in all figures; without it the mean of %s is %s instead of %s."
+            .formatted(what, outlying.inWords(), outlying.measurement().treatment(), without, with),
+        Map.of("without it", without, "with it", with),
+        "The trials of that block and their telemetry, which may show what disturbed one, or more blocks.");
+  }
+
+  private static double[] values(
+      TreatmentModel model, TreatmentModel.Outlying outlying, boolean withIt) {
+    return model.measurements(outlying.measurement().treatment()).stream()
+        .filter(each -> withIt || !each.equals(outlying.measurement()))
+        .mapToDouble(Measurement::value)
+        .toArray();
   }
 
   private Judgement judgement(Measured each, TreatmentComparisons.Row row) {

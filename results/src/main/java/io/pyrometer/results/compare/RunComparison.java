@@ -21,6 +21,7 @@ import java.util.Set;
  * @param lost treatments with a valid trial in the baseline and none in a candidate
  * @param notCompared metrics that one of two runs has no value of, a sentence each
  * @param unlike what differs between the environments, one sentence a candidate; empty if nothing
+ * @param outliers values of judged rows that do not belong with the others
  */
 public record RunComparison(
     List<RunRecord> runs,
@@ -29,7 +30,8 @@ public record RunComparison(
     List<Row> shown,
     List<Lost> lost,
     List<String> notCompared,
-    List<String> unlike) {
+    List<String> unlike,
+    List<Finding> outliers) {
   public RunComparison {
     runs = List.copyOf(runs);
     rows = List.copyOf(rows);
@@ -37,6 +39,7 @@ public record RunComparison(
     lost = List.copyOf(lost);
     notCompared = List.copyOf(notCompared);
     unlike = List.copyOf(unlike);
+    outliers = List.copyOf(outliers);
   }
 
   /** What a gate concludes; a command that applies it exits with the ordinal. */

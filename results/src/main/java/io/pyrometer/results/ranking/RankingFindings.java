@@ -34,6 +34,7 @@ public final class RankingFindings {
     rankings.forEach(ranking -> findings.addAll(rates(ranking)));
     findings.add(ranked.answer());
     rankings.forEach(ranking -> findings.addAll(details(ranking)));
+    rankings.forEach(ranking -> findings.addAll(ranked.outliers(ranking)));
     return findings;
   }
 
@@ -245,10 +246,30 @@ public final class RankingFindings {
     return new RankingModel(Rankings.THROUGHPUT, values, intervals);
   }
 
-  /** Those of which no operation is significantly slower. */
-  private List<String> similarP99(Ranking ranking, Ranking.Row best, List<String> others) {
+  /** By what ranks: throughput, or p99 of each operation of the best where a rate is offered. */
+  private List<Finding> outliers(Ranking ranking) {
+    if (!ranking.openLoop()) {
+      return throughput(ranking).outliers();
+    }
+    Map<String, List<OperationLatency>> byLabel = byLabel(ranking);
+    return best(ranking).stream()
+        .flatMap(
+            best ->
+                best.latencies().stream()
+                    .map(l -> Rankings.p99Model(l, best.latencies(), byLabel, intervals)))
+        .flatMap(model -> model.outliers().stream())
+        .toList();
+  }
+
+  private static Map<String, List<OperationLatency>> byLabel(Ranking ranking) {
     Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
     ranking.rows().forEach(row -> byLabel.put(row.label(), row.latencies()));
+    return byLabel;
+  }
+
+  /** Those of which no operation is significantly slower. */
+  private List<String> similarP99(Ranking ranking, Ranking.Row best, List<String> others) {
+    Map<String, List<OperationLatency>> byLabel = byLabel(ranking);
     List<String> similar = new ArrayList<>(others);
     for (OperationLatency latency : best.latencies()) {
       similar.retainAll(

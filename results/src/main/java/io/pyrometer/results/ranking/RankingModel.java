@@ -1,6 +1,9 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
@@ -9,8 +12,10 @@ import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
+import io.pyrometer.analysis.mixed.TreatmentModel.Outlying;
 import io.pyrometer.results.NamedMetric;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +28,7 @@ import java.util.Set;
  */
 final class RankingModel {
   private static final String RUN = "run";
+  private static final double LEVEL = 0.05;
 
   private final NamedMetric metric;
   private final Map<String, Treatment> values;
@@ -116,5 +122,29 @@ final class RankingModel {
         .filter(row -> row.ratio().isPresent() && row.verdict() != Verdict.WORSE)
         .forEach(row -> found.add(row.pair().candidate()));
     return found;
+  }
+
+  /** Values that do not belong with the others, in words; each stays in every figure. */
+  List<Finding> outliers() {
+    return model.map(all -> all.outliers(LEVEL)).orElse(List.of()).stream()
+        .map(this::finding)
+        .toList();
+  }
+
+  private Finding finding(Outlying outlying) {
+    Measurement found = outlying.measurement();
+    Treatment treatment = of(found.treatment());
+    Map<String, Double> rest = new LinkedHashMap<>(treatment.replicates());
+    rest.remove(found.block());
+    Estimate with = intervals.geometric(treatment.values(), metric.unit());
+    Estimate without =
+        intervals.geometric(new Treatment(treatment.levels(), rest).values(), metric.unit());
+    return new Finding(
+        Kind.OUTLYING_RUN,
+        Severity.NOTICE,
+        "Outlying %s: %s. It is kept in all figures; without it the mean of %s is %s instead of %s."
+            .formatted(metric.label(), outlying.inWords(), found.treatment(), without, with),
+        Map.of("without it", without, "with it", with),
+        "The trial of that block and its telemetry, which may show what disturbed it, or more blocks.");
   }
 }

@@ -323,4 +323,26 @@ class RunComparisonTest {
     }
     assertThat(regressions).isGreaterThanOrEqualTo(9);
   }
+
+  @Test
+  void anOutlyingTrialIsAFindingAndStaysInTheFigures() {
+    RunRecord usual = run(8, 1, 1);
+    assertThat(compared(usual, run(8, 1, 2)).outliers()).isEmpty();
+    RunRecord slowOnce =
+        RunRecord.load(
+            MadeUpExperiment.runOf(8)
+                .seed(2)
+                .write(
+                    runs,
+                    trial ->
+                        base(trial)
+                            * (trial.block() == 3 && trial.path().equals("put") ? 0.4 : 1)));
+    RunComparison found = compared(usual, slowOnce);
+    assertThat(sentences(found))
+        .contains("Outlying ratio of the throughput of B to A: put in block 4 gave 0.39")
+        .doesNotContain("put-all in block 4");
+    assertThat(found.rows())
+        .filteredOn(row -> row.treatment().equals("put"))
+        .allMatch(row -> row.comparison().ratio().replicates() == 8);
+  }
 }

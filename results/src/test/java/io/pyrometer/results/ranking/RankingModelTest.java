@@ -155,4 +155,20 @@ class RankingModelTest {
         .extracting(Finding::sentence)
         .anyMatch(sentence -> sentence.contains("not significantly different from"));
   }
+
+  @Test
+  void anOutlyingTrialIsNamedWithWhatChangesWithoutItAndStaysIn() {
+    Map<String, Treatment> table = table(new Random(9), 6, 0.02);
+    assertThat(model(table).outliers()).isEmpty();
+    Map<String, Double> values = new LinkedHashMap<>(table.get("t3").replicates());
+    values.put("4", 0.5 * values.getOrDefault("4", 0.0));
+    table.put("t3", new Treatment(Map.of("path", "t3"), values));
+    List<Finding> found = model(table).outliers();
+    assertThat(found).isNotEmpty();
+    assertThat(found.get(0).sentence())
+        .startsWith("Outlying throughput: t3 in block 4 gave ")
+        .contains(
+            "studentised residual −", "It is kept in all figures", "4 replicates) instead of");
+    assertThat(model(table).ratio("t0", "t3").orElseThrow().value()).isBetween(0.75, 0.95);
+  }
 }
