@@ -12,7 +12,6 @@ import io.pyrometer.analysis.mixed.TreatmentModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -37,27 +36,29 @@ public final class ModelGate {
    */
   public static List<GateResult> judgeAll(
       TreatmentModel model, List<Pair> pairs, String response, GateRule rule) {
-    double[] p = new double[pairs.size()];
-    List<Optional<Contrast>> contrasts = new ArrayList<>();
-    for (int i = 0; i < p.length; i++) {
-      Pair pair = pairs.get(i);
-      Optional<Contrast> contrast =
-          model.obstacle(pair.baseline(), pair.candidate()).isEmpty()
-              ? Optional.of(model.lnRatio(pair.baseline(), pair.candidate()))
-              : Optional.empty();
-      contrasts.add(contrast);
-      p[i] = contrast.map(c -> worse(c, rule)).orElse(1.0);
-    }
+    return judgeAll(
+        pairs.stream().map(pair -> new Row(ModelledPair.of(model, pair, response), rule)).toList());
+  }
+
+  /** A pair of some model, and the rule that it is judged by. */
+  public record Row(ModelledPair of, GateRule rule) {}
+
+  /** Judges pairs of several models, such as of several responses, as one family. */
+  public static List<GateResult> judgeAll(List<Row> rows) {
+    double[] p =
+        rows.stream()
+            .mapToDouble(row -> row.of().lnRatio().map(ln -> worse(ln, row.rule())).orElse(1.0))
+            .toArray();
     double[] adjusted = MultipleTesting.holm(p);
     List<GateResult> results = new ArrayList<>();
     for (int i = 0; i < p.length; i++) {
-      Pair pair = pairs.get(i);
+      Row row = rows.get(i);
       double own = adjusted[i];
       results.add(
-          contrasts
-              .get(i)
-              .map(contrast -> result(model, pair, contrast, own, response, rule, p.length))
-              .orElseGet(() -> obstructed(model, pair)));
+          row.of()
+              .lnRatio()
+              .map(ln -> result(row.of(), ln, own, row.rule(), p.length))
+              .orElseGet(() -> obstructed(row.of())));
     }
     return List.copyOf(results);
   }
@@ -67,13 +68,13 @@ public final class ModelGate {
     return rule.better() == ComparisonRule.Direction.HIGHER ? lower : 1 - lower;
   }
 
-  private static GateResult obstructed(TreatmentModel model, Pair pair) {
-    String why = model.obstacle(pair.baseline(), pair.candidate()).orElse("");
+  private static GateResult obstructed(ModelledPair of) {
     Finding finding =
         new Finding(
             Finding.Kind.NOT_ENOUGH_RUNS,
             Finding.Severity.NOTICE,
-            "%s against %s cannot be judged: %s.".formatted(pair.candidate(), pair.baseline(), why),
+            "%s against %s cannot be judged: %s."
+                .formatted(of.pair().candidate(), of.pair().baseline(), of.obstacle()),
             Map.of(),
             "Both in the same blocks, or repeated runs of both.");
     Estimate unknown = Estimate.unreplicated(1, "");
@@ -81,14 +82,8 @@ public final class ModelGate {
   }
 
   private static GateResult result(
-      TreatmentModel model,
-      Pair pair,
-      Contrast contrast,
-      double p,
-      String response,
-      GateRule rule,
-      int rows) {
-    Estimate ratio = model.ratio(pair.baseline(), pair.candidate(), CONFIDENCE);
+      ModelledPair of, Contrast contrast, double p, GateRule rule, int rows) {
+    Estimate ratio = contrast.estimate(CONFIDENCE, of.blocks(), "").exp();
     boolean harm = p < rule.level() && rule.loss(ratio.value()) > rule.margin();
     boolean excluded = rule.greatestLoss(ratio) < rule.margin();
     int blocks = ratio.replicates();
@@ -101,7 +96,7 @@ public final class ModelGate {
         p,
         ratio,
         outcome == Outcome.NOT_ENOUGH_RUNS ? missing : 0,
-        finding(pair, ratio, outcome, p, missing, response, rule, rows));
+        finding(of.pair(), ratio, outcome, p, missing, of.response(), rule, rows));
   }
 
   /**

@@ -47,16 +47,42 @@ public final class TreatmentComparisons {
    */
   public static List<Row> of(
       TreatmentModel model, List<Pair> pairs, String response, ComparisonRule rule) {
-    double[] p = new double[pairs.size()];
-    for (int i = 0; i < p.length; i++) {
-      Pair pair = pairs.get(i);
-      boolean judged = model.obstacle(pair.baseline(), pair.candidate()).isEmpty();
-      p[i] = judged ? beyond(model.lnRatio(pair.baseline(), pair.candidate()), rule) : 1;
-    }
+    return of(model, pairs, response, rule, pairs.size());
+  }
+
+  /**
+   * Compares pairs that were chosen for their values out of a greater family, such as the best of a
+   * table with each other treatment.
+   *
+   * @param family of how many pairs these are chosen, at least as many as the pairs
+   */
+  public static List<Row> of(
+      TreatmentModel model, List<Pair> pairs, String response, ComparisonRule rule, long family) {
+    return of(
+        pairs.stream()
+            .map(pair -> new Judged(ModelledPair.of(model, pair, response), rule))
+            .toList(),
+        family);
+  }
+
+  /** A pair of some model, and the rule that it is judged by. */
+  public record Judged(ModelledPair of, ComparisonRule rule) {}
+
+  /**
+   * Compares pairs of several models, such as of several responses, as one family.
+   *
+   * @param family of how many pairs these are chosen, at least as many as the pairs
+   */
+  public static List<Row> of(List<Judged> pairs, long family) {
+    double[] p =
+        pairs.stream()
+            .mapToDouble(pair -> pair.of().lnRatio().map(ln -> beyond(ln, pair.rule())).orElse(1.0))
+            .toArray();
     double[] adjusted = MultipleTesting.benjaminiHochberg(p);
+    double share = p.length == 0 ? 1 : Math.max(1, (double) family / p.length);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < p.length; i++) {
-      rows.add(row(model, pairs.get(i), p[i], adjusted[i], response, rule, p.length));
+      rows.add(row(pairs.get(i), p[i], Math.min(1, adjusted[i] * share), family));
     }
     return List.copyOf(rows);
   }
@@ -67,27 +93,22 @@ public final class TreatmentComparisons {
     return Math.min(1, 2 * Math.min(above, below));
   }
 
-  private static Row row(
-      TreatmentModel model,
-      Pair pair,
-      double p,
-      double adjusted,
-      String response,
-      ComparisonRule rule,
-      int pairs) {
-    Optional<String> obstacle = model.obstacle(pair.baseline(), pair.candidate());
-    if (obstacle.isPresent()) {
+  private static Row row(Judged judged, double p, double adjusted, long pairs) {
+    Pair pair = judged.of().pair();
+    ComparisonRule rule = judged.rule();
+    Optional<Estimate> found = judged.of().ratio(rule.confidence());
+    if (found.isEmpty()) {
       Finding finding =
           new Finding(
               Kind.NOT_ENOUGH_RUNS,
               Severity.NOTICE,
               "%s and %s cannot be compared: %s."
-                  .formatted(pair.candidate(), pair.baseline(), obstacle.get()),
+                  .formatted(pair.candidate(), pair.baseline(), judged.of().obstacle()),
               Map.of(),
               "Both in the same blocks.");
       return new Row(pair, Optional.empty(), p, adjusted, Verdict.NOT_ENOUGH_RUNS, finding);
     }
-    Estimate ratio = model.ratio(pair.baseline(), pair.candidate(), rule.confidence());
+    Estimate ratio = found.get();
     Verdict alone = rule.verdict(ratio.low(), ratio.high());
     boolean claimed = alone == Verdict.BETTER || alone == Verdict.WORSE;
     Verdict verdict =
@@ -98,7 +119,7 @@ public final class TreatmentComparisons {
         p,
         adjusted,
         verdict,
-        finding(pair, ratio, verdict, claimed, adjusted, response, rule, pairs));
+        finding(pair, ratio, verdict, claimed, adjusted, judged.of().response(), rule, pairs));
   }
 
   private static Finding finding(
@@ -109,7 +130,7 @@ public final class TreatmentComparisons {
       double adjusted,
       String response,
       ComparisonRule rule,
-      int pairs) {
+      long pairs) {
     String delta = Figures.percent(rule.delta());
     String corrected =
         pairs == 1

@@ -37,6 +37,9 @@ public final class TreatmentModel {
   /** Levene's test takes so many values of a treatment. */
   private static final int ENOUGH_FOR_SPREAD = 3;
 
+  /** Two treatments that share so many blocks are compared within them alone. */
+  private static final int MANY_PAIRS = 30;
+
   /** With more replicated cells than this, rows of a cell are averaged first. */
   private static final int MOST_CELLS = 300;
 
@@ -45,10 +48,16 @@ public final class TreatmentModel {
   private final Map<String, Integer> column;
   private final double[] y;
   private final Layout layout;
-  private final Optional<MixedFit> random;
-  private final Optional<MixedFit> withinBlocks;
+  private final boolean replicated;
+  private final boolean onceACell;
+  private final boolean complete;
   private final OptionalDouble levene;
   private final Map<Set<String>, TreatmentModel> ofTwo = new HashMap<>();
+
+  /** Fitted when it is asked for, as a complete table does not need it to compare. */
+  private Optional<MixedFit> random = Optional.empty();
+
+  private Optional<Optional<MixedFit>> withinBlocks = Optional.empty();
 
   /**
    * One value of the response.
@@ -78,9 +87,9 @@ public final class TreatmentModel {
     treatments.forEach(treatment -> column.put(treatment, column.size()));
     this.y = Samples.ln(rows.stream().mapToDouble(Measurement::value).toArray());
     this.layout = layout();
-    boolean enough = rows.size() > treatments.size();
-    this.random = enough ? Optional.of(MixedModel.fit(y, design(), terms(true))) : Optional.empty();
-    this.withinBlocks = layout.blocks() ? withinBlocks() : Optional.empty();
+    this.replicated = rows.size() > treatments.size();
+    this.onceACell = rows.stream().map(Measurement::cell).distinct().count() == rows.size();
+    this.complete = complete();
     this.levene = judgeSpread ? levene() : OptionalDouble.empty();
   }
 
@@ -178,7 +187,14 @@ public final class TreatmentModel {
   }
 
   /** Treatments and blocks as fixed effects; one block of each part is the one to start from. */
-  private Optional<MixedFit> withinBlocks() {
+  private synchronized Optional<MixedFit> withinBlocks() {
+    if (withinBlocks.isEmpty()) {
+      withinBlocks = Optional.of(layout.blocks() ? fitWithinBlocks() : Optional.empty());
+    }
+    return withinBlocks.orElseThrow();
+  }
+
+  private Optional<MixedFit> fitWithinBlocks() {
     Map<String, Integer> places = new LinkedHashMap<>();
     Set<Integer> started = new HashSet<>();
     for (Measurement row : rows) {
@@ -211,9 +227,31 @@ public final class TreatmentModel {
     return found;
   }
 
+  private synchronized MixedFit random() {
+    if (random.isEmpty()) {
+      random = Optional.of(MixedModel.fit(y, design(), terms(true)));
+    }
+    return random.orElseThrow();
+  }
+
+  /**
+   * Whether every treatment has one value in every block. Then every difference is of whole blocks,
+   * and the model of random blocks has the estimates, errors and degrees of freedom of that of
+   * fixed blocks.
+   */
+  private boolean complete() {
+    long places = rows.stream().map(Measurement::place).distinct().count();
+    return onceACell && rows.size() == places * treatments.size();
+  }
+
   /** The treatments, in order of first appearance. */
   public List<String> treatments() {
     return treatments;
+  }
+
+  /** The values of a treatment. */
+  public List<Measurement> measurements(String treatment) {
+    return rows.stream().filter(row -> row.treatment().equals(treatment)).toList();
   }
 
   /** In how many blocks both were measured. */
@@ -243,7 +281,7 @@ public final class TreatmentModel {
    * variance between runs, which one run of each does not show.
    */
   public Optional<String> obstacle(String baseline, String candidate) {
-    if (random.isEmpty()) {
+    if (!replicated) {
       return Optional.of(
           "every treatment was measured once, so there is no noise to judge a difference by; run"
               + " more blocks");
@@ -273,6 +311,12 @@ public final class TreatmentModel {
       String why = obstacle.get();
       throw new BadDataException(Character.toUpperCase(why.charAt(0)) + why.substring(1) + ".");
     }
+    if ((!pooled() || treatments.size() == 2) && onceACell) {
+      Optional<Contrast> paired = paired(baseline, candidate);
+      if (paired.isPresent()) {
+        return paired.get();
+      }
+    }
     if (!pooled() && treatments.size() > 2) {
       TreatmentModel own = own(baseline, candidate);
       if (own.obstacle(baseline, candidate).isEmpty()
@@ -280,10 +324,13 @@ public final class TreatmentModel {
         return own.lnRatio(baseline, candidate);
       }
     }
-    MixedFit mixed = random.orElseThrow();
+    if (complete && withinBlocks().isPresent()) {
+      return difference(withinBlocks().get(), baseline, candidate);
+    }
+    MixedFit mixed = random();
     boolean zeroBlocks = Objects.equals(mixed.variances().get("block"), 0.0);
-    if (sideBySide(baseline, candidate) && zeroBlocks && withinBlocks.isPresent()) {
-      return difference(withinBlocks.get(), baseline, candidate);
+    if (sideBySide(baseline, candidate) && zeroBlocks && withinBlocks().isPresent()) {
+      return difference(withinBlocks().get(), baseline, candidate);
     }
     Contrast contrast = difference(mixed, baseline, candidate);
     boolean acrossRuns = !sideBySide(baseline, candidate) && !shareRuns(baseline, candidate);
@@ -293,6 +340,39 @@ public final class TreatmentModel {
             contrast.standardError(),
             Math.min(contrast.degreesOfFreedom(), layout.runsToJudgeBy()))
         : contrast;
+  }
+
+  /**
+   * The paired t test, which the model of two treatments is where both have one value in all their
+   * blocks. Where they share many, the few others have next to nothing to add.
+   */
+  private Optional<Contrast> paired(String baseline, String candidate) {
+    Map<String, Double> before = lnByPlace(baseline);
+    Map<String, Double> after = lnByPlace(candidate);
+    double[] differences =
+        before.entrySet().stream()
+            .filter(entry -> after.containsKey(entry.getKey()))
+            .mapToDouble(entry -> after.getOrDefault(entry.getKey(), 0.0) - entry.getValue())
+            .toArray();
+    int pairs = differences.length;
+    boolean all = pairs == before.size() && pairs == after.size();
+    return pairs >= MANY_PAIRS || (all && pairs >= 2)
+        ? Optional.of(
+            new Contrast(
+                Samples.mean(differences),
+                Math.sqrt(Samples.variance(differences) / pairs),
+                pairs - 1.0))
+        : Optional.empty();
+  }
+
+  private Map<String, Double> lnByPlace(String treatment) {
+    Map<String, Double> values = new LinkedHashMap<>();
+    for (int i = 0; i < y.length; i++) {
+      if (rows.get(i).treatment().equals(treatment)) {
+        values.put(rows.get(i).place(), y[i]);
+      }
+    }
+    return values;
   }
 
   private TreatmentModel own(String baseline, String candidate) {
@@ -310,12 +390,39 @@ public final class TreatmentModel {
     return fit.contrast(weights);
   }
 
+  /**
+   * ln of the treatment's own geometric mean, over blocks: where the values are themselves ratios
+   * of pairs, such as of two runs in blocks of one index, that is their ln ratio. Its error holds
+   * what the treatments of a block share. Where spreads differ it is that of its values alone.
+   *
+   * @throws BadDataException if the treatment has one value and no noise to judge it by
+   */
+  public Contrast lnMean(String treatment) {
+    int own = column(treatment);
+    double[] values = lnByPlace(treatment).values().stream().mapToDouble(v -> v).toArray();
+    boolean alone = treatments.size() == 1 || !pooled();
+    if (alone && onceACell && values.length > 1) {
+      return new Contrast(
+          Samples.mean(values),
+          Math.sqrt(Samples.variance(values) / values.length),
+          values.length - 1.0);
+    }
+    if (!replicated) {
+      throw BadDataException.of(
+          "%s was measured once, so there is no noise to judge it by; run more blocks.", treatment);
+    }
+    return random().coefficient(own);
+  }
+
   /** Candidate over baseline with its interval; the replicates are the blocks that both share. */
   public Estimate ratio(String baseline, String candidate, double confidence) {
+    return lnRatio(baseline, candidate).estimate(confidence, blocks(baseline, candidate), "").exp();
+  }
+
+  /** In how many blocks both were measured, or in how many the one of fewer was if in none. */
+  public int blocks(String baseline, String candidate) {
     int shared = sharedBlocks(baseline, candidate);
-    int replicates =
-        shared > 0 ? shared : Math.min(places(baseline).size(), places(candidate).size());
-    return lnRatio(baseline, candidate).estimate(confidence, replicates, "").exp();
+    return shared > 0 ? shared : Math.min(places(baseline).size(), places(candidate).size());
   }
 
   /** Whether one noise serves all treatments. */
@@ -333,11 +440,11 @@ public final class TreatmentModel {
    */
   public Map<String, Double> standardDeviations() {
     Map<String, Double> deviations = new LinkedHashMap<>();
-    random.ifPresent(
-        fit -> {
-          fit.variances().forEach((name, variance) -> deviations.put(name, Math.sqrt(variance)));
-          deviations.put("noise", Math.sqrt(fit.residualVariance()));
-        });
+    if (replicated) {
+      MixedFit fit = random();
+      fit.variances().forEach((name, variance) -> deviations.put(name, Math.sqrt(variance)));
+      deviations.put("noise", Math.sqrt(fit.residualVariance()));
+    }
     return deviations;
   }
 
@@ -365,19 +472,43 @@ public final class TreatmentModel {
 
   /** The outlying measurements at this level, the farthest first; nothing is left out for them. */
   public List<Outlying> outliers(double level) {
-    Optional<MixedFit> fit = withinBlocks.isPresent() ? withinBlocks : random;
-    return fit.map(
-            found ->
-                found.outliers(level).stream()
-                    .map(
-                        o ->
-                            new Outlying(
-                                rows.get(o.observation()),
-                                Math.exp(y[o.observation()] - o.shift()),
-                                o.studentised(),
-                                o.p()))
-                    .toList())
-        .orElse(List.of());
+    if (!replicated) {
+      return List.of();
+    }
+    Map<String, Outlying> byPlace = new LinkedHashMap<>();
+    List<Outlying> found = new ArrayList<>();
+    withinBlocks().orElseGet(this::random).outliers(level).stream()
+        .map(
+            o ->
+                new Outlying(
+                    rows.get(o.observation()),
+                    Math.exp(y[o.observation()] - o.shift()),
+                    o.studentised(),
+                    o.p()))
+        .forEach(
+            o -> {
+              if (treatments.size() == 2) {
+                byPlace.merge(
+                    o.measurement().place(),
+                    o,
+                    (one, other) -> astray(one) < astray(other) ? other : one);
+              } else {
+                found.add(o);
+              }
+            });
+    found.addAll(byPlace.values());
+    return List.copyOf(found);
+  }
+
+  /**
+   * How far from the median of its treatment. Of two treatments each leaves the same in a block, so
+   * the fit does not tell which of them it was.
+   */
+  private double astray(Outlying outlying) {
+    String treatment = outlying.measurement().treatment();
+    double[] own =
+        Samples.ln(measurements(treatment).stream().mapToDouble(Measurement::value).toArray());
+    return Math.abs(Math.log(outlying.measurement().value()) - Samples.median(own));
   }
 
   /**
@@ -386,7 +517,7 @@ public final class TreatmentModel {
    * quiet.
    */
   private OptionalDouble levene() {
-    if (treatments.size() < ENOUGH_FOR_SPREAD || withinBlocks.or(() -> random).isEmpty()) {
+    if (treatments.size() < ENOUGH_FOR_SPREAD || !replicated) {
       return OptionalDouble.empty();
     }
     double[] left = y.clone();

@@ -10,6 +10,7 @@ import io.pyrometer.analysis.estimate.RatioEstimate;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -151,5 +152,43 @@ class TreatmentModelTest {
 
   private static Measurement at(String treatment, int block, double value) {
     return new Measurement(treatment, "1", String.valueOf(block), value);
+  }
+
+  @Test
+  void aCompleteTableHasTheErrorOfTheTwoWayTableInClosedForm() {
+    int treatments = 4;
+    int blocks = 6;
+    Random random = new Random(17);
+    double[][] ln = new double[treatments][blocks];
+    List<Measurement> rows = new ArrayList<>();
+    for (int t = 0; t < treatments; t++) {
+      for (int b = 0; b < blocks; b++) {
+        ln[t][b] = 7 + 0.3 * b + 0.05 * random.nextGaussian();
+        rows.add(new Measurement("t" + t, "run", "b" + b, Math.exp(ln[t][b])));
+      }
+    }
+    double squares = 0;
+    for (int t = 0; t < treatments; t++) {
+      for (int b = 0; b < blocks; b++) {
+        double left = ln[t][b];
+        for (int i = 0; i < blocks; i++) {
+          left -= ln[t][i] / blocks;
+        }
+        for (int i = 0; i < treatments; i++) {
+          left -= ln[i][b] / treatments;
+        }
+        for (double[] row : ln) {
+          left += Arrays.stream(row).sum() / (treatments * blocks);
+        }
+        squares += left * left;
+      }
+    }
+    int df = (treatments - 1) * (blocks - 1);
+    Contrast found = TreatmentModel.of(rows).lnRatio("t0", "t1");
+    assertThat(found.degreesOfFreedom()).isCloseTo(df, within(1e-6));
+    assertThat(found.standardError()).isCloseTo(Math.sqrt(2 * squares / df / blocks), within(1e-9));
+    assertThat(found.value())
+        .isCloseTo(
+            (Arrays.stream(ln[1]).sum() - Arrays.stream(ln[0]).sum()) / blocks, within(1e-9));
   }
 }

@@ -6,12 +6,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How a process ended, in words, from its exit code and the end of its log. */
 final class LogTail {
   private static final int TAIL_BYTES = 8192;
   private static final int LONGEST = 240;
+
+  /** What a JVM prints below the line that says why it did not start. */
+  private static final Set<String> JVM_GAVE_UP =
+      Set.of(
+          "Error: Could not create the Java Virtual Machine.",
+          "Error: A fatal exception has occurred. Program will exit.");
 
   private LogTail() {}
 
@@ -25,7 +32,12 @@ final class LogTail {
 
   /** {@code ; its log ends: …}, the line most likely to say why, or nothing where there is none. */
   static String lastWords(Path log) {
-    List<String> lines = tail(log).lines().map(String::strip).filter(l -> !l.isEmpty()).toList();
+    List<String> lines =
+        tail(log)
+            .lines()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty() && !JVM_GAVE_UP.contains(line))
+            .toList();
     String telling = "";
     for (String line : lines) {
       boolean frame = line.startsWith("at ") || line.startsWith("...");

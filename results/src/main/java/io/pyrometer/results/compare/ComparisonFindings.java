@@ -47,6 +47,7 @@ final class ComparisonFindings {
         .sorted(Comparator.comparing(row -> row.comparison().verdict() == Verdict.BETTER))
         .map(row -> row.comparison().finding())
         .forEach(all::add);
+    all.addAll(found.outliers());
     all.addAll(findings.reservations());
     return all;
   }
@@ -114,7 +115,7 @@ final class ComparisonFindings {
     return new Finding(
         Kind.COMPARISON,
         Severity.WARNING,
-        "Regression: the %s of %s in %s is %s against A (typical of %s, p %s after correction for all comparisons), beyond the margin of %s."
+        "Regression: the %s of %s in %s is %s against A (%s, p %s after correction for all comparisons), beyond the margin of %s."
             .formatted(
                 row.metric().label(),
                 row.treatment(),

@@ -1,6 +1,6 @@
 package io.pyrometer.results.compare;
 
-import io.pyrometer.analysis.comparison.Comparison;
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
@@ -11,6 +11,7 @@ import io.pyrometer.report.chart.Charts;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.compare.RunComparison.Judgement;
 import io.pyrometer.results.compare.RunComparison.Outcome;
 import io.pyrometer.results.compare.RunComparison.Row;
 import java.util.ArrayList;
@@ -81,7 +82,8 @@ public final class ComparisonPage {
     String better = metric.better() == Direction.LOWER ? "Lower is better." : "Higher is better.";
     String verdict =
         " The verdict follows from the interval of the ratio and the smallest relevant difference,"
-            + " %s.".formatted(Numbers.percent(found.margins().of(metric)));
+            + " %s; better and worse are corrected for all comparisons on this page."
+                .formatted(Numbers.percent(found.margins().of(metric)));
     return better
         + verdict
         + (judged
@@ -102,20 +104,20 @@ public final class ComparisonPage {
       case BETTER -> "better";
       case WORSE -> "worse";
       case NO_RELEVANT_DIFFERENCE -> "no relevant difference";
-      case NOT_ENOUGH_RUNS -> "not enough runs" + further(row.comparison());
+      case NOT_ENOUGH_RUNS -> "not enough runs" + missing(row);
     };
   }
 
-  private static String further(Comparison comparison) {
-    return comparison.furtherRuns().isPresent()
-        ? " (about %d more)".formatted(comparison.furtherRuns().getAsInt())
+  private static String missing(Row row) {
+    return row.gate().filter(gate -> gate.missing() > 0).isPresent()
+        ? " (about %s)".formatted(Figures.count(row.gate().orElseThrow().missing(), "more block"))
         : "";
   }
 
   private static Table table(NamedMetric metric, List<Row> rows, boolean judged) {
     List<List<String>> cells = new ArrayList<>();
     for (Row row : rows) {
-      Comparison c = row.comparison();
+      Judgement c = row.comparison();
       cells.add(
           List.of(
               row.treatment(),

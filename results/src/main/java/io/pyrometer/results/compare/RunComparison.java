@@ -1,7 +1,9 @@
 package io.pyrometer.results.compare;
 
-import io.pyrometer.analysis.comparison.Comparison;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.GateResult;
+import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
@@ -19,6 +21,7 @@ import java.util.Set;
  * @param lost treatments with a valid trial in the baseline and none in a candidate
  * @param notCompared metrics that one of two runs has no value of, a sentence each
  * @param unlike what differs between the environments, one sentence a candidate; empty if nothing
+ * @param outliers values of judged rows that do not belong with the others
  */
 public record RunComparison(
     List<RunRecord> runs,
@@ -27,7 +30,8 @@ public record RunComparison(
     List<Row> shown,
     List<Lost> lost,
     List<String> notCompared,
-    List<String> unlike) {
+    List<String> unlike,
+    List<Finding> outliers) {
   public RunComparison {
     runs = List.copyOf(runs);
     rows = List.copyOf(rows);
@@ -35,6 +39,7 @@ public record RunComparison(
     lost = List.copyOf(lost);
     notCompared = List.copyOf(notCompared);
     unlike = List.copyOf(unlike);
+    outliers = List.copyOf(outliers);
   }
 
   /** What a gate concludes; a command that applies it exits with the ordinal. */
@@ -52,16 +57,16 @@ public record RunComparison(
    *
    * @param candidate index of the run
    * @param margin the smallest relevant difference, 0.03 for 3 %
-   * @param comparison with the verdict, its interval corrected for the number of candidates
-   * @param gate whether that is a regression, corrected for all rows; empty where a run has one
-   *     replicate, or the row is not judged
+   * @param comparison with the verdict; its interval is corrected for the number of candidates
+   * @param gate whether that is a regression, corrected for all rows; empty where nothing was
+   *     measured twice, or the row is not judged
    */
   record Row(
       String treatment,
       int candidate,
       NamedMetric metric,
       double margin,
-      Comparison comparison,
+      Judgement comparison,
       Optional<GateResult> gate) {
 
     Outcome outcome() {
@@ -75,6 +80,23 @@ public record RunComparison(
           .orElse(Outcome.NOT_ENOUGH_RUNS);
     }
   }
+
+  /**
+   * What a row comes to.
+   *
+   * @param baseline geometric mean over its blocks
+   * @param candidate the same of the candidate
+   * @param ratio candidate over baseline; without an interval where each was measured once
+   * @param paired whether blocks were compared one by one
+   * @param verdict corrected for all rows that are judged
+   */
+  record Judgement(
+      Estimate baseline,
+      Estimate candidate,
+      Estimate ratio,
+      boolean paired,
+      Verdict verdict,
+      Finding finding) {}
 
   /** A treatment that a candidate has no valid trial of. */
   record Lost(String treatment, int candidate, String why) {}

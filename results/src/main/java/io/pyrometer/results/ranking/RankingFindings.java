@@ -5,11 +5,9 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.journal.Metric;
+import io.pyrometer.analysis.Treatment;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -36,6 +34,7 @@ public final class RankingFindings {
     rankings.forEach(ranking -> findings.addAll(rates(ranking)));
     findings.add(ranked.answer());
     rankings.forEach(ranking -> findings.addAll(details(ranking)));
+    rankings.forEach(ranking -> findings.addAll(ranked.outliers(ranking)));
     return findings;
   }
 
@@ -224,54 +223,60 @@ public final class RankingFindings {
   }
 
   private String rivals(Ranking ranking, Ranking.Row best) {
-    List<String> equals = new ArrayList<>();
-    boolean after = false;
-    for (Ranking.Row row : ranking.rows()) {
-      if (row.equals(best)) {
-        after = true;
-      } else if (after
-          && keeps(row, best.guarantee())
-          && row.heldRate()
-          && (ranking.openLoop() ? similarP99(best, row) : similarThroughput(best, row))) {
-        equals.add(row.label());
-      }
-    }
+    List<String> others =
+        ranking.rows().stream()
+            .skip(ranking.rows().indexOf(best) + 1L)
+            .filter(row -> keeps(row, best.guarantee()) && row.heldRate())
+            .map(Ranking.Row::label)
+            .toList();
+    List<String> equals =
+        others.isEmpty()
+            ? others
+            : ranking.openLoop()
+                ? similarP99(ranking, best, others)
+                : List.copyOf(throughput(ranking).notWorse(best.label(), others, 1));
     return equals.isEmpty()
         ? ""
         : ", not significantly different from " + Phrases.andOthers(equals);
   }
 
-  private boolean similarThroughput(Ranking.Row best, Ranking.Row other) {
-    NamedMetric throughput =
-        new NamedMetric(
-            Metric.THROUGHPUT,
-            Rankings.UNIT,
-            io.pyrometer.analysis.comparison.ComparisonRule.Direction.HIGHER);
-    return similar(
-        throughput,
-        new Rankings.Side(best.label(), best.replicates()),
-        new Rankings.Side(other.label(), other.replicates()));
+  private RankingModel throughput(Ranking ranking) {
+    Map<String, Treatment> values = new LinkedHashMap<>();
+    ranking.rows().forEach(row -> values.put(row.label(), row.replicates()));
+    return new RankingModel(Rankings.THROUGHPUT, values, intervals);
   }
 
-  /** Whether no operation is significantly slower. */
-  private boolean similarP99(Ranking.Row best, Ranking.Row other) {
-    return best.latencies().stream()
-        .allMatch(
-            latency ->
-                Rankings.counterpart(latency, best.latencies(), other.latencies())
-                    .filter(
-                        o ->
-                            similar(
-                                Rankings.p99(latency),
-                                new Rankings.Side(best.label(), latency.p99()),
-                                new Rankings.Side(other.label(), o.p99())))
-                    .isPresent());
+  /** By what ranks: throughput, or p99 of each operation of the best where a rate is offered. */
+  private List<Finding> outliers(Ranking ranking) {
+    if (!ranking.openLoop()) {
+      return throughput(ranking).outliers();
+    }
+    Map<String, List<OperationLatency>> byLabel = byLabel(ranking);
+    return best(ranking).stream()
+        .flatMap(
+            best ->
+                best.latencies().stream()
+                    .map(l -> Rankings.p99Model(l, best.latencies(), byLabel, intervals)))
+        .flatMap(model -> model.outliers().stream())
+        .toList();
   }
 
-  private boolean similar(NamedMetric metric, Rankings.Side best, Rankings.Side other) {
-    return Rankings.compare(metric, best, other, intervals)
-        .map(c -> c.ratio().hasInterval() && c.verdict() != Verdict.WORSE)
-        .orElse(false);
+  private static Map<String, List<OperationLatency>> byLabel(Ranking ranking) {
+    Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
+    ranking.rows().forEach(row -> byLabel.put(row.label(), row.latencies()));
+    return byLabel;
+  }
+
+  /** Those of which no operation is significantly slower. */
+  private List<String> similarP99(Ranking ranking, Ranking.Row best, List<String> others) {
+    Map<String, List<OperationLatency>> byLabel = byLabel(ranking);
+    List<String> similar = new ArrayList<>(others);
+    for (OperationLatency latency : best.latencies()) {
+      similar.retainAll(
+          Rankings.p99Model(latency, best.latencies(), byLabel, intervals)
+              .notWorse(best.label(), others, best.latencies().size()));
+    }
+    return similar;
   }
 
   private static List<Finding> details(Ranking ranking) {

@@ -2,11 +2,7 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
-import io.pyrometer.analysis.comparison.Comparison;
-import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
-import io.pyrometer.analysis.comparison.Comparisons;
-import io.pyrometer.analysis.comparison.Subject;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.experiment.Published;
 import io.pyrometer.journal.Metric;
@@ -31,6 +27,8 @@ import java.util.stream.IntStream;
 public final class Rankings {
   /** The unit of throughput. */
   public static final String UNIT = "records/s";
+
+  static final NamedMetric THROUGHPUT = new NamedMetric(Metric.THROUGHPUT, UNIT, Direction.HIGHER);
 
   /** Throughput in a closed loop; in an open one, the p99 of those that held the rate. */
   private static final Comparator<Ranking.Row> FASTEST =
@@ -90,9 +88,10 @@ public final class Rankings {
     List<Group> measured = groups.stream().filter(g -> !g.valid().isEmpty()).toList();
     List<List<OperationLatency>> byGroup =
         measured.parallelStream().map(group -> latencies.of(group.valid())).toList();
+    Models models = models(measured, byGroup);
     List<Ranking.Row> rows =
         IntStream.range(0, measured.size())
-            .mapToObj(i -> row(i, measured, byGroup))
+            .mapToObj(i -> row(i, measured, byGroup, models))
             .sorted(key.rate() > 0 ? LOWEST_P99 : FASTEST)
             .toList();
     List<Ranking.Unranked> unranked =
@@ -125,8 +124,48 @@ public final class Rankings {
         .orElse("No trial of it was finished.");
   }
 
+  /** The models of a ranking: by throughput, and by p99 of each operation. */
+  private record Models(RankingModel throughput, Map<String, RankingModel> p99) {}
+
+  private Models models(List<Group> measured, List<List<OperationLatency>> latenciesOf) {
+    Map<String, Treatment> rates = new LinkedHashMap<>();
+    Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
+    for (int i = 0; i < measured.size(); i++) {
+      rates.put(measured.get(i).label(), replicates(measured.get(i)));
+      byLabel.put(measured.get(i).label(), latenciesOf.get(i));
+    }
+    Map<String, RankingModel> p99 = new LinkedHashMap<>();
+    for (List<OperationLatency> of : latenciesOf) {
+      for (OperationLatency latency : of) {
+        p99.computeIfAbsent(
+            p99Key(latency, of, latenciesOf), key -> p99Model(latency, of, byLabel, intervals));
+      }
+    }
+    return new Models(new RankingModel(THROUGHPUT, rates, intervals), p99);
+  }
+
+  /** Operations with one key are compared with the same counterparts. */
+  private static String p99Key(
+      OperationLatency latency, List<OperationLatency> of, List<List<OperationLatency>> all) {
+    boolean single = all.stream().allMatch(latencies -> latencies.size() <= 1);
+    return single ? "" : (of.size() == 1 ? "only " : "") + latency.operation();
+  }
+
+  /** The p99 of an operation of one treatment and of its counterparts in all others. */
+  static RankingModel p99Model(
+      OperationLatency latency,
+      List<OperationLatency> of,
+      Map<String, List<OperationLatency>> byLabel,
+      RunIntervals intervals) {
+    Map<String, Treatment> values = new LinkedHashMap<>();
+    byLabel.forEach(
+        (label, others) ->
+            counterpart(latency, of, others).ifPresent(found -> values.put(label, found.p99())));
+    return new RankingModel(p99(latency), values, intervals);
+  }
+
   private Ranking.Row row(
-      int index, List<Group> measured, List<List<OperationLatency>> latenciesOf) {
+      int index, List<Group> measured, List<List<OperationLatency>> latenciesOf, Models models) {
     Group group = measured.get(index);
     List<TrialRecord> valid = group.valid();
     Treatment replicates = replicates(group);
@@ -142,15 +181,10 @@ public final class Rankings {
         probes,
         base.isEmpty(),
         intervals.geometric(replicates.values(), UNIT),
-        base.flatMap(b -> ratio(b, group)),
+        base.flatMap(b -> models.throughput().ratio(b.label(), group.label())),
         cpu(group),
         base.map(
-                b ->
-                    against(
-                        latenciesOf.get(measured.indexOf(b)),
-                        latenciesOf.get(index),
-                        b.label(),
-                        group.label()))
+                b -> against(b.label(), group.label(), latenciesOf.get(index), latenciesOf, models))
             .orElse(latenciesOf.get(index)),
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
@@ -162,33 +196,19 @@ public final class Rankings {
     return TreatmentTrials.values(group.levels(), group.valid(), Metric.THROUGHPUT);
   }
 
-  private Optional<Estimate> ratio(Group base, Group group) {
-    return compare(
-            new NamedMetric(Metric.THROUGHPUT, UNIT, Direction.HIGHER),
-            new Side(base.label(), replicates(base)),
-            new Side(group.label(), replicates(group)),
-            intervals)
-        .map(Comparison::ratio)
-        .map(intervals::promised);
-  }
-
   /** With the ratio of each p99 to the baseline's: of the same operation, or of the only ones. */
-  private List<OperationLatency> against(
-      List<OperationLatency> base, List<OperationLatency> of, String baseLabel, String label) {
+  private static List<OperationLatency> against(
+      String base,
+      String label,
+      List<OperationLatency> of,
+      List<List<OperationLatency>> all,
+      Models models) {
     return of.stream()
         .map(
             latency ->
                 latency.withRatio(
-                    counterpart(latency, of, base)
-                        .flatMap(
-                            other ->
-                                compare(
-                                    p99(latency),
-                                    new Side(baseLabel, other.p99()),
-                                    new Side(label, latency.p99()),
-                                    intervals))
-                        .map(Comparison::ratio)
-                        .map(intervals::promised)))
+                    Optional.ofNullable(models.p99().get(p99Key(latency, of, all)))
+                        .flatMap(model -> model.ratio(base, label))))
         .toList();
   }
 
@@ -218,28 +238,6 @@ public final class Rankings {
                 of.get().rate() / to.get().rate(),
                 of.get().why().or(() -> to.get().why())))
         : Optional.empty();
-  }
-
-  /** A treatment's values of one metric, and its name. */
-  record Side(String label, Treatment values) {}
-
-  /** Two treatments in the blocks that both were measured in; empty if there is none. */
-  static Optional<Comparison> compare(
-      NamedMetric metric, Side base, Side candidate, RunIntervals intervals) {
-    int shared =
-        (int)
-            base.values().replicates().keySet().stream()
-                .filter(candidate.values().replicates()::containsKey)
-                .count();
-    return shared == 0
-        ? Optional.empty()
-        : Optional.of(
-            Comparisons.paired(
-                new Subject(metric.label(), metric.unit(), base.label(), candidate.label()),
-                base.values(),
-                candidate.values(),
-                new ComparisonRule(
-                    metric.better(), metric.defaultDelta(), intervals.computed(shared))));
   }
 
   /**

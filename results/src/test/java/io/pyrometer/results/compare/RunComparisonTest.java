@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.TrialSpec;
@@ -263,5 +265,83 @@ class RunComparisonTest {
                         Metric.lowerIsBetter(
                             millis * Math.exp(0.02 * random.nextGaussian()), "ms"))),
         1);
+  }
+
+  /** Six treatments whose noise is 5 %, of which nothing differs unless a factor says so. */
+  private RunRecord wide(int blocks, long seed, double putAtTwo) {
+    Experiment experiment =
+        Fixture.withTail(
+            """
+            factors: {path: [put, put-all], backups: [0, 1, 2]}
+            blocks: %d
+            seed: 1
+            """
+                .formatted(blocks));
+    return RunRecord.load(
+        MadeUpRun.of(experiment, Fixture.CATALOGUE)
+            .seed(seed)
+            .noise(0.05)
+            .write(
+                runs,
+                trial ->
+                    base(trial)
+                        * (trial.path().equals("put") && trial.settings().number("backups") == 2
+                            ? putAtTwo
+                            : 1)));
+  }
+
+  @Test
+  void anAAComparisonOfManyRowsHasAVerdictOfBetterOrWorseInFewTables() {
+    int claims = 0;
+    int regressions = 0;
+    for (int i = 0; i < 60; i++) {
+      RunComparison found = compared(wide(5, 1000 + i, 1), wide(5, 2000 + i, 1));
+      claims +=
+          found.rows().stream()
+                  .map(row -> row.comparison().verdict())
+                  .anyMatch(verdict -> verdict == Verdict.BETTER || verdict == Verdict.WORSE)
+              ? 1
+              : 0;
+      regressions += found.outcome() == Outcome.REGRESSION ? 1 : 0;
+    }
+    assertThat(claims).as("tables with a verdict").isLessThanOrEqualTo(6);
+    assertThat(regressions).as("false alarms").isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aLossOf15PercentIsFoundInTenBlocksOfTwentyFourRowsAtANoiseOfFivePercent() {
+    int regressions = 0;
+    for (int i = 0; i < 10; i++) {
+      RunComparison found = compared(wide(10, 3000 + i, 1), wide(10, 4000 + i, 0.85));
+      regressions +=
+          found.rows().stream()
+                  .filter(row -> row.outcome() == Outcome.REGRESSION)
+                  .anyMatch(row -> row.metric().name().equals(Metric.THROUGHPUT))
+              ? 1
+              : 0;
+    }
+    assertThat(regressions).isGreaterThanOrEqualTo(9);
+  }
+
+  @Test
+  void anOutlyingTrialIsAFindingAndStaysInTheFigures() {
+    RunRecord usual = run(8, 1, 1);
+    assertThat(compared(usual, run(8, 1, 2)).outliers()).isEmpty();
+    RunRecord slowOnce =
+        RunRecord.load(
+            MadeUpExperiment.runOf(8)
+                .seed(2)
+                .write(
+                    runs,
+                    trial ->
+                        base(trial)
+                            * (trial.block() == 3 && trial.path().equals("put") ? 0.4 : 1)));
+    RunComparison found = compared(usual, slowOnce);
+    assertThat(sentences(found))
+        .contains("Outlying ratio of the throughput of B to A: put in block 4 gave 0.39")
+        .doesNotContain("put-all in block 4");
+    assertThat(found.rows())
+        .filteredOn(row -> row.treatment().equals("put"))
+        .allMatch(row -> row.comparison().ratio().replicates() == 8);
   }
 }

@@ -1,0 +1,150 @@
+package io.pyrometer.results.ranking;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.comparison.ComparisonRule;
+import io.pyrometer.analysis.comparison.TreatmentComparisons;
+import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
+import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.analysis.estimate.Ratios;
+import io.pyrometer.analysis.mixed.TreatmentModel;
+import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
+import io.pyrometer.analysis.mixed.TreatmentModel.Outlying;
+import io.pyrometer.results.NamedMetric;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The treatments of one ranking by one metric, in one {@link TreatmentModel}: they share their
+ * noise where their spreads allow it, and a missing trial takes nothing from the others.
+ */
+final class RankingModel {
+  private static final String RUN = "run";
+  private static final double LEVEL = 0.05;
+
+  private final NamedMetric metric;
+  private final Map<String, Treatment> values;
+  private final RunIntervals intervals;
+  private final Optional<TreatmentModel> model;
+
+  /**
+   * Models the treatments.
+   *
+   * @param values the metric by block of each treatment, by its label; those without any are left
+   *     out
+   */
+  RankingModel(NamedMetric metric, Map<String, Treatment> values, RunIntervals intervals) {
+    this.metric = metric;
+    this.values = values;
+    this.intervals = intervals;
+    List<Measurement> rows = new ArrayList<>();
+    values.forEach(
+        (label, treatment) ->
+            treatment
+                .replicates()
+                .forEach((block, value) -> rows.add(new Measurement(label, RUN, block, value))));
+    this.model = rows.isEmpty() ? Optional.empty() : Optional.of(TreatmentModel.of(rows));
+  }
+
+  /**
+   * Candidate over baseline. Where every treatment has one value only, the ratio within the block
+   * that both share, without an interval; empty where there is none.
+   */
+  Optional<Estimate> ratio(String baseline, String candidate) {
+    if (!has(baseline) || !has(candidate)) {
+      return Optional.empty();
+    }
+    TreatmentModel all = model.orElseThrow();
+    if (all.obstacle(baseline, candidate).isPresent()) {
+      return seenOnce(baseline, candidate);
+    }
+    double confidence = intervals.computed(all.blocks(baseline, candidate));
+    return Optional.of(intervals.promised(all.ratio(baseline, candidate, confidence)));
+  }
+
+  private Optional<Estimate> seenOnce(String baseline, String candidate) {
+    Map<String, Double> before = of(baseline).replicates();
+    return of(candidate).replicates().entrySet().stream()
+        .filter(entry -> before.containsKey(entry.getKey()))
+        .findFirst()
+        .map(
+            entry ->
+                Estimate.unreplicated(
+                    Math.exp(
+                        Ratios.logRatios(
+                            new double[] {before.getOrDefault(entry.getKey(), 0.0)},
+                            new double[] {entry.getValue()})[0]),
+                    ""));
+  }
+
+  private boolean has(String label) {
+    Treatment treatment = values.get(label);
+    return treatment != null && !treatment.replicates().isEmpty();
+  }
+
+  private Treatment of(String label) {
+    Treatment treatment = values.get(label);
+    if (treatment == null) {
+      throw new IllegalArgumentException("The ranking has no treatment '%s'.".formatted(label));
+    }
+    return treatment;
+  }
+
+  /**
+   * Those of the treatments that are not significantly worse than the best. The best was chosen for
+   * its figures, so all pairs of the ranking are one family.
+   *
+   * @param metrics by how many metrics the ranking compares
+   */
+  Set<String> notWorse(String best, List<String> others, int metrics) {
+    Set<String> found = new LinkedHashSet<>();
+    if (!has(best)) {
+      return found;
+    }
+    List<Pair> pairs =
+        others.stream().filter(this::has).map(other -> new Pair(best, other)).toList();
+    long measured = values.keySet().stream().filter(this::has).count();
+    long family = metrics * measured * (measured - 1) / 2;
+    ComparisonRule rule =
+        new ComparisonRule(
+            metric.better(),
+            metric.defaultDelta(),
+            intervals.computed(of(best).replicates().size()));
+    TreatmentComparisons.of(model.orElseThrow(), pairs, metric.label(), rule, family).stream()
+        .filter(row -> row.ratio().isPresent() && row.verdict() != Verdict.WORSE)
+        .forEach(row -> found.add(row.pair().candidate()));
+    return found;
+  }
+
+  /** Values that do not belong with the others, in words; each stays in every figure. */
+  List<Finding> outliers() {
+    return model.map(all -> all.outliers(LEVEL)).orElse(List.of()).stream()
+        .map(this::finding)
+        .toList();
+  }
+
+  private Finding finding(Outlying outlying) {
+    Measurement found = outlying.measurement();
+    Treatment treatment = of(found.treatment());
+    Map<String, Double> rest = new LinkedHashMap<>(treatment.replicates());
+    rest.remove(found.block());
+    Estimate with = intervals.geometric(treatment.values(), metric.unit());
+    Estimate without =
+        intervals.geometric(new Treatment(treatment.levels(), rest).values(), metric.unit());
+    return new Finding(
+        Kind.OUTLYING_RUN,
+        Severity.NOTICE,
+        "Outlying %s: %s. It is kept in all figures; without it the mean of %s is %s instead of %s."
+            .formatted(metric.label(), outlying.inWords(), found.treatment(), without, with),
+        Map.of("without it", without, "with it", with),
+        "The trial of that block and its telemetry, which may show what disturbed it, or more blocks.");
+  }
+}

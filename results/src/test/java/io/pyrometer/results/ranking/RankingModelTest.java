@@ -1,0 +1,174 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.estimate.Ratios;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RankingModelTest {
+  private static final RunIntervals PLAIN = new RunIntervals(Optional.empty());
+  private static final int TREATMENTS = 42;
+  private static final int BLOCKS = 5;
+
+  @TempDir Path runs;
+
+  private static Map<String, Treatment> table(Random random, int treatments, double noise) {
+    double[] block = random.doubles(BLOCKS, 0.9, 1.1).toArray();
+    Map<String, Treatment> table = new LinkedHashMap<>();
+    for (int t = 0; t < treatments; t++) {
+      Map<String, Double> values = new LinkedHashMap<>();
+      for (int b = 0; b < BLOCKS; b++) {
+        values.put(
+            String.valueOf(b + 1), 1000 * block[b] * Math.exp(noise * random.nextGaussian()));
+      }
+      table.put("t" + t, new Treatment(Map.of("path", "t" + t), values));
+    }
+    return table;
+  }
+
+  private static RankingModel model(Map<String, Treatment> table) {
+    return new RankingModel(Rankings.THROUGHPUT, table, PLAIN);
+  }
+
+  private static double mean(Treatment treatment) {
+    double ln = 0;
+    for (double value : treatment.values()) {
+      ln += Math.log(value);
+    }
+    return ln / treatment.values().length;
+  }
+
+  /** In how many of the tables the best is said to differ from some other treatment. */
+  private static int claims(double noise, int tables) {
+    Random random = new Random(11);
+    int claims = 0;
+    for (int i = 0; i < tables; i++) {
+      Map<String, Treatment> table = table(random, TREATMENTS, noise);
+      List<String> labels = new ArrayList<>(table.keySet());
+      labels.sort(Comparator.comparingDouble(label -> -mean(table.get(label))));
+      List<String> others = labels.subList(1, labels.size());
+      claims += model(table).notWorse(labels.get(0), others, 1).size() < others.size() ? 1 : 0;
+    }
+    return claims;
+  }
+
+  @Test
+  void ofFortyTwoEqualTreatmentsTheBestIsSaidToDifferInAboutFivePercentOfTables() {
+    assertThat(claims(0.06, 200)).isLessThanOrEqualTo(4);
+    assertThat(claims(0.30, 200)).as("noise far above what matters").isLessThanOrEqualTo(20);
+  }
+
+  @Test
+  void aTreatmentThatIsSlowerIsFoundAmongFortyTwo() {
+    Map<String, Treatment> table = table(new Random(3), TREATMENTS, 0.03);
+    Map<String, Double> slower = new LinkedHashMap<>();
+    table.get("t7").replicates().forEach((block, value) -> slower.put(block, 0.8 * value));
+    table.put("t7", new Treatment(Map.of("path", "t7"), slower));
+    List<String> others = new ArrayList<>(table.keySet());
+    others.remove("t0");
+    assertThat(model(table).notWorse("t0", others, 1)).hasSize(40).doesNotContain("t7");
+  }
+
+  @Test
+  void aMissingTrialChangesNothingOfTheOtherTreatments() {
+    Map<String, Treatment> table = table(new Random(5), 6, 0.02);
+    RankingModel whole = model(table);
+    Map<String, Treatment> lacking = new LinkedHashMap<>(table);
+    Map<String, Double> rest = new LinkedHashMap<>(table.get("t5").replicates());
+    rest.remove("2");
+    lacking.put("t5", new Treatment(Map.of("path", "t5"), rest));
+    RankingModel missing = model(lacking);
+    for (int t = 1; t < 5; t++) {
+      Estimate before = whole.ratio("t0", "t" + t).orElseThrow();
+      Estimate after = missing.ratio("t0", "t" + t).orElseThrow();
+      assertThat(after.value()).isCloseTo(before.value(), within(1e-3));
+      assertThat(after.relativeHalfWidth() / before.relativeHalfWidth()).isBetween(0.7, 1.4);
+    }
+    Estimate of = missing.ratio("t0", "t5").orElseThrow();
+    assertThat(of.value()).isCloseTo(whole.ratio("t0", "t5").orElseThrow().value(), within(0.02));
+    assertThat(of.replicates()).isEqualTo(4);
+  }
+
+  @Test
+  void twoTreatmentsAreThePairedTTestAndOneBlockHasNoInterval() {
+    Map<String, Treatment> two = table(new Random(7), 2, 0.05);
+    Estimate paired = Ratios.paired(two.get("t0").values(), two.get("t1").values(), 0.95).ratio();
+    Estimate found = model(two).ratio("t0", "t1").orElseThrow();
+    assertThat(found.low()).isCloseTo(paired.low(), within(1e-9));
+    assertThat(found.high()).isCloseTo(paired.high(), within(1e-9));
+    Map<String, Treatment> once = new LinkedHashMap<>();
+    once.put("a", new Treatment(Map.of("path", "a"), Map.of("1", 100.0)));
+    once.put("b", new Treatment(Map.of("path", "b"), Map.of("1", 150.0)));
+    Estimate seenOnce = model(once).ratio("a", "b").orElseThrow();
+    assertThat(seenOnce.hasInterval()).isFalse();
+    assertThat(seenOnce.value()).isCloseTo(1.5, within(1e-9));
+    assertThat(model(once).notWorse("b", List.of("a"), 1)).isEmpty();
+  }
+
+  @Test
+  void aRunWithAFailedTrialStillRanksByAllItsBlocks() {
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(
+                    Fixture.withTail(
+                        """
+                        factors: {path: [put, put-all], backups: [0, 1, 2]}
+                        blocks: 5
+                        """),
+                    Fixture.CATALOGUE)
+                .write(
+                    runs,
+                    trial ->
+                        trial.block() == 1
+                                && trial.path().equals("put-all")
+                                && trial.settings().number("backups") == 2
+                            ? 0
+                            : 1000 * (1 + 0.2 * trial.block())));
+    assertThat(run.counting()).anyMatch(t -> t.outcome() == TrialRecord.Outcome.FAILED);
+    Ranking ranking = Rankings.of(run).get(0);
+    for (Ranking.Row row : ranking.rows()) {
+      row.ratio()
+          .ifPresent(
+              ratio -> {
+                assertThat(ratio.value()).as(row.label()).isBetween(0.97, 1.03);
+                assertThat(ratio.relativeHalfWidth()).isLessThan(0.04);
+              });
+    }
+    assertThat(RankingFindings.of(run, List.of(ranking)))
+        .extracting(Finding::sentence)
+        .anyMatch(sentence -> sentence.contains("not significantly different from"));
+  }
+
+  @Test
+  void anOutlyingTrialIsNamedWithWhatChangesWithoutItAndStaysIn() {
+    Map<String, Treatment> table = table(new Random(9), 6, 0.02);
+    assertThat(model(table).outliers()).isEmpty();
+    Map<String, Double> values = new LinkedHashMap<>(table.get("t3").replicates());
+    values.put("4", 0.5 * values.getOrDefault("4", 0.0));
+    table.put("t3", new Treatment(Map.of("path", "t3"), values));
+    List<Finding> found = model(table).outliers();
+    assertThat(found).isNotEmpty();
+    assertThat(found.get(0).sentence())
+        .startsWith("Outlying throughput: t3 in block 4 gave ")
+        .contains(
+            "studentised residual −", "It is kept in all figures", "4 replicates) instead of");
+    assertThat(model(table).ratio("t0", "t3").orElseThrow().value()).isBetween(0.75, 0.95);
+  }
+}
