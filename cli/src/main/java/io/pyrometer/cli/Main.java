@@ -60,8 +60,8 @@ public final class Main implements Runnable {
         .setErr(err)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(Math.min(110, Console.columns()))
-        .setExecutionExceptionHandler(new Errors())
-        .setParameterExceptionHandler(new Errors());
+        .setExecutionExceptionHandler(new ErrorMessages())
+        .setParameterExceptionHandler(new ErrorMessages());
     return line.execute(arguments);
   }
 }

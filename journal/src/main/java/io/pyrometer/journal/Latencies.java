@@ -53,7 +53,7 @@ public final class Latencies {
   public record Interval(double fromSeconds, double toSeconds, Map<String, Histogram> byOperation) {
 
     private void add(String operation, Histogram histogram) {
-      Histogram before = byOperation.putIfAbsent(operation, histogram);
+      Histogram before = byOperation.putIfAbsent(operation, histogram.copy());
       if (before != null) {
         before.setAutoResize(true);
         before.add(histogram);

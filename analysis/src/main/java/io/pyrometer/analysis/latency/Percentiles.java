@@ -44,13 +44,13 @@ public final class Percentiles {
    * is a percentile bootstrap over whole replicates, with fewer a log-t interval over the
    * replicates' own percentiles (widened to hold the merged one), of one there is none.
    *
-   * @param replicates one tally a replicate
+   * @param replicates one counts a replicate
    * @param random decides the resamples
    * @return empty if there are fewer than {@link #samplesNeeded} operations
    * @throws BadDataException if there is no replicate, or one holds no operation
    */
   public static Optional<Estimate> estimate(
-      List<Tally> replicates,
+      List<LatencyCounts> replicates,
       double percent,
       String unit,
       double confidence,
@@ -66,13 +66,13 @@ public final class Percentiles {
    * @return by percent; without those that there are too few operations for
    */
   public static Map<Double, Estimate> estimates(
-      List<Tally> replicates,
+      List<LatencyCounts> replicates,
       List<Double> percents,
       String unit,
       double confidence,
       RandomGenerator random) {
     Samples.confidence(confidence);
-    Tally merged = Tally.merged(replicates);
+    LatencyCounts merged = LatencyCounts.merged(replicates);
     int n = replicates.size();
     Optional<Resamples> resamples =
         n >= BOOTSTRAP_FROM ? Optional.of(new Resamples(replicates)) : Optional.empty();
@@ -107,7 +107,7 @@ public final class Percentiles {
         shape.unit());
   }
 
-  private static double[] logT(List<Tally> replicates, double percent, double confidence) {
+  private static double[] logT(List<LatencyCounts> replicates, double percent, double confidence) {
     double[] logs =
         replicates.stream().mapToDouble(t -> Math.log1p((double) t.percentile(percent))).toArray();
     double error = Math.sqrt(Samples.variance(logs) / logs.length);

@@ -17,9 +17,9 @@ final class Resamples {
 
   private final int replicates;
 
-  Resamples(List<Tally> tallies) {
-    Tally all = Tally.merged(tallies);
-    replicates = tallies.size();
+  Resamples(List<LatencyCounts> blockCounts) {
+    LatencyCounts all = LatencyCounts.merged(blockCounts);
+    replicates = blockCounts.size();
     values = new long[all.size()];
     upTo = new long[values.length][replicates];
     int[] next = new int[replicates];
@@ -27,9 +27,9 @@ final class Resamples {
     for (int v = 0; v < values.length; v++) {
       values[v] = all.value(v);
       for (int r = 0; r < replicates; r++) {
-        Tally tally = tallies.get(r);
-        if (next[r] < tally.size() && tally.value(next[r]) == values[v]) {
-          seen[r] += tally.times(next[r]++);
+        LatencyCounts counts = blockCounts.get(r);
+        if (next[r] < counts.size() && counts.value(next[r]) == values[v]) {
+          seen[r] += counts.times(next[r]++);
         }
         upTo[v][r] = seen[r];
       }
@@ -52,7 +52,7 @@ final class Resamples {
   }
 
   private long percentile(double percent, int[] drawn) {
-    long wanted = Tally.rank(percent, upTo(drawn, values.length - 1));
+    long wanted = LatencyCounts.rank(percent, upTo(drawn, values.length - 1));
     int low = 0;
     int high = values.length - 1;
     while (low < high) {

@@ -33,16 +33,16 @@ public final class TailRatio {
   /**
    * Compares.
    *
-   * @param baseline one tally a block, at least 2
+   * @param baseline one counts a block, at least 2
    * @param candidate that of the same block at the same index
    * @param percent such as 99
    * @return candidate over baseline
-   * @throws BadDataException if the blocks differ in number, or a tally has too few operations for
+   * @throws BadDataException if the blocks differ in number, or a counts has too few operations for
    *     the percentile
    */
   public static Estimate of(
-      List<Tally> baseline,
-      List<Tally> candidate,
+      List<LatencyCounts> baseline,
+      List<LatencyCounts> candidate,
       double percent,
       double confidence,
       RandomGenerator random) {
@@ -70,17 +70,17 @@ public final class TailRatio {
               - Math.log1p(before.percentile(drawn, random));
     }
     double value =
-        Math.log1p((double) Tally.merged(candidate).percentile(percent))
-            - Math.log1p((double) Tally.merged(baseline).percentile(percent));
+        Math.log1p((double) LatencyCounts.merged(candidate).percentile(percent))
+            - Math.log1p((double) LatencyCounts.merged(baseline).percentile(percent));
     // Drawn blocks vary by (blocks−1)/blocks less than blocks do.
     double error = Math.sqrt(Samples.variance(logs) * blocks / (blocks - 1.0));
     double half = StudentT.twoSided(confidence, blocks - 1.0) * error;
     return new Estimate(value, value - half, value + half, confidence, blocks, "").exp();
   }
 
-  private static void refuseFew(List<Tally> tallies, double percent) {
-    long all = tallies.stream().mapToLong(Tally::count).sum();
-    boolean empty = tallies.stream().anyMatch(tally -> tally.count() == 0);
+  private static void refuseFew(List<LatencyCounts> blockCounts, double percent) {
+    long all = blockCounts.stream().mapToLong(LatencyCounts::count).sum();
+    boolean empty = blockCounts.stream().anyMatch(counts -> counts.count() == 0);
     if (empty || all < Percentiles.samplesNeeded(percent)) {
       throw BadDataException.of(
           "p%s needs %d operations and some in every block, but there are %d; measure for longer.",
@@ -88,8 +88,8 @@ public final class TailRatio {
     }
   }
 
-  private static double[] each(List<Tally> tallies, double percent) {
-    return tallies.stream().mapToDouble(tally -> 1.0 + tally.percentile(percent)).toArray();
+  private static double[] each(List<LatencyCounts> blockCounts, double percent) {
+    return blockCounts.stream().mapToDouble(counts -> 1.0 + counts.percentile(percent)).toArray();
   }
 
   /** The upper buckets of every block, from which calls are drawn. */
@@ -98,10 +98,10 @@ public final class TailRatio {
     private final List<long[]> values = new ArrayList<>();
     private final List<long[]> counts = new ArrayList<>();
 
-    Tail(List<Tally> blocks, double percent) {
+    Tail(List<LatencyCounts> blocks, double percent) {
       this.percent = percent;
-      long from = Tally.merged(blocks).percentile(BODY * percent);
-      for (Tally block : blocks) {
+      long from = LatencyCounts.merged(blocks).percentile(BODY * percent);
+      for (LatencyCounts block : blocks) {
         List<Map.Entry<Long, Long>> upper =
             block.counts().entrySet().stream().filter(e -> e.getKey() > from).toList();
         long[] value = new long[upper.size() + 1];
@@ -132,7 +132,7 @@ public final class TailRatio {
         }
       }
       long total = all.values().stream().mapToLong(Long::longValue).sum();
-      long wanted = Tally.rank(percent, total);
+      long wanted = LatencyCounts.rank(percent, total);
       long seen = 0;
       for (Map.Entry<Long, Long> each : all.entrySet()) {
         seen += each.getValue();

@@ -24,23 +24,23 @@ class LatencyTest {
     return new Histogram(1, 3_600_000_000L, 3);
   }
 
-  private static Tally tally(Histogram histogram, Tally.Timing timing) {
+  private static LatencyCounts counts(Histogram histogram, LatencyCounts.Timing timing) {
     Map<Long, Long> counts = new TreeMap<>();
     histogram
         .recordedValues()
         .forEach(v -> counts.put(v.getValueIteratedTo(), v.getCountAddedInThisIterationStep()));
-    return Tally.of(counts, timing);
+    return LatencyCounts.of(counts, timing);
   }
 
-  private static final Tally EXACT =
-      Tally.of(Map.of(1000L, 10_000L, 100_000_000L, 1L), Tally.Timing.SENT);
+  private static final LatencyCounts EXACT =
+      LatencyCounts.of(Map.of(1000L, 10_000L, 100_000_000L, 1L), LatencyCounts.Timing.SENT);
 
   @Test
   void rawPercentilesAreThoseOfTheVectors() {
     Histogram histogram = histogram();
     histogram.recordValueWithCount(1000, 10_000);
     histogram.recordValue(100_000_000);
-    Tally raw = tally(histogram, Tally.Timing.SENT);
+    LatencyCounts raw = counts(histogram, LatencyCounts.Timing.SENT);
     assertThat(raw.count()).isEqualTo(GOLDEN.get("raw_count").asLong());
     GOLDEN
         .get("raw")
@@ -53,18 +53,18 @@ class LatencyTest {
   }
 
   /** With every latency at the middle of its bucket, as HdrHistogram takes means. */
-  private static Tally quantised(Tally tally) {
+  private static LatencyCounts quantised(LatencyCounts exact) {
     Histogram buckets = histogram();
     Map<Long, Long> counts = new TreeMap<>();
-    tally
+    exact
         .counts()
         .forEach((v, times) -> counts.merge(buckets.medianEquivalentValue(v), times, Long::sum));
-    return Tally.of(counts, tally.timing());
+    return LatencyCounts.of(counts, exact.timing());
   }
 
   @Test
   void backFillingPutsBackWhatAStallHid() {
-    Tally corrected = EXACT.backFilled(10_000);
+    LatencyCounts corrected = EXACT.backFilled(10_000);
     assertThat(corrected.count()).isEqualTo(GOLDEN.get("corrected_count").asLong());
     Histogram buckets = histogram();
     GOLDEN
@@ -82,13 +82,13 @@ class LatencyTest {
 
   @Test
   void nothingIsBackFilledTwiceNorOnTopOfTheIntendedStart() {
-    Tally intended = Tally.of(Map.of(5L, 1L), Tally.Timing.INTENDED_START);
+    LatencyCounts intended = LatencyCounts.of(Map.of(5L, 1L), LatencyCounts.Timing.INTENDED_START);
     assertThatThrownBy(() -> intended.backFilled(1))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("must not be corrected again");
-    Tally once = EXACT.backFilled(10_000);
+    LatencyCounts once = EXACT.backFilled(10_000);
     assertThatThrownBy(() -> once.backFilled(10_000)).isInstanceOf(BadDataException.class);
-    assertThatThrownBy(() -> Tally.merged(List.of(once, intended)))
+    assertThatThrownBy(() -> LatencyCounts.merged(List.of(once, intended)))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("cannot be merged");
   }
@@ -104,9 +104,9 @@ class LatencyTest {
       b.recordValue(i);
     }
     JsonNode merge = GOLDEN.get("merge");
-    Tally x = tally(a, Tally.Timing.INTENDED_START);
-    Tally y = tally(b, Tally.Timing.INTENDED_START);
-    Tally both = Tally.merged(List.of(x, y));
+    LatencyCounts x = counts(a, LatencyCounts.Timing.INTENDED_START);
+    LatencyCounts y = counts(b, LatencyCounts.Timing.INTENDED_START);
+    LatencyCounts both = LatencyCounts.merged(List.of(x, y));
     assertThat(x.percentile(99)).isEqualTo(merge.get("p99_A").asLong());
     assertThat(y.percentile(99)).isEqualTo(merge.get("p99_B").asLong());
     assertThat(both.percentile(99)).isEqualTo(merge.get("p99_merged").asLong());
@@ -129,27 +129,27 @@ class LatencyTest {
         .isEqualTo("p99.9 is not shown: there were 4,000 operations where it takes 10,000.");
   }
 
-  private static List<Tally> replicates(int n, int operations, Random random) {
-    List<Tally> tallies = new ArrayList<>();
+  private static List<LatencyCounts> replicates(int n, int operations, Random random) {
+    List<LatencyCounts> blockCounts = new ArrayList<>();
     for (int i = 0; i < n; i++) {
       double level = 1000 * Math.exp(0.1 * random.nextGaussian());
       Map<Long, Long> counts = new TreeMap<>();
       for (int k = 0; k < operations; k++) {
         counts.merge((long) (level * (1 - Math.log(random.nextDouble()))), 1L, Long::sum);
       }
-      tallies.add(Tally.of(counts, Tally.Timing.INTENDED_START));
+      blockCounts.add(LatencyCounts.of(counts, LatencyCounts.Timing.INTENDED_START));
     }
-    return tallies;
+    return blockCounts;
   }
 
-  private static Optional<Estimate> p99(List<Tally> replicates) {
+  private static Optional<Estimate> p99(List<LatencyCounts> replicates) {
     return Percentiles.estimate(replicates, 99, "µs", 0.95, new Random(1));
   }
 
   @Test
   void intervalsOverReplicatesCoverThePercentile() {
     Random random = new Random(8);
-    double truth = Tally.merged(replicates(300, 1000, random)).percentile(99);
+    double truth = LatencyCounts.merged(replicates(300, 1000, random)).percentile(99);
     for (int n : new int[] {5, 12}) {
       int covered = 0;
       for (int e = 0; e < 60; e++) {
@@ -168,11 +168,11 @@ class LatencyTest {
 
   @Test
   void nothingMeasuredIsRefused() {
-    Tally none = Tally.of(Map.of(), Tally.Timing.SENT);
+    LatencyCounts none = LatencyCounts.of(Map.of(), LatencyCounts.Timing.SENT);
     assertThatThrownBy(() -> none.percentile(50)).isInstanceOf(BadDataException.class);
     assertThatThrownBy(none::mean).isInstanceOf(BadDataException.class);
-    assertThatThrownBy(() -> Tally.merged(List.of())).isInstanceOf(BadDataException.class);
-    assertThatThrownBy(() -> Tally.of(Map.of(-1L, 1L), Tally.Timing.SENT))
+    assertThatThrownBy(() -> LatencyCounts.merged(List.of())).isInstanceOf(BadDataException.class);
+    assertThatThrownBy(() -> LatencyCounts.of(Map.of(-1L, 1L), LatencyCounts.Timing.SENT))
         .isInstanceOf(BadDataException.class);
   }
 }

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 public class TailRatioTest {
 
   /** Heavy-tailed calls (Pareto of index 2.5) with a level of the block, in buckets of 3 %. */
-  static Tally calls(int n, double level, Random random) {
+  static LatencyCounts calls(int n, double level, Random random) {
     Map<Long, Long> counts = new TreeMap<>();
     for (int i = 0; i < n; i++) {
       double x = 100 * Math.exp(level) * Math.pow(random.nextDouble(), -1 / 2.5);
       long bucket = Math.round(Math.exp(Math.round(Math.log(x) / 0.03) * 0.03));
       counts.merge(bucket, 1L, Long::sum);
     }
-    return Tally.of(counts, Tally.Timing.INTENDED_START);
+    return LatencyCounts.of(counts, LatencyCounts.Timing.INTENDED_START);
   }
 
   /** How often the 95 % interval of a ratio of p99 that is 1 holds 1. */
@@ -30,8 +30,8 @@ public class TailRatioTest {
       int blocks, int calls, double sharedSd, double ownSd, int trials, Random random) {
     int covered = 0;
     for (int trial = 0; trial < trials; trial++) {
-      List<Tally> a = new ArrayList<>();
-      List<Tally> b = new ArrayList<>();
+      List<LatencyCounts> a = new ArrayList<>();
+      List<LatencyCounts> b = new ArrayList<>();
       for (int block = 0; block < blocks; block++) {
         double level = sharedSd * random.nextGaussian();
         a.add(calls(calls, level + ownSd * random.nextGaussian(), random));
@@ -52,8 +52,8 @@ public class TailRatioTest {
   @Test
   void aTailTwiceAsLongIsSeen() {
     Random random = new Random(6);
-    List<Tally> a = new ArrayList<>();
-    List<Tally> b = new ArrayList<>();
+    List<LatencyCounts> a = new ArrayList<>();
+    List<LatencyCounts> b = new ArrayList<>();
     for (int block = 0; block < 8; block++) {
       a.add(calls(2000, 0, random));
       b.add(calls(2000, Math.log(2), random));
@@ -67,7 +67,7 @@ public class TailRatioTest {
   @Test
   void tooFewCallsOrBlocksAreRefused() {
     Random random = new Random(7);
-    Tally few = calls(100, 0, random);
+    LatencyCounts few = calls(100, 0, random);
     assertThatThrownBy(() -> TailRatio.of(List.of(few, few), List.of(few, few), 99, 0.95, random))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("measure for longer");

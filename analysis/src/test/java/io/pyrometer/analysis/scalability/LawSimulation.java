@@ -31,9 +31,9 @@ public final class LawSimulation {
           new Law("hop", n -> 1000 / (1 + 1.2 * (1 - 1 / n) + 0.02 * (n - 1))));
 
   /** Counts of one cell of the grid. */
-  public record Tally(int covered, int lambda, int trials) {
-    Tally plus(Tally other) {
-      return new Tally(covered + other.covered, lambda + other.lambda, trials + other.trials);
+  public record HitCounts(int covered, int lambda, int trials) {
+    HitCounts plus(HitCounts other) {
+      return new HitCounts(covered + other.covered, lambda + other.lambda, trials + other.trials);
     }
   }
 
@@ -51,9 +51,9 @@ public final class LawSimulation {
   }
 
   /** At twice the range, over all ladders and noises of 1 to 8 %. */
-  public static Tally atTwiceTheRange(
+  public static HitCounts atTwiceTheRange(
       Law law, int replicates, double blockSd, int trials, Random random) {
-    Tally all = new Tally(0, 0, 0);
+    HitCounts all = new HitCounts(0, 0, 0);
     for (double[] ns : LADDERS) {
       for (double noise : new double[] {0.01, 0.03, 0.08}) {
         for (int t = 0; t < trials; t++) {
@@ -64,7 +64,7 @@ public final class LawSimulation {
     return all;
   }
 
-  private static Tally one(
+  private static HitCounts one(
       Law law, double[] ns, int replicates, double noise, double blockSd, Random random) {
     List<ScalePoint> points = ladder(law, ns, replicates, noise, blockSd, random);
     double n = 2 * ns[ns.length - 1];
@@ -72,12 +72,12 @@ public final class LawSimulation {
       Scalability found = Scalability.fitted(points, FitOptions.DEFAULT);
       Estimate ahead = found.at(n).throughput();
       Estimate lambda = found.law().parameters().get(0).estimate();
-      return new Tally(
+      return new HitCounts(
           ahead.contains(law.x().applyAsDouble(n)) ? 1 : 0,
           lambda.contains(law.x().applyAsDouble(1)) ? 1 : 0,
           1);
     } catch (BadDataException e) {
-      return new Tally(0, 0, 0);
+      return new HitCounts(0, 0, 0);
     }
   }
 }

@@ -451,7 +451,7 @@ public final class Simulate {
     for (LawSimulation.Law law : LawSimulation.LAWS) {
       for (int replicates : new int[] {1, 3}) {
         double blockSd = replicates == 1 ? 0 : 0.05;
-        LawSimulation.Tally tally =
+        LawSimulation.HitCounts counts =
             LawSimulation.atTwiceTheRange(
                 law, replicates, blockSd, Math.max(1, (int) (10 * size)), random);
         String how =
@@ -460,16 +460,16 @@ public final class Simulate {
         record(
             "the interval at twice the measured range covers the truth",
             how,
-            tally.covered() / (double) tally.trials(),
-            tally.trials(),
+            counts.covered() / (double) counts.trials(),
+            counts.trials(),
             0.92,
             1);
         if (law.name().startsWith("peak")) {
           record(
               "the interval of λ covers it",
               how,
-              tally.lambda() / (double) tally.trials(),
-              tally.trials(),
+              counts.lambda() / (double) counts.trials(),
+              counts.trials(),
               0.92,
               0.98);
         }

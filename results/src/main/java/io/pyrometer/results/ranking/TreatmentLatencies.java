@@ -1,8 +1,8 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
-import io.pyrometer.analysis.latency.Tally;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
@@ -54,12 +54,12 @@ final class TreatmentLatencies {
    * @param trials the valid ones of one treatment
    */
   List<OperationLatency> of(List<TrialRecord> trials) {
-    Map<String, List<Tally>> tallies = tallies(trials);
-    TreeSet<String> operations = new TreeSet<>(tallies.keySet());
+    Map<String, List<LatencyCounts>> blockCounts = blockCounts(trials);
+    TreeSet<String> operations = new TreeSet<>(blockCounts.keySet());
     trials.forEach(trial -> operations.addAll(operations(trial)));
     List<OperationLatency> latencies = new ArrayList<>();
     for (String operation : operations) {
-      List<Tally> blocks = tallies.getOrDefault(operation, List.of());
+      List<LatencyCounts> blocks = blockCounts.getOrDefault(operation, List.of());
       long withMetrics = trials.stream().filter(t -> operations(t).contains(operation)).count();
       boolean whole = !blocks.isEmpty() && blocks.size() >= withMetrics;
       latencies.add(
@@ -85,36 +85,38 @@ final class TreatmentLatencies {
     return operations;
   }
 
-  private Map<String, List<Tally>> tallies(List<TrialRecord> trials) {
-    Map<String, List<Tally>> tallies = new TreeMap<>();
+  private Map<String, List<LatencyCounts>> blockCounts(List<TrialRecord> trials) {
+    Map<String, List<LatencyCounts>> blockCounts = new TreeMap<>();
     for (TrialRecord trial : trials) {
-      Tally.Timing timing =
-          OfferedRate.of(trial) > 0 ? Tally.Timing.INTENDED_START : Tally.Timing.SENT;
+      LatencyCounts.Timing timing =
+          OfferedRate.of(trial) > 0
+              ? LatencyCounts.Timing.INTENDED_START
+              : LatencyCounts.Timing.SENT;
       Latencies.read(List.of(run.folder().histogram(trial.id(), trial.attempt())))
           .byOperation()
           .forEach(
               (operation, histogram) -> {
                 if (histogram.getTotalCount() > 0) {
-                  tallies
+                  blockCounts
                       .computeIfAbsent(operation, op -> new ArrayList<>())
-                      .add(tally(histogram, timing));
+                      .add(counts(histogram, timing));
                 }
               });
     }
-    return tallies;
+    return blockCounts;
   }
 
-  private static Tally tally(Histogram histogram, Tally.Timing timing) {
+  private static LatencyCounts counts(Histogram histogram, LatencyCounts.Timing timing) {
     LongStream.Builder values = LongStream.builder();
     LongStream.Builder times = LongStream.builder();
     for (HistogramIterationValue bucket : histogram.recordedValues()) {
       values.add(bucket.getValueIteratedTo());
       times.add(bucket.getCountAtValueIteratedTo());
     }
-    return Tally.ofOrdered(values.build().toArray(), times.build().toArray(), timing);
+    return LatencyCounts.ofOrdered(values.build().toArray(), times.build().toArray(), timing);
   }
 
-  private Map<LatencyStatistic, Estimate> ofCalls(List<Tally> blocks) {
+  private Map<LatencyStatistic, Estimate> ofCalls(List<LatencyCounts> blocks) {
     Map<Double, Estimate> estimates =
         Percentiles.estimates(
             blocks,
@@ -145,8 +147,8 @@ final class TreatmentLatencies {
     return percentiles;
   }
 
-  private static List<PercentileLine.Point> curve(List<Tally> blocks) {
-    Tally merged = Tally.merged(blocks);
+  private static List<PercentileLine.Point> curve(List<LatencyCounts> blocks) {
+    LatencyCounts merged = LatencyCounts.merged(blocks);
     List<PercentileLine.Point> points = new ArrayList<>();
     for (double percent : CURVE) {
       double micros = merged.percentile(percent) / 1e3;

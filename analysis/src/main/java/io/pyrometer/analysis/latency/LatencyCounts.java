@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
  * How often each latency was seen: a histogram's buckets, in whatever unit they were recorded.
  * Immutable. Tallies are added; their percentiles are never averaged.
  */
-public final class Tally {
+public final class LatencyCounts {
   /** Ascending, each once. */
   private final long[] values;
 
@@ -33,15 +33,15 @@ public final class Tally {
     BACK_FILLED
   }
 
-  private Tally(long[] values, long[] times, Timing timing) {
+  private LatencyCounts(long[] values, long[] times, Timing timing) {
     this.values = values;
     this.times = times;
     this.timing = timing;
     this.count = LongStream.of(times).sum();
   }
 
-  private static Tally of(NavigableMap<Long, Long> counts, Timing timing) {
-    return new Tally(
+  private static LatencyCounts of(NavigableMap<Long, Long> counts, Timing timing) {
+    return new LatencyCounts(
         counts.keySet().stream().mapToLong(Long::longValue).toArray(),
         counts.values().stream().mapToLong(Long::longValue).toArray(),
         timing);
@@ -53,7 +53,7 @@ public final class Tally {
    * @param counts latency to how often it was seen, both at least 0
    * @throws BadDataException if one is below 0
    */
-  public static Tally of(Map<Long, Long> counts, Timing timing) {
+  public static LatencyCounts of(Map<Long, Long> counts, Timing timing) {
     NavigableMap<Long, Long> copy = new TreeMap<>();
     counts.forEach(
         (value, times) -> {
@@ -76,7 +76,7 @@ public final class Tally {
    * @param times how often each was seen, above 0
    * @throws BadDataException if they are not so
    */
-  public static Tally ofOrdered(long[] values, long[] times, Timing timing) {
+  public static LatencyCounts ofOrdered(long[] values, long[] times, Timing timing) {
     boolean ordered = values.length == times.length;
     for (int i = 0; ordered && i < values.length; i++) {
       ordered = times[i] > 0 && values[i] > (i == 0 ? -1 : values[i - 1]);
@@ -84,7 +84,7 @@ public final class Tally {
     if (!ordered) {
       throw new BadDataException("Buckets of latency must ascend and be seen; sort them first.");
     }
-    return new Tally(values.clone(), times.clone(), timing);
+    return new LatencyCounts(values.clone(), times.clone(), timing);
   }
 
   /**
@@ -92,21 +92,21 @@ public final class Tally {
    *
    * @throws BadDataException if there are none, or they count latency from different starts
    */
-  public static Tally merged(List<Tally> tallies) {
-    if (tallies.isEmpty()) {
+  public static LatencyCounts merged(List<LatencyCounts> blockCounts) {
+    if (blockCounts.isEmpty()) {
       throw new BadDataException("There is no latency to merge; run at least one trial.");
     }
-    Timing timing = tallies.get(0).timing;
-    for (Tally tally : tallies) {
-      if (tally.timing != timing) {
+    Timing timing = blockCounts.get(0).timing;
+    for (LatencyCounts counts : blockCounts) {
+      if (counts.timing != timing) {
         throw BadDataException.of(
             "Latencies counted from %s and from %s cannot be merged; compare them side by side.",
-            timing, tally.timing);
+            timing, counts.timing);
       }
     }
-    List<Tally> left = tallies;
+    List<LatencyCounts> left = blockCounts;
     while (left.size() > 1) {
-      List<Tally> halved = new ArrayList<>();
+      List<LatencyCounts> halved = new ArrayList<>();
       for (int i = 0; i < left.size(); i += 2) {
         halved.add(i + 1 < left.size() ? left.get(i).plus(left.get(i + 1)) : left.get(i));
       }
@@ -115,7 +115,7 @@ public final class Tally {
     return left.get(0);
   }
 
-  private Tally plus(Tally other) {
+  private LatencyCounts plus(LatencyCounts other) {
     long[] bothValues = new long[values.length + other.values.length];
     long[] bothTimes = new long[bothValues.length];
     int size = 0;
@@ -132,7 +132,8 @@ public final class Tally {
       b += takeB ? 1 : 0;
       size++;
     }
-    return new Tally(Arrays.copyOf(bothValues, size), Arrays.copyOf(bothTimes, size), timing);
+    return new LatencyCounts(
+        Arrays.copyOf(bothValues, size), Arrays.copyOf(bothTimes, size), timing);
   }
 
   /**
@@ -143,7 +144,7 @@ public final class Tally {
    * @throws BadDataException if latency counts from the intended start, which hides nothing, or was
    *     corrected already
    */
-  public Tally backFilled(long expectedInterval) {
+  public LatencyCounts backFilled(long expectedInterval) {
     if (timing != Timing.SENT) {
       throw BadDataException.of(
           "Latency counted as %s hides nothing, so it must not be corrected again.", timing);

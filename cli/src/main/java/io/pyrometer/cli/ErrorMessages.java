@@ -15,7 +15,7 @@ import picocli.CommandLine.ParseResult;
  * Reports errors to users in sentences, and shows a stack trace only on request. The exit code is
  * the command's own for invalid input: 2, unless it says otherwise.
  */
-final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
+final class ErrorMessages implements IExecutionExceptionHandler, IParameterExceptionHandler {
   private static final String TRACE = "PYROMETER_TRACE";
 
   @Override
