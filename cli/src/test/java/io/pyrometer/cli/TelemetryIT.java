@@ -86,7 +86,7 @@ class TelemetryIT {
     Path flames =
         pyrometer.runFolder().resolve("trials/" + trials().get(0).id() + "/agents-cpu.html");
     // The converter leaves out what a frame shares with the one before it.
-    assertThat(flames).content().contains("io/pyrometer/").doesNotContain("<script src");
+    assertThat(flames).content().contains("pyrometer/").doesNotContain("<script src");
     assertThat(Files.readString(pyrometer.runFolder().resolve("report.html")))
         .contains("trials/" + trials().get(0).id() + "/agents-cpu.html");
   }
