@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import org.hipparchus.distribution.continuous.ChiSquaredDistribution;
 
 /**
- * What a machine can tell apart at all: the same against itself.
+ * The noise of a machine, from an A/A test.
  *
  * @param noise the standard deviation of ln y of one run within its pair: a share, with its
  *     interval
@@ -99,7 +99,7 @@ public record NoiseFloor(
     estimates.put("second against first", bias);
     boolean biased = !bias.contains(1);
     String sentence =
-        "The same against itself varies by %s a run here; with a margin of %s %s; %s finds a loss of %s or more in 95 of 100 cases%s."
+        "In an A/A test a run varies by %s here; with a margin of %s %s; %s finds a loss of %s or more in 95 of 100 cases%s."
             .formatted(
                 Figures.percent(noise.value()),
                 Figures.percent(rule.margin()),
