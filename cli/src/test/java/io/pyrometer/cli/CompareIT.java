@@ -160,8 +160,7 @@ class CompareIT {
             "records=2000");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.out())
-        .contains(
-            "hroughput: in an A/A test a run varies by", "A gate with a margin of 3 % takes");
+        .contains("hroughput: in an A/A test a run varies by", "A gate with a margin of 3 % takes");
     assertThat(ended.code()).isZero();
     assertThat(pyrometer.runFolder().resolve("calibration.html")).isNotEmptyFile();
     Ended again = pyrometer.run("calibrate", "--driver", "nul");
