@@ -29,8 +29,11 @@ public final class Figures {
     return trimmed(String.format(Locale.ROOT, "%.1f", share * 100)) + " %";
   }
 
-  /** A ratio as a change with its sign: {@code 0.9} as {@code −10 %}. */
+  /** A ratio as a change with its sign: {@code 0.9} as {@code −10 %}, without a bound as +∞ %. */
   public static String change(double ratio) {
+    if (ratio > 1e300) {
+      return "+∞ %";
+    }
     String figure = trimmed(String.format(Locale.ROOT, "%+.1f", (ratio - 1) * 100));
     return figure.replace('-', '−') + " %";
   }

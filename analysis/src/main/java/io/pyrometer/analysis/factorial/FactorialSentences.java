@@ -66,7 +66,8 @@ final class FactorialSentences {
 
   private String amount(double size) {
     if (options.scale() == ResponseScale.LN) {
-      return Figures.percent(Math.exp(size) - 1);
+      double ratio = Math.exp(size);
+      return ratio > 1e6 ? "a factor above 1,000,000" : Figures.percent(ratio - 1);
     }
     return Figures.plain(size) + (options.unit().isEmpty() ? "" : " " + options.unit());
   }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.hipparchus.distribution.continuous.FDistribution;
+import org.hipparchus.exception.MathIllegalStateException;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.EigenDecompositionSymmetric;
 import org.hipparchus.linear.RealMatrix;
@@ -216,7 +217,7 @@ public final class MixedFit {
     RealMatrix l = new Array2DRowRealMatrix(weights, true);
     RealMatrix covariance =
         l.multiply(at.covariance).multiplyTransposed(l).scalarMultiply(at.variance);
-    RealMatrix directions = new EigenDecompositionSymmetric(covariance).getV();
+    RealMatrix directions = eigenvectors(covariance);
     int q = weights.length;
     double f = 0;
     double expected = 0;
@@ -236,6 +237,16 @@ public final class MixedFit {
         most - least < 1e-8 * most ? most : few ? 2 : 2 * expected / (expected - q);
     double p = 1 - new FDistribution(q, denominator).cumulativeProbability(f);
     return new Test(f, q, denominator, Math.max(0, p));
+  }
+
+  private static RealMatrix eigenvectors(RealMatrix covariance) {
+    try {
+      double largest = Math.max(covariance.getNorm1(), Double.MIN_NORMAL);
+      return new EigenDecompositionSymmetric(covariance.scalarMultiply(1 / largest)).getV();
+    } catch (MathIllegalStateException e) {
+      throw new BadDataException(
+          "The responses differ so much in size that their effects cannot be tested together.");
+    }
   }
 
   /** Observed minus fitted by the fixed effects and the predicted random ones. */
