@@ -28,6 +28,12 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** Seconds for which a process's CPU quota stopped its threads: this prefix and its name. */
   public static final String THROTTLED_SECONDS_OF = "throttled-seconds.";
 
+  /**
+   * Percent of the CPU time of the busiest machine of the trial: this prefix and {@code busy} for
+   * all processes, {@code nodes} or {@code agents} for the trial's own, {@code other} for the rest.
+   */
+  public static final String MACHINE = "machine.";
+
   /** Open loop: calls per second that the schedule asked for. */
   public static final String OFFERED_RATE = "offered-rate";
 

@@ -186,6 +186,9 @@ public record TrialRecord(
     public static final String CPU_PRESSURE = "CPU pressure";
     public static final String CLOCK_STEP = "clock step";
 
+    /** The share of a machine that the trial's own processes used, where nothing limits them. */
+    public static final String OVERSUBSCRIBED = "oversubscribed";
+
     private static final Set<String> OF_MACHINE =
         Set.of(STEAL, OTHER_PROCESSES, CPU_QUOTA, CPU_PRESSURE, CLOCK_STEP);
 
@@ -203,6 +206,15 @@ public record TrialRecord(
   /** Whether something outside the trial disturbed it. */
   public boolean disturbed() {
     return validity.stream().anyMatch(check -> check.disturbed() && check.fromOutside());
+  }
+
+  /**
+   * Whether the trial's own processes used up a machine that they share without limits, so that its
+   * throughput compares CPU cost and says nothing of a cluster.
+   */
+  public boolean oversubscribed() {
+    return validity.stream()
+        .anyMatch(check -> check.disturbed() && check.name().equals(Check.OVERSUBSCRIBED));
   }
 
   /** The value of a metric, or empty where the trial has none of that name. */

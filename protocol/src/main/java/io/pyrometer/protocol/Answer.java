@@ -164,6 +164,8 @@ public sealed interface Answer {
    * @param cores that the JVM counts on, or that a native server may run on
    * @param cpusAllowed that the system lets the process run on, such as {@code 0-3,7}; empty where
    *     it does not tell
+   * @param inside what the process did besides, as far as its system tells
+   * @param machine the machine that the process runs on; empty where its system does not tell
    */
   record Used(
       double userSeconds,
@@ -175,8 +177,37 @@ public sealed interface Answer {
       long majorFaults,
       long threadAllocatedBytes,
       int cores,
-      String cpusAllowed)
+      String cpusAllowed,
+      Inside inside,
+      Optional<Machine> machine)
       implements Answer {
+
+    /** The usage of a process whose system tells neither its inside nor its machine. */
+    public Used(
+        double userSeconds,
+        double systemSeconds,
+        double supervisorSeconds,
+        double gcSeconds,
+        double upSeconds,
+        long residentBytes,
+        long majorFaults,
+        long threadAllocatedBytes,
+        int cores,
+        String cpusAllowed) {
+      this(
+          userSeconds,
+          systemSeconds,
+          supervisorSeconds,
+          gcSeconds,
+          upSeconds,
+          residentBytes,
+          majorFaults,
+          threadAllocatedBytes,
+          cores,
+          cpusAllowed,
+          Inside.NONE,
+          Optional.empty());
+    }
 
     /** CPU time in both modes, without a supervisor's. */
     public double cpuSeconds() {
@@ -195,7 +226,69 @@ public sealed interface Answer {
           majorFaults - before.majorFaults,
           threadAllocatedBytes - before.threadAllocatedBytes,
           cores,
-          cpusAllowed);
+          cpusAllowed,
+          inside.since(before.inside),
+          machine.flatMap(now -> before.machine.flatMap(now::since)));
+    }
+  }
+
+  /**
+   * What a process did since it started, besides using CPU time. Bytes and calls are those of the
+   * system calls that read and write, on sockets and files alike.
+   *
+   * @param collectorSeconds CPU time of the JVM's threads for garbage collection and VM operations;
+   *     0 for a native server
+   * @param compilerSeconds CPU time of the JVM's compiler threads; 0 for a native server
+   * @param writtenBytes by system calls that write
+   * @param writeCalls system calls that write
+   */
+  record Inside(
+      double collectorSeconds,
+      double compilerSeconds,
+      long readBytes,
+      long readCalls,
+      long writtenBytes,
+      long writeCalls) {
+    public static final Inside NONE = new Inside(0, 0, 0, 0, 0, 0);
+
+    Inside since(Inside before) {
+      return new Inside(
+          Math.max(0, collectorSeconds - before.collectorSeconds),
+          Math.max(0, compilerSeconds - before.compilerSeconds),
+          readBytes - before.readBytes,
+          readCalls - before.readCalls,
+          writtenBytes - before.writtenBytes,
+          writeCalls - before.writeCalls);
+    }
+
+    /** Both together. */
+    public Inside plus(Inside other) {
+      return new Inside(
+          collectorSeconds + other.collectorSeconds,
+          compilerSeconds + other.compilerSeconds,
+          readBytes + other.readBytes,
+          readCalls + other.readCalls,
+          writtenBytes + other.writtenBytes,
+          writeCalls + other.writeCalls);
+    }
+  }
+
+  /**
+   * What a machine has done since it booted.
+   *
+   * @param id of the boot, the same for all processes and containers of one machine
+   * @param cpus of the machine
+   * @param busySeconds CPU time of all processes
+   * @param totalSeconds time of all CPUs, without what a hypervisor took
+   */
+  record Machine(String id, int cpus, double busySeconds, double totalSeconds) {
+
+    Optional<Machine> since(Machine before) {
+      return id.equals(before.id)
+          ? Optional.of(
+              new Machine(
+                  id, cpus, busySeconds - before.busySeconds, totalSeconds - before.totalSeconds))
+          : Optional.empty();
     }
   }
 }

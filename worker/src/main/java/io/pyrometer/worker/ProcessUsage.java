@@ -48,7 +48,12 @@ record ProcessUsage(
     double up = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
     if (serverPids.isEmpty()) {
       return own.answer(
-          0, gcSeconds(), up, allocated(), Runtime.getRuntime().availableProcessors());
+          0,
+          gcSeconds(),
+          up,
+          allocated(),
+          Runtime.getRuntime().availableProcessors(),
+          ProcessInside.ofThisJvm());
     }
     ProcessUsage server =
         serverPids.stream()
@@ -56,7 +61,15 @@ record ProcessUsage(
             .flatMap(Optional::stream)
             .map(ProcessUsage::of)
             .reduce(new ProcessUsage(0, 0, 0, 0, ""), ProcessUsage::plus);
-    return server.answer(own.userSeconds + own.systemSeconds, 0, up, 0, count(server.cpusAllowed));
+    return server.answer(
+        own.userSeconds + own.systemSeconds,
+        0,
+        up,
+        0,
+        count(server.cpusAllowed),
+        serverPids.stream()
+            .map(ProcessInside::ofNative)
+            .reduce(Answer.Inside.NONE, Answer.Inside::plus));
   }
 
   private static ProcessUsage of(ProcessHandle process) {
@@ -101,7 +114,12 @@ record ProcessUsage(
   }
 
   private Answer.Used answer(
-      double supervisor, double gcSeconds, double up, long allocated, int cores) {
+      double supervisor,
+      double gcSeconds,
+      double up,
+      long allocated,
+      int cores,
+      Answer.Inside inside) {
     return new Answer.Used(
         userSeconds,
         systemSeconds,
@@ -112,7 +130,9 @@ record ProcessUsage(
         majorFaults,
         allocated,
         cores,
-        cpusAllowed);
+        cpusAllowed,
+        inside,
+        MachineCounters.now());
   }
 
   /** How many processors a list such as {@code 0-3,7} names; all of this machine where empty. */

@@ -182,6 +182,8 @@ final class LoadTrial {
     observed.checks = new ArrayList<>(outside);
     observed.checks.addAll(
         ValidityChecks.of(observed.used, totals, request.ceiling(), request.limits()));
+    observed.machine = MachineLoad.busiest(observed.used, spec.settings());
+    observed.machine.ifPresent(load -> observed.checks.add(load.check(request.limits())));
     writeHistograms(totals, from);
     return totals;
   }

@@ -48,6 +48,9 @@ final class LoadTrialObservation {
   /** CPU time of all processes over the measured part. */
   ProcessUsage used = new ProcessUsage(Map.of());
 
+  /** How busy the trial's busiest machine was; empty where that is not known. */
+  Optional<MachineLoad> machine = Optional.empty();
+
   /** The throttling of each process by its CPU quota in the measured part. */
   Map<String, Throttling> throttling = Map.of();
 
@@ -147,6 +150,7 @@ final class LoadTrialObservation {
         .forEach(
             (process, seconds) ->
                 metrics.put(Metric.CPU_SECONDS_OF + process, Metric.neutral(seconds, "s")));
+    machine.ifPresent(load -> metrics.putAll(load.metrics()));
     throttling.forEach(
         (process, throttled) ->
             metrics.put(

@@ -11,6 +11,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OfferedRate;
@@ -121,6 +122,13 @@ final class RunFactors {
             order.levels());
     List<Finding> findings = new ArrayList<>(studied.findings());
     missing(observations).ifPresent(findings::add);
+    if (response.leading()) {
+      Oversubscription.of(
+              trials,
+              "effects are those on the CPU cost of one shared machine; on machines of their own,"
+                  + " more nodes or cores add CPU time")
+          .ifPresent(findings::add);
+    }
     return new StudyResult(studied.about(), findings, studied.sections(), studied.items());
   }
 

@@ -1,5 +1,6 @@
 package io.pyrometer.results.analyses;
 
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.scalability.ClientsAndNodes;
 import io.pyrometer.analysis.scalability.GridPoint;
@@ -11,6 +12,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.LevelOrder;
+import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings;
@@ -101,7 +103,13 @@ final class RunScalability {
         ScalabilityStudy.of(new StudyData(observations, RESPONSE, Rankings.UNIT, Scale.LN), what);
     List<Section> sections = new ArrayList<>(studied.sections());
     sections.add(0, SizeTable.of(trials));
-    return new StudyResult(studied.about(), studied.findings(), sections, studied.items());
+    List<Finding> findings = new ArrayList<>(studied.findings());
+    Oversubscription.of(
+            trials,
+            "the measured curve shows what the CPUs of one machine can carry, not how a cluster"
+                + " scales")
+        .ifPresent(findings::add);
+    return new StudyResult(studied.about(), findings, sections, studied.items());
   }
 
   /** Clients and nodes at once, where clients vary by a factor of their own. */

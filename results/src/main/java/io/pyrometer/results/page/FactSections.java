@@ -116,8 +116,10 @@ final class FactSections {
         "Limits: steal %.0f %%, CPU of other processes %.0f %%, CPU pressure %.0f %% (where the"
             + " trial leaves room), any throttling by a CPU quota, a clock step of %.0f ms, client CPU"
             + " %.0f %% of its cores, client GC %.0f %%, errors %.1f %%, achieved under %.0f %% of"
-            + " the offered rate, schedule slip %.0f %% of p99, and under %.0f times the"
-            + " load generator's ceiling.",
+            + " the offered rate, schedule slip %.0f %% of p99, under %.0f times the"
+            + " load generator's ceiling, and oversubscribed from %.0f %% of the CPU time that"
+            + " other processes leave on a machine, used by the trial's own processes without"
+            + " limits that keep them apart.",
         l.steal() * 100,
         l.foreignCpu() * 100,
         l.pressurePercent(),
@@ -127,7 +129,8 @@ final class FactSections {
         l.errors() * 100,
         l.achieved() * 100,
         l.slipOfP99() * 100,
-        l.generator());
+        l.generator(),
+        l.ownCpu() * 100);
   }
 
   static Section environment(RunRecord run) {

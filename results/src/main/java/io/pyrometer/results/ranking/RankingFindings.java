@@ -8,6 +8,7 @@ import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -35,6 +36,10 @@ public final class RankingFindings {
     findings.add(ranked.answer());
     rankings.forEach(ranking -> findings.addAll(details(ranking)));
     rankings.forEach(ranking -> findings.addAll(ranked.outliers(ranking)));
+    Oversubscription.of(
+            run.counting(),
+            "the ranking compares CPU cost, not what a cluster on machines of its own can do")
+        .ifPresent(findings::add);
     return findings;
   }
 

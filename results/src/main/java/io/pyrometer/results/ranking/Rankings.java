@@ -283,6 +283,11 @@ public final class Rankings {
   private static List<String> marks(List<TrialRecord> trials) {
     List<String> marks = new ArrayList<>();
     add(marks, trials.stream().filter(TrialRecord::disturbed).count(), trials.size(), "disturbed");
+    add(
+        marks,
+        trials.stream().filter(TrialRecord::oversubscribed).count(),
+        trials.size(),
+        "oversubscribed");
     long limited =
         trials.stream()
             .filter(

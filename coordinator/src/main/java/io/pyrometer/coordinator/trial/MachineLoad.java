@@ -1,0 +1,150 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.coordinator.machine.Cpus;
+import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * How busy one machine was over the measured part of a trial, and by which of its processes.
+ *
+ * @param seconds CPU time of all CPUs, without what a hypervisor took
+ * @param busySeconds CPU time of all processes
+ * @param byKind CPU seconds of the trial's own processes by kind, such as {@code node}
+ * @param apart whether limits keep the trial's processes from taking CPU time from each other
+ */
+record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKind, boolean apart) {
+
+  /**
+   * The machine of which the trial's own processes used the largest share.
+   *
+   * @param used by process over the measured part
+   * @return empty where no process could tell of its machine
+   */
+  static Optional<MachineLoad> busiest(ProcessUsage used, Settings settings) {
+    Map<String, Map<String, Answer.Used>> byMachine = new TreeMap<>();
+    used.byProcess()
+        .forEach(
+            (name, process) ->
+                process
+                    .machine()
+                    .ifPresent(
+                        machine ->
+                            byMachine
+                                .computeIfAbsent(machine.id(), id -> new TreeMap<>())
+                                .put(name, process)));
+    return byMachine.values().stream()
+        .map(processes -> of(processes, settings))
+        .filter(load -> load.seconds > 0)
+        .max(Comparator.comparingDouble(MachineLoad::ownShare));
+  }
+
+  /** The machine's counters as the process tells them that was watched longest. */
+  private static MachineLoad of(Map<String, Answer.Used> processes, Settings settings) {
+    Answer.Machine machine =
+        processes.values().stream()
+            .map(process -> process.machine().orElseThrow())
+            .max(Comparator.comparingDouble(Answer.Machine::totalSeconds))
+            .orElseThrow();
+    Map<String, Double> byKind = new TreeMap<>();
+    processes.forEach(
+        (name, process) -> {
+          byKind.merge(kind(name), process.cpuSeconds(), Double::sum);
+          if (process.supervisorSeconds() > 0) {
+            byKind.merge("supervisor", process.supervisorSeconds(), Double::sum);
+          }
+        });
+    return new MachineLoad(
+        machine.totalSeconds(),
+        machine.busySeconds(),
+        byKind,
+        disjoint(processes.values()) || withinQuotas(processes.keySet(), settings, machine.cpus()));
+  }
+
+  private static String kind(String process) {
+    int hyphen = process.lastIndexOf('-');
+    return hyphen < 0 ? process : process.substring(0, hyphen);
+  }
+
+  /** Whether every process is bound to CPUs that no other one may use. */
+  private static boolean disjoint(Iterable<Answer.Used> processes) {
+    Set<Integer> taken = new HashSet<>();
+    for (Answer.Used process : processes) {
+      if (process.cpusAllowed().isEmpty()) {
+        return false;
+      }
+      for (int cpu : Cpus.parse(process.cpusAllowed())) {
+        if (!taken.add(cpu)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether every process has a CPU quota and the machine has CPUs for all of them. */
+  private static boolean withinQuotas(Set<String> processes, Settings settings, int cpus) {
+    double sum = 0;
+    for (String process : processes) {
+      double quota =
+          switch (kind(process)) {
+            case "node" -> settings.get(CoreSettings.NODE_CPUS);
+            case "agent" -> settings.get(CoreSettings.AGENT_CPUS);
+            default -> 0;
+          };
+      if (quota <= 0) {
+        return false;
+      }
+      sum += quota;
+    }
+    return sum <= cpus;
+  }
+
+  private double ownSeconds() {
+    return byKind.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  private double otherSeconds() {
+    return Math.max(0, busySeconds - ownSeconds());
+  }
+
+  /** The trial's own CPU time as a share of what other processes left. */
+  double ownShare() {
+    double left = Math.max(seconds - otherSeconds(), 1e-9);
+    return Math.min(1, ownSeconds() / left);
+  }
+
+  /** Shares of the machine's CPU time in percent: all processes, the trial's by kind, others. */
+  Map<String, Metric> metrics() {
+    Map<String, Metric> metrics = new TreeMap<>();
+    metrics.put(Metric.MACHINE + "busy", percent(busySeconds));
+    metrics.put(Metric.MACHINE + "other", percent(otherSeconds()));
+    byKind.forEach((kind, own) -> metrics.put(Metric.MACHINE + kind + "s", percent(own)));
+    return metrics;
+  }
+
+  private Metric percent(double part) {
+    return Metric.neutral(100 * Math.min(1, part / seconds), "%");
+  }
+
+  /** Whether the trial's own processes saturate the machine without limits of their own. */
+  Check check(ValidityLimits limits) {
+    double share = ownShare();
+    return new Check(
+        Check.OVERSUBSCRIBED,
+        share * 100,
+        limits.ownCpu() * 100,
+        "%",
+        share >= limits.ownCpu() && !apart);
+  }
+}

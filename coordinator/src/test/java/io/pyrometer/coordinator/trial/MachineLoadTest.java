@@ -1,0 +1,117 @@
+package io.pyrometer.coordinator.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** When a trial's own processes saturate the machine that they share. */
+class MachineLoadTest {
+  private static final double SECONDS = 10;
+
+  private static Answer.Used process(double cpuSeconds, String cpus, Answer.Machine machine) {
+    return new Answer.Used(
+        cpuSeconds, 0, 0, 0, SECONDS, 0, 0, 0, 2, cpus, Answer.Inside.NONE, Optional.of(machine));
+  }
+
+  private static Answer.Machine machine(String id, double busy) {
+    return new Answer.Machine(id, 2, busy, 2 * SECONDS);
+  }
+
+  private static MachineLoad of(Settings settings, Map<String, Answer.Used> processes) {
+    return MachineLoad.busiest(new ProcessUsage(processes), settings).orElseThrow();
+  }
+
+  private static Settings settings(Map<String, Object> values) {
+    return new Settings(new TreeMap<>(values));
+  }
+
+  private static Check check(MachineLoad load) {
+    return load.check(ValidityLimits.USUAL);
+  }
+
+  @Test
+  void ownProcessesThatUseUpTheMachineAreOversubscribed() {
+    Answer.Machine busy = machine("a", 19);
+    MachineLoad load =
+        of(
+            settings(Map.of()),
+            Map.of("node-0", process(10, "0-1", busy), "agent-0", process(8, "0-1", busy)));
+    assertThat(check(load).disturbed()).isTrue();
+    assertThat(check(load).fromOutside()).isFalse();
+    assertThat(load.metrics().get("machine.nodes").value()).isEqualTo(50, within(1e-9));
+    assertThat(load.metrics().get("machine.agents").value()).isEqualTo(40, within(1e-9));
+    assertThat(load.metrics().get("machine.other").value()).isEqualTo(5, within(1e-9));
+  }
+
+  @Test
+  void whatOthersUseIsNotLeftToTheTrial() {
+    Answer.Machine busy = machine("a", 20);
+    MachineLoad load =
+        of(
+            settings(Map.of()),
+            Map.of("node-0", process(4, "0-1", busy), "agent-0", process(2, "0-1", busy)));
+    assertThat(load.metrics().get("machine.busy").value()).isEqualTo(100, within(1e-9));
+    // 6 of the 20 s are the trial's, 14 are others': all that was left was used.
+    assertThat(check(load).value()).isEqualTo(100, within(1e-9));
+    MachineLoad idle =
+        of(
+            settings(Map.of()),
+            Map.of(
+                "node-0", process(4, "0-1", machine("a", 12)),
+                "agent-0", process(2, "0-1", machine("a", 12))));
+    assertThat(check(idle).disturbed()).isFalse();
+  }
+
+  @Test
+  void processesOnMachinesOfTheirOwnAreJudgedMachineByMachine() {
+    MachineLoad load =
+        of(
+            settings(Map.of()),
+            Map.of(
+                "node-0", process(10, "0-1", machine("a", 10)),
+                "agent-0", process(10, "0-1", machine("b", 11))));
+    assertThat(check(load).disturbed()).isFalse();
+  }
+
+  @Test
+  void limitsThatKeepProcessesApartAreNoOversubscription() {
+    Answer.Machine busy = machine("a", 20);
+    assertThat(
+            check(
+                    of(
+                        settings(Map.of()),
+                        Map.of(
+                            "node-0", process(10, "0", busy), "agent-0", process(10, "1", busy))))
+                .disturbed())
+        .isFalse();
+    Map<String, Answer.Used> both =
+        Map.of("node-0", process(10, "0-1", busy), "agent-0", process(9, "0-1", busy));
+    assertThat(check(of(quotas(1, 1), both)).disturbed()).isFalse();
+    assertThat(check(of(quotas(1.5, 1), both)).disturbed()).isTrue();
+    assertThat(check(of(quotas(1, 0), both)).disturbed()).isTrue();
+  }
+
+  private static Settings quotas(double node, double agent) {
+    return settings(
+        Map.of(
+            CoreSettings.NODE_CPUS.description().name(), node,
+            CoreSettings.AGENT_CPUS.description().name(), agent));
+  }
+
+  @Test
+  void aSystemThatDoesNotTellMakesNoClaim() {
+    Answer.Used silent = new Answer.Used(10, 0, 0, 0, SECONDS, 0, 0, 0, 2, "0-1");
+    assertThat(MachineLoad.busiest(new ProcessUsage(Map.of("node-0", silent)), settings(Map.of())))
+        .isEmpty();
+  }
+}

@@ -1,0 +1,147 @@
+package io.pyrometer.worker;
+
+import io.pyrometer.protocol.Answer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What a process did besides using CPU time: {@code /proc/PID/io} and, for this JVM, the CPU time
+ * of its own threads from {@code /proc/self/task/TID/schedstat}. Zeros where the system has
+ * neither.
+ *
+ * <p>A thread is classified when it is seen first; afterwards only threads of the JVM itself are
+ * read, so that a reading costs about a millisecond however many threads a server has.
+ */
+final class ProcessInside {
+  private static final Path TASKS = Path.of("/proc/self/task");
+
+  /** The threads of this JVM at the last reading. */
+  private static final Map<String, JvmThread> SEEN = new HashMap<>();
+
+  /** What threads that have ended since used until they were seen last. */
+  private static final Map<Kind, Double> ENDED = new EnumMap<>(Kind.class);
+
+  private enum Kind {
+    COLLECTOR,
+    COMPILER,
+    OTHER;
+
+    /** By the kernel's name of a thread, which is cut after 15 characters. */
+    static Kind of(String name) {
+      if (name.startsWith("C1 Compiler")
+          || name.startsWith("C2 Compiler")
+          || name.startsWith("JVMCI")
+          || name.startsWith("Sweeper thread")) {
+        return COMPILER;
+      }
+      return Stream.of("GC Thread#", "G1 ", "VM Thread", "ZWorker", "ZDriver", "ZUn", "Shenandoah")
+              .anyMatch(name::startsWith)
+          ? COLLECTOR
+          : OTHER;
+    }
+  }
+
+  private static final class JvmThread {
+    final Kind kind;
+    double seconds;
+
+    JvmThread(Kind kind) {
+      this.kind = kind;
+    }
+  }
+
+  private ProcessInside() {}
+
+  /** Of this JVM. The time of a thread that ended is what it was when it was last seen. */
+  static Answer.Inside ofThisJvm() {
+    synchronized (SEEN) {
+      List<String> threads = threads();
+      forgetEnded(Set.copyOf(threads));
+      for (String thread : threads) {
+        JvmThread known = SEEN.computeIfAbsent(thread, ProcessInside::classified);
+        if (known.kind != Kind.OTHER) {
+          known.seconds = Math.max(known.seconds, seconds(thread));
+        }
+      }
+      return io(Path.of("/proc/self/io"), used(Kind.COLLECTOR), used(Kind.COMPILER));
+    }
+  }
+
+  /** Of another process, which is no JVM of ours. */
+  static Answer.Inside ofNative(long pid) {
+    return io(Path.of("/proc", String.valueOf(pid), "io"), 0, 0);
+  }
+
+  private static void forgetEnded(Set<String> running) {
+    Iterator<Map.Entry<String, JvmThread>> seen = SEEN.entrySet().iterator();
+    while (seen.hasNext()) {
+      Map.Entry<String, JvmThread> thread = seen.next();
+      if (!running.contains(thread.getKey())) {
+        ENDED.merge(thread.getValue().kind, thread.getValue().seconds, Double::sum);
+        seen.remove();
+      }
+    }
+  }
+
+  private static double used(Kind kind) {
+    return ENDED.getOrDefault(kind, 0.0)
+        + SEEN.values().stream().filter(t -> t.kind == kind).mapToDouble(t -> t.seconds).sum();
+  }
+
+  private static List<String> threads() {
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> tasks = Files.list(TASKS)) {
+      tasks.forEach(task -> names.add(String.valueOf(task.getFileName())));
+    } catch (IOException | UncheckedIOException notLinux) {
+      return List.of();
+    }
+    return names;
+  }
+
+  private static JvmThread classified(String thread) {
+    try {
+      return new JvmThread(Kind.of(Files.readString(TASKS.resolve(thread).resolve("comm"))));
+    } catch (IOException ended) {
+      return new JvmThread(Kind.OTHER);
+    }
+  }
+
+  private static double seconds(String thread) {
+    try {
+      String line = Files.readString(TASKS.resolve(thread).resolve("schedstat"));
+      return Long.parseLong(line.substring(0, line.indexOf(' '))) / 1e9;
+    } catch (IOException | RuntimeException endedOrNotKept) {
+      return 0;
+    }
+  }
+
+  private static Answer.Inside io(Path file, double collectors, double compilers) {
+    Map<String, Long> counts = new HashMap<>();
+    try {
+      for (String line : Files.readAllLines(file)) {
+        String[] parts = line.toLowerCase(Locale.ROOT).split(":", 2);
+        counts.put(parts[0], Long.parseLong(parts[1].strip()));
+      }
+    } catch (IOException | RuntimeException notTold) {
+      counts.clear();
+    }
+    return new Answer.Inside(
+        collectors,
+        compilers,
+        counts.getOrDefault("rchar", 0L),
+        counts.getOrDefault("syscr", 0L),
+        counts.getOrDefault("wchar", 0L),
+        counts.getOrDefault("syscw", 0L));
+  }
+}

@@ -1,0 +1,70 @@
+package io.pyrometer.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.protocol.Answer;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What a process tells of its sockets, its JVM's own threads and its machine. */
+@EnabledOnOs(OS.LINUX)
+class ProcessInsideTest {
+  private static final int MESSAGES = 500;
+  private static final int BYTES = 1_000;
+
+  @Test
+  void bytesAndCallsOnSocketsAreCountedOnBothSides() throws Exception {
+    Answer.Used before = ProcessUsage.of(List.of());
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket one = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket other = server.accept()) {
+      OutputStream out = one.getOutputStream();
+      InputStream in = other.getInputStream();
+      byte[] message = new byte[BYTES];
+      for (int i = 0; i < MESSAGES; i++) {
+        out.write(message);
+        assertThat(in.readNBytes(BYTES)).hasSize(BYTES);
+      }
+    }
+    Answer.Inside inside = ProcessUsage.of(List.of()).since(before).inside();
+    assertThat(inside.writtenBytes()).isGreaterThanOrEqualTo((long) MESSAGES * BYTES);
+    assertThat(inside.readBytes()).isGreaterThanOrEqualTo((long) MESSAGES * BYTES);
+    assertThat(inside.writeCalls()).isGreaterThanOrEqualTo(MESSAGES);
+    assertThat(inside.readCalls()).isGreaterThanOrEqualTo(MESSAGES);
+  }
+
+  @Test
+  void collectionsUseTimeOfTheCollectorsThreadsWhichIsPartOfTheProcess() {
+    Answer.Used before = ProcessUsage.of(List.of());
+    for (int i = 0; i < 20; i++) {
+      System.gc();
+    }
+    Answer.Used used = ProcessUsage.of(List.of()).since(before);
+    assertThat(used.inside().collectorSeconds()).isPositive();
+    // The process's time is counted in ticks of 10 ms.
+    assertThat(used.inside().collectorSeconds() + used.inside().compilerSeconds())
+        .isLessThanOrEqualTo(used.cpuSeconds() + 0.05);
+  }
+
+  @Test
+  void theMachineIsTheSameForAllProcessesAndItsIdleTimeIsNotBusy() {
+    List<String> stat =
+        List.of(
+            "cpu  100 0 50 800 40 0 10 30 7 0",
+            "cpu0 50 0 25 400 20 0 5 15 3 0",
+            "cpu1 50 0 25 400 20 0 5 15 4 0",
+            "intr 1");
+    Answer.Machine machine = MachineCounters.parse("boot", stat).orElseThrow();
+    assertThat(machine).isEqualTo(new Answer.Machine("boot", 2, 1.6, 10.0));
+    assertThat(MachineCounters.now().map(Answer.Machine::id))
+        .isPresent()
+        .isEqualTo(MachineCounters.now().map(Answer.Machine::id));
+  }
+}
