@@ -38,12 +38,21 @@ public interface RunningServer extends AutoCloseable {
     return new CompletableFuture<>();
   }
 
-  /** Stops the server; no process of it remains. */
+  /**
+   * The bytes of memory that the data of this server take at this moment, indexes and page overhead
+   * included; empty where the product does not tell. Asked for a few times in each trial, under
+   * load and on any thread: it must be cheap.
+   */
+  default Optional<Long> storedBytes() {
+    return Optional.empty();
+  }
+
   /** The metrics that the product keeps in this process; empty where it keeps none. */
   default Optional<GridMetrics> metrics() {
     return Optional.empty();
   }
 
+  /** Stops the server; no process of it remains. */
   @Override
   void close();
 }

@@ -34,6 +34,33 @@ public record Metric(double value, String unit, Optional<Direction> better) {
    */
   public static final String MACHINE = "machine.";
 
+  /** Service demands of all clients together for one record: this prefix and what was used. */
+  public static final String DEMAND_OF_CLIENTS = "demand.clients.";
+
+  /** Service demands of all servers together for one record: this prefix and what was used. */
+  public static final String DEMAND_OF_SERVERS = "demand.servers.";
+
+  /** CPU time; beside it stand {@code user}, {@code system}, {@code gc} and {@code jit}. */
+  public static final String DEMAND_CPU = "cpu";
+
+  /** Bytes written by system calls, to sockets and files. */
+  public static final String DEMAND_BYTES_OUT = "bytes-out";
+
+  /** Bytes read by system calls, from sockets and files. */
+  public static final String DEMAND_BYTES_IN = "bytes-in";
+
+  /** System calls that write: about one for each message that is sent by itself. */
+  public static final String DEMAND_MESSAGES_OUT = "messages-out";
+
+  /** System calls that read. */
+  public static final String DEMAND_MESSAGES_IN = "messages-in";
+
+  /** CPU time of one server without load. */
+  public static final String IDLE_SERVER = "demand.idle-server";
+
+  /** Memory of a record on all servers together, with all copies. */
+  public static final String MEMORY = "demand.memory";
+
   /** Open loop: calls per second that the schedule asked for. */
   public static final String OFFERED_RATE = "offered-rate";
 

@@ -209,6 +209,23 @@ public sealed interface Answer {
           Optional.empty());
     }
 
+    /** The same of a server whose data take so many bytes. */
+    public Used storing(Optional<Long> bytes) {
+      return new Used(
+          userSeconds,
+          systemSeconds,
+          supervisorSeconds,
+          gcSeconds,
+          upSeconds,
+          residentBytes,
+          majorFaults,
+          threadAllocatedBytes,
+          cores,
+          cpusAllowed,
+          inside.storing(bytes),
+          machine);
+    }
+
     /** CPU time in both modes, without a supervisor's. */
     public double cpuSeconds() {
       return userSeconds + systemSeconds;
@@ -241,6 +258,8 @@ public sealed interface Answer {
    * @param compilerSeconds CPU time of the JVM's compiler threads; 0 for a native server
    * @param writtenBytes by system calls that write
    * @param writeCalls system calls that write
+   * @param storedBytes what a server's data take at this moment, its indexes included; empty where
+   *     the product does not tell, and for a process that is no server
    */
   record Inside(
       double collectorSeconds,
@@ -248,8 +267,9 @@ public sealed interface Answer {
       long readBytes,
       long readCalls,
       long writtenBytes,
-      long writeCalls) {
-    public static final Inside NONE = new Inside(0, 0, 0, 0, 0, 0);
+      long writeCalls,
+      Optional<Long> storedBytes) {
+    public static final Inside NONE = new Inside(0, 0, 0, 0, 0, 0, Optional.empty());
 
     Inside since(Inside before) {
       return new Inside(
@@ -258,7 +278,8 @@ public sealed interface Answer {
           readBytes - before.readBytes,
           readCalls - before.readCalls,
           writtenBytes - before.writtenBytes,
-          writeCalls - before.writeCalls);
+          writeCalls - before.writeCalls,
+          storedBytes);
     }
 
     /** Both together. */
@@ -269,7 +290,15 @@ public sealed interface Answer {
           readBytes + other.readBytes,
           readCalls + other.readCalls,
           writtenBytes + other.writtenBytes,
-          writeCalls + other.writeCalls);
+          writeCalls + other.writeCalls,
+          storedBytes.isPresent()
+              ? Optional.of(storedBytes.get() + other.storedBytes.orElse(0L))
+              : other.storedBytes);
+    }
+
+    Inside storing(Optional<Long> bytes) {
+      return new Inside(
+          collectorSeconds, compilerSeconds, readBytes, readCalls, writtenBytes, writeCalls, bytes);
     }
   }
 

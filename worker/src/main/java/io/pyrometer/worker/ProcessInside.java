@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -142,6 +143,7 @@ final class ProcessInside {
         counts.getOrDefault("rchar", 0L),
         counts.getOrDefault("syscr", 0L),
         counts.getOrDefault("wchar", 0L),
-        counts.getOrDefault("syscw", 0L));
+        counts.getOrDefault("syscw", 0L),
+        Optional.empty());
   }
 }

@@ -143,7 +143,8 @@ final class Roles {
 
   /** What this process has used, on whatever thread. */
   Answer.Used usage() {
-    return ProcessUsage.of(server.map(RunningServer::processIds).orElse(List.of()));
+    return ProcessUsage.of(server.map(RunningServer::processIds).orElse(List.of()))
+        .storing(server.flatMap(RunningServer::storedBytes));
   }
 
   private void mustBeAvailable() {

@@ -22,6 +22,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +40,9 @@ public final class RunExecutor {
   private static final int FAILED_STARTS_AT_MOST = 2;
 
   private static final int STARTS_A_TRIAL_AT_MOST = 10;
+
+  /** In which the CPU time of servers without load is read, once for each start of processes. */
+  private static final Duration IDLE = Duration.ofSeconds(1);
 
   private final RunContext context;
   private final Journal journal;
@@ -179,6 +183,7 @@ public final class RunExecutor {
       try (Cluster cluster = start(group)) {
         String up = blockWords(group) + ": processes up after " + since(begun);
         warmUp(cluster, group, queue);
+        cluster.measureIdle(IDLE, context.time());
         failedStarts = 0;
         forecast.learnStart(group, context.time().secondsSince(begun));
         context

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.testbed;
 
+import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -7,6 +8,7 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,7 @@ public final class Cluster implements AutoCloseable {
   private final List<Host> hosts;
   private final Function<ManagedProcess, String> workFolders;
   private List<String> relayAddresses = List.of();
+  private Optional<ProcessUsage> idleUsage = Optional.empty();
   private Map<String, String> clocks = Map.of();
 
   private Cluster(Map<String, List<ManagedProcess>> byKind, ClusterSpec spec) {
@@ -71,6 +74,25 @@ public final class Cluster implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * Leaves the cluster alone for a while and keeps what its nodes use meanwhile.
+   *
+   * @throws WorkerException if a process is or becomes gone
+   */
+  public void measureIdle(Duration pause, Time time) {
+    if (nodes.isEmpty()) {
+      return;
+    }
+    ProcessUsage before = ProcessUsage.ofNodes(this);
+    time.sleep(pause);
+    idleUsage = Optional.of(ProcessUsage.ofNodes(this).since(before));
+  }
+
+  /** What the nodes used while nothing was done; empty where that was not measured. */
+  public Optional<ProcessUsage> idleUsage() {
+    return idleUsage;
   }
 
   private static Cluster startOnce(ClusterSpec spec) {

@@ -4,18 +4,27 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** What every process of a cluster had used at one moment, by process name. */
 public record ProcessUsage(Map<String, Answer.Used> byProcess) {
 
   public static ProcessUsage of(Cluster cluster) {
-    List<ManagedProcess> everyone = cluster.everyone();
+    return of(cluster.everyone());
+  }
+
+  /** Of the nodes alone. */
+  public static ProcessUsage ofNodes(Cluster cluster) {
+    return of(cluster.nodes());
+  }
+
+  private static ProcessUsage of(List<ManagedProcess> processes) {
     List<Answer.Used> used =
-        Broadcast.all(everyone, i -> new Command.Usage(), Answer.Used.class, Timeouts.QUICK);
+        Broadcast.all(processes, i -> new Command.Usage(), Answer.Used.class, Timeouts.QUICK);
     Map<String, Answer.Used> byProcess = new TreeMap<>();
     for (int i = 0; i < used.size(); i++) {
-      byProcess.put(everyone.get(i).name(), used.get(i));
+      byProcess.put(processes.get(i).name(), used.get(i));
     }
     return new ProcessUsage(byProcess);
   }
@@ -55,10 +64,27 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   }
 
   public List<Answer.Used> agents() {
+    return ofKind(Cluster.AGENT);
+  }
+
+  public List<Answer.Used> nodes() {
+    return ofKind(Cluster.NODE);
+  }
+
+  private List<Answer.Used> ofKind(String kind) {
     return byProcess.entrySet().stream()
-        .filter(entry -> entry.getKey().startsWith("agent"))
+        .filter(entry -> entry.getKey().startsWith(kind))
         .map(Map.Entry::getValue)
         .toList();
+  }
+
+  /** What the data of all nodes take at this moment; empty where the product does not tell. */
+  public OptionalLong storedBytes() {
+    List<Long> told =
+        nodes().stream().flatMap(node -> node.inside().storedBytes().stream()).toList();
+    return told.isEmpty() || told.size() < nodes().size()
+        ? OptionalLong.empty()
+        : OptionalLong.of(told.stream().mapToLong(Long::longValue).sum());
   }
 
   /** How long the agents were watched, in seconds. */

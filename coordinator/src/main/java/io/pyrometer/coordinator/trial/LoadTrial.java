@@ -20,6 +20,8 @@ import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
@@ -65,6 +67,8 @@ final class LoadTrial {
 
   TrialRecord run() {
     try {
+      observed.idle = cluster.idleUsage();
+      observed.storedBefore = ProcessUsage.ofNodes(cluster).storedBytes();
       prepare();
       Telemetry.OfTrial telemetry = attachTelemetry();
       begin();
@@ -174,6 +178,7 @@ final class LoadTrial {
     }
     ProcessUsage after = ProcessUsage.of(cluster);
     observed.used = after.since(before);
+    observed.storedAfter = after.storedBytes();
     observed.throttling = throttling(throttledBefore);
     List<Check> outside =
         machine.checks(observed.used.cpuSeconds(), !observed.throttling.isEmpty());
@@ -234,9 +239,14 @@ final class LoadTrial {
     phases.enter(PhaseTimer.Phase.VERIFY);
     tick();
     cluster.shapeLinks(Shape.PLAIN);
-    return Verifier.verify(
+    List<Answer.Verified> said =
         Broadcast.all(
-            cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY));
+            cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY);
+    observed.storedRecords =
+        spec.job() == Job.WRITE
+            ? said.get(0).found().map(ContentDigest::count).orElse(0L)
+            : spec.settings().number("records");
+    return Verifier.verify(said);
   }
 
   private void tearDown() {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** What a load trial observed so far; its record is made of it, however the trial ends. */
@@ -50,6 +51,18 @@ final class LoadTrialObservation {
 
   /** How busy the trial's busiest machine was; empty where that is not known. */
   Optional<MachineLoad> machine = Optional.empty();
+
+  /** What the processes used while nothing was done; empty where that was not measured. */
+  Optional<ProcessUsage> idle = Optional.empty();
+
+  /** Bytes that the servers' data took before the trial; empty where the product does not tell. */
+  OptionalLong storedBefore = OptionalLong.empty();
+
+  /** The same at the end of the measured part. */
+  OptionalLong storedAfter = OptionalLong.empty();
+
+  /** Different keys stored; 0 where that is not known. */
+  long storedRecords;
 
   /** The throttling of each process by its CPU quota in the measured part. */
   Map<String, Throttling> throttling = Map.of();
@@ -98,6 +111,10 @@ final class LoadTrialObservation {
     if (totals.records() > 0) {
       metrics.put(Metric.CPU, Metric.lowerIsBetter(cpuMicrosPerRecord(totals), "µs"));
     }
+    metrics.putAll(DemandMetrics.of(used, totals));
+    idle.ifPresent(usage -> addIfThere(metrics, Metric.IDLE_SERVER, DemandMetrics.idle(usage)));
+    addIfThere(
+        metrics, Metric.MEMORY, DemandMetrics.memory(storedBefore, storedAfter, storedRecords));
     return record(
         new Result(
             ok ? Outcome.OK : Outcome.WRONG,
@@ -105,6 +122,11 @@ final class LoadTrialObservation {
             Optional.of(verification)),
         totals,
         metrics);
+  }
+
+  private static void addIfThere(
+      Map<String, Metric> metrics, String name, Optional<Metric> metric) {
+    metric.ifPresent(there -> metrics.put(name, there));
   }
 
   private static void addArrivals(Map<String, Metric> metrics, Arrivals arrivals, double seconds) {

@@ -132,6 +132,20 @@ public final class NodeMetrics implements GridMetrics {
     }
   }
 
+  /** What the pages in use of all regions take that can hold a trial's data. */
+  Optional<Long> storedBytes() {
+    GridMetricManager metrics = ((IgniteEx) ignite).context().metric();
+    return sums(List.of(gauge("stored", "bytes", "TotalUsedSize")), regions(metrics)).stream()
+        .map(sum -> (long) sum.value())
+        .findFirst();
+  }
+
+  private static List<ReadOnlyMetricRegistry> regions(GridMetricManager metrics) {
+    return registries(metrics, REGION).stream()
+        .filter(r -> !SYSTEM_REGIONS.contains(r.name().substring(REGION.length())))
+        .toList();
+  }
+
   @Override
   public List<GridMetric> read() {
     GridMetricManager metrics = ((IgniteEx) ignite).context().metric();
@@ -142,12 +156,7 @@ public final class NodeMetrics implements GridMetrics {
       value(registry, source.metric.substring(end + 1))
           .ifPresent(v -> read.add(new GridMetric(source.name, v, source.unit, source.kind)));
     }
-    read.addAll(
-        sums(
-            OF_REGIONS,
-            registries(metrics, REGION).stream()
-                .filter(r -> !SYSTEM_REGIONS.contains(r.name().substring(REGION.length())))
-                .toList()));
+    read.addAll(sums(OF_REGIONS, regions(metrics)));
     read.addAll(sums(OF_CACHES, registries(metrics, CACHE + CACHE_PREFIX)));
     return read;
   }

@@ -77,6 +77,11 @@ public final class ServerNode implements RunningServer {
     return Optional.of(NodeMetrics.of(ignite, activates));
   }
 
+  @Override
+  public Optional<Long> storedBytes() {
+    return NodeMetrics.of(ignite, false).storedBytes();
+  }
+
   /** The first node also activates the cluster, which one with persistence does not do itself. */
   @Override
   public void awaitServers(int servers, Duration timeout) {

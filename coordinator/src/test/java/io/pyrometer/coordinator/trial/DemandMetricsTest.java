@@ -1,0 +1,88 @@
+package io.pyrometer.coordinator.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.protocol.Answer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** Service demands are utilisation over throughput, by role. */
+class DemandMetricsTest {
+  private static Answer.Used used(double user, double system, double jit, long written) {
+    return new Answer.Used(
+        user,
+        system,
+        0,
+        0,
+        10,
+        0,
+        0,
+        0,
+        2,
+        "",
+        new Answer.Inside(0.5, jit, 1_000, 10, written, 20, Optional.empty()),
+        Optional.empty());
+  }
+
+  private static LoadTotals totals(long records) {
+    return LoadTotals.of(
+        List.of(
+            new Answer.Finished(
+                10, records, records, 0, 0, List.of(), List.of(), 0, Optional.empty())));
+  }
+
+  private static double value(Map<String, Metric> metrics, String name) {
+    return metrics.get(name).value();
+  }
+
+  @Test
+  void theDemandOfARoleIsTheSumOverItsProcessesForOneRecord() {
+    Map<String, Metric> metrics =
+        DemandMetrics.of(
+            new ProcessUsage(
+                Map.of(
+                    "agent-0", used(2, 1, 0, 5_000),
+                    "node-0", used(3, 1, 1, 7_000),
+                    "node-1", used(5, 1, 1, 9_000),
+                    "relay-0", used(9, 9, 9, 9_000))),
+            totals(1_000));
+    assertThat(value(metrics, "demand.clients.cpu")).isEqualTo(3_000, within(1e-9));
+    assertThat(value(metrics, "demand.servers.cpu")).isEqualTo(10_000, within(1e-9));
+    assertThat(value(metrics, "demand.servers.system")).isEqualTo(2_000, within(1e-9));
+    assertThat(value(metrics, "demand.servers.gc")).isEqualTo(1_000, within(1e-9));
+    assertThat(value(metrics, "demand.servers.jit")).isEqualTo(2_000, within(1e-9));
+    assertThat(value(metrics, "demand.servers.bytes-out")).isEqualTo(16, within(1e-9));
+    assertThat(value(metrics, "demand.servers.messages-out")).isEqualTo(0.04, within(1e-9));
+  }
+
+  @Test
+  void aTrialThatFinishedNothingHasNoDemand() {
+    assertThat(DemandMetrics.of(new ProcessUsage(Map.of("agent-0", used(2, 1, 0, 1))), totals(0)))
+        .isEmpty();
+  }
+
+  @Test
+  void idleTimeIsThatOfOneServerWithoutItsCompilers() {
+    ProcessUsage idle =
+        new ProcessUsage(Map.of("node-0", used(0.2, 0.2, 0.1, 0), "node-1", used(0.1, 0, 0, 0)));
+    assertThat(DemandMetrics.idle(idle).orElseThrow().value()).isEqualTo(20, within(1e-9));
+    assertThat(DemandMetrics.idle(new ProcessUsage(Map.of()))).isEmpty();
+  }
+
+  @Test
+  void memoryIsWhatTheDataAddedForEachKey() {
+    assertThat(
+            DemandMetrics.memory(OptionalLong.of(1_000), OptionalLong.of(31_000), 100)
+                .orElseThrow()
+                .value())
+        .isEqualTo(300, within(1e-9));
+    assertThat(DemandMetrics.memory(OptionalLong.empty(), OptionalLong.of(1), 1)).isEmpty();
+    assertThat(DemandMetrics.memory(OptionalLong.of(0), OptionalLong.of(1), 0)).isEmpty();
+  }
+}
