@@ -1,6 +1,8 @@
 package io.pyrometer.journal;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.ProbeResult;
@@ -125,18 +127,40 @@ public record RunFolder(Path path) {
 
   /** The plan as written when the run began. */
   public PlannedRun plan() {
-    JsonNode plan = tree("plan.json");
-    int schema = plan.path("schema").asInt();
+    int schema = schema("plan.json");
     if (schema > PlannedRun.SCHEMA) {
       throw new RunException(
           "%s has schema %d, but this Pyrometer reads up to %d; use a newer one."
               .formatted(file("plan.json"), schema, PlannedRun.SCHEMA));
     }
+    if (schema > 1) {
+      return read("plan.json", PlannedRun.class);
+    }
     try {
-      return Json.LINES.treeToValue(schema == 1 ? SchemaOne.plan(plan) : plan, PlannedRun.class);
+      return Json.LINES.treeToValue(SchemaOne.plan(tree("plan.json")), PlannedRun.class);
     } catch (JsonProcessingException broken) {
       throw new RunException(
           "%s cannot be read; is this a whole run's folder?".formatted(file("plan.json")), broken);
+    }
+  }
+
+  /** The schema of a file, of which the rest is not read: plans are long. */
+  private int schema(String name) {
+    try (JsonParser parser = Json.LINES.createParser(file(name).toFile())) {
+      while (parser.nextToken() != null) {
+        if (parser.currentToken() == JsonToken.FIELD_NAME) {
+          boolean found = parser.currentName().equals("schema");
+          parser.nextToken();
+          if (found) {
+            return parser.getValueAsInt();
+          }
+          parser.skipChildren();
+        }
+      }
+      return 0;
+    } catch (IOException failure) {
+      throw new RunException(
+          "%s cannot be read; is this a whole run's folder?".formatted(file(name)), failure);
     }
   }
 

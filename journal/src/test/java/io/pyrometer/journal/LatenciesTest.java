@@ -3,17 +3,22 @@ package io.pyrometer.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.analysis.latency.LatencyCounts;
+import io.pyrometer.analysis.latency.LatencyCounts.Timing;
 import io.pyrometer.protocol.Answer;
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -91,12 +96,46 @@ class LatenciesTest {
   }
 
   @Test
-  void theLogsOfSeveralTrialsAreAddedUpAndMissingOnesPassedOver() {
+  void countsAreOfAllIntervalsTogetherAndOfNoneWhereThereIsNoLog() {
     Path log = folder.resolve("trial.hlog");
     MERGED.write(log, START);
-    Latencies twice = Latencies.read(List.of(log, folder.resolve("absent.hlog"), log));
-    assertThat(twice.byOperation().get("put"))
-        .isEqualTo(histogram(10, 20, 30, 40, 50, 10, 20, 30, 40, 50));
+    Map<String, LatencyCounts> counts = Latencies.counts(log, Timing.SENT);
+    assertThat(counts.get("put").counts())
+        .isEqualTo(Map.of(10L, 1L, 20L, 1L, 30L, 1L, 40L, 1L, 50L, 1L));
+    assertThat(counts.get("put").timing()).isEqualTo(Timing.SENT);
+    assertThat(Latencies.counts(folder.resolve("absent.hlog"), Timing.SENT)).isEmpty();
+    assertThatThrownBy(() -> Latencies.read(folder.resolve("absent.hlog")))
+        .isInstanceOf(RunException.class);
+  }
+
+  /** Histograms of all widths, precisions and units, against the library's own reading. */
+  @Test
+  void countsAreThoseThatTheLibraryReads() throws Exception {
+    Random random = new Random(3);
+    for (int i = 0; i < 200; i++) {
+      int digits = random.nextInt(6);
+      Histogram histogram = new Histogram(1L << random.nextInt(12), 1L << 50, digits);
+      for (int k = random.nextInt(300); k > 0; k--) {
+        long value = random.nextLong() >>> 14 + random.nextInt(50);
+        histogram.recordValueWithCount(value, 1 + (random.nextLong() >>> 10 + random.nextInt(53)));
+      }
+      histogram.recordValue(random.nextInt(10));
+      countsAreThoseOf(histogram);
+    }
+    Histogram shifted = new Histogram(1, 1L << 50, 3);
+    shifted.recordValue(5_000);
+    shifted.shiftValuesLeft(3);
+    countsAreThoseOf(shifted);
+  }
+
+  private void countsAreThoseOf(Histogram histogram) throws IOException {
+    Path log = folder.resolve("trial.hlog");
+    Map<Long, Long> expected = new HashMap<>();
+    histogram
+        .recordedValues()
+        .forEach(b -> expected.put(b.getValueIteratedTo(), b.getCountAtValueIteratedTo()));
+    Files.writeString(log, "Tag=put,0.000,1.000,1.0," + encode(histogram) + "\n");
+    assertThat(Latencies.counts(log, Timing.SENT).get("put").counts()).isEqualTo(expected);
   }
 
   /** The reference reader of the HdrHistogram project stands for other tools. */
@@ -134,17 +173,22 @@ class LatenciesTest {
             + "Tag=put,1700000000.000,2.500,0.001,"
             + encode(histogram(1, 2))
             + "\n");
-    assertThat(Latencies.read(List.of(log)).byOperation())
-        .isEqualTo(Map.of("put", histogram(1, 2)));
+    assertThat(Latencies.read(log).byOperation()).isEqualTo(Map.of("put", histogram(1, 2)));
   }
 
   @Test
   void aBrokenLogIsNamedInOneSentence() throws Exception {
     Path log = folder.resolve("broken.hlog");
-    Files.writeString(log, "Tag=put,0.000,1.000,1.0,notahistogram\n");
-    assertThatThrownBy(() -> Latencies.read(List.of(log)))
-        .isInstanceOf(RunException.class)
-        .hasMessageContaining("broken.hlog cannot be read");
+    String whole = encode(histogram(1, 2));
+    for (String broken : List.of("notahistogram", "", "AAAA", whole.substring(0, 40))) {
+      Files.writeString(log, "Tag=put,0.000,1.000,1.0," + broken + "\n");
+      assertThatThrownBy(() -> Latencies.read(log))
+          .isInstanceOf(RunException.class)
+          .hasMessageContaining("broken.hlog cannot be read");
+      assertThatThrownBy(() -> Latencies.counts(log, Timing.SENT))
+          .isInstanceOf(RunException.class)
+          .hasMessageContaining("broken.hlog cannot be read");
+    }
   }
 
   private static Histogram histogram(long... nanos) {

@@ -51,7 +51,7 @@ class SchemaOneTest {
             .findFirst()
             .orElseThrow();
     Path histogram = KEPT.resolve(put.artefacts().get(0).file());
-    Latencies latencies = Latencies.read(List.of(histogram));
+    Latencies latencies = Latencies.read(histogram);
     latencies
         .metrics()
         .forEach(

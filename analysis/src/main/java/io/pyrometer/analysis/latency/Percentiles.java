@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,55 +57,67 @@ public final class Percentiles {
       double confidence,
       RandomGenerator random) {
     return Optional.ofNullable(
-        estimates(replicates, List.of(percent), unit, confidence, random).get(percent));
+        estimates(
+                replicates,
+                LatencyCounts.merged(replicates),
+                List.of(percent),
+                unit,
+                confidence,
+                random)
+            .get(percent));
   }
 
   /**
    * Several percentiles of the same operations, each as {@link #estimate} has it.
    *
+   * @param merged the replicates together
    * @param percents each from 0 to below 100
    * @return by percent; without those that there are too few operations for
    */
   public static Map<Double, Estimate> estimates(
       List<LatencyCounts> replicates,
+      LatencyCounts merged,
       List<Double> percents,
       String unit,
       double confidence,
       RandomGenerator random) {
     Samples.confidence(confidence);
-    LatencyCounts merged = LatencyCounts.merged(replicates);
     int n = replicates.size();
-    Optional<Resamples> resamples =
-        n >= BOOTSTRAP_FROM ? Optional.of(new Resamples(replicates)) : Optional.empty();
+    double[] known =
+        percents.stream()
+            .mapToDouble(Double::doubleValue)
+            .filter(percent -> merged.count() >= samplesNeeded(percent))
+            .toArray();
+    double[][] ends =
+        n >= BOOTSTRAP_FROM
+            ? bootstrap(replicates, merged, known, confidence, random)
+            : logT(replicates, known, confidence);
     Map<Double, Estimate> estimates = new LinkedHashMap<>();
-    for (double percent : percents) {
-      if (merged.count() >= samplesNeeded(percent)) {
-        double value = (double) merged.percentile(percent);
-        estimates.put(
-            percent,
-            n == 1
-                ? Estimate.unreplicated(value, unit)
-                : around(
-                    value,
-                    resamples
-                        .map(drawn -> bootstrap(drawn, percent, confidence, random))
-                        .orElseGet(() -> logT(replicates, percent, confidence)),
-                    new Shape(confidence, n, unit)));
-      }
+    for (int i = 0; i < known.length; i++) {
+      double value = (double) merged.percentile(known[i]);
+      estimates.put(
+          known[i],
+          n == 1
+              ? Estimate.unreplicated(value, unit)
+              : new Estimate(
+                  value,
+                  Math.min(value, ends[i][0]),
+                  Math.max(value, ends[i][1]),
+                  confidence,
+                  n,
+                  unit));
     }
     return estimates;
   }
 
-  private record Shape(double confidence, int replicates, String unit) {}
-
-  private static Estimate around(double value, double[] ends, Shape shape) {
-    return new Estimate(
-        value,
-        Math.min(value, ends[0]),
-        Math.max(value, ends[1]),
-        shape.confidence(),
-        shape.replicates(),
-        shape.unit());
+  private static double[][] logT(
+      List<LatencyCounts> replicates, double[] percents, double confidence) {
+    if (replicates.size() < 2) {
+      return new double[percents.length][2];
+    }
+    return Arrays.stream(percents)
+        .mapToObj(percent -> logT(replicates, percent, confidence))
+        .toArray(double[][]::new);
   }
 
   private static double[] logT(List<LatencyCounts> replicates, double percent, double confidence) {
@@ -116,13 +129,20 @@ public final class Percentiles {
     return new double[] {Math.max(0, Math.expm1(mean - half)), Math.expm1(mean + half)};
   }
 
-  private static double[] bootstrap(
-      Resamples replicates, double percent, double confidence, RandomGenerator random) {
-    double[] resampled = replicates.percentiles(percent, RESAMPLES, random);
+  private static double[][] bootstrap(
+      List<LatencyCounts> replicates,
+      LatencyCounts merged,
+      double[] percents,
+      double confidence,
+      RandomGenerator random) {
+    double[][] resampled =
+        new Resamples(replicates, merged).percentiles(percents, RESAMPLES, random);
     int cut = (int) Math.floor((1 - confidence) / 2 * (RESAMPLES + 1));
-    return new double[] {
-      resampled[Math.max(0, cut - 1)], resampled[Math.min(RESAMPLES - 1, RESAMPLES - cut)]
-    };
+    int low = Math.max(0, cut - 1);
+    int high = Math.min(RESAMPLES - 1, RESAMPLES - cut);
+    return Arrays.stream(resampled)
+        .map(ascending -> new double[] {ascending[low], ascending[high]})
+        .toArray(double[][]::new);
   }
 
   /** Why a percentile is not shown. */

@@ -7,9 +7,10 @@ import java.util.random.RandomGenerator;
 /**
  * Percentiles of replicates drawn anew with replacement. Every replicate keeps how many of its
  * operations took at most each latency, so that a drawn set's percentile is found by halving,
- * without merging anything.
+ * without merging anything. It lies between the least and the largest of the replicates' own.
  */
 final class Resamples {
+  private final List<LatencyCounts> blockCounts;
   private final long[] values;
 
   /** upTo[v][r]: the operations of replicate r that took at most values[v]. */
@@ -17,44 +18,69 @@ final class Resamples {
 
   private final int replicates;
 
-  Resamples(List<LatencyCounts> blockCounts) {
-    LatencyCounts all = LatencyCounts.merged(blockCounts);
+  /**
+   * Counts.
+   *
+   * @param merged the replicates together
+   */
+  Resamples(List<LatencyCounts> blockCounts, LatencyCounts merged) {
+    this.blockCounts = blockCounts;
     replicates = blockCounts.size();
-    values = new long[all.size()];
-    upTo = new long[values.length][replicates];
-    int[] next = new int[replicates];
-    long[] seen = new long[replicates];
+    values = new long[merged.size()];
     for (int v = 0; v < values.length; v++) {
-      values[v] = all.value(v);
-      for (int r = 0; r < replicates; r++) {
-        LatencyCounts counts = blockCounts.get(r);
-        if (next[r] < counts.size() && counts.value(next[r]) == values[v]) {
-          seen[r] += counts.times(next[r]++);
+      values[v] = merged.value(v);
+    }
+    upTo = new long[values.length][replicates];
+    for (int r = 0; r < replicates; r++) {
+      LatencyCounts counts = blockCounts.get(r);
+      int next = 0;
+      long seen = 0;
+      for (int v = 0; v < values.length; v++) {
+        if (next < counts.size() && counts.value(next) == values[v]) {
+          seen += counts.times(next++);
         }
-        upTo[v][r] = seen[r];
+        upTo[v][r] = seen;
       }
     }
   }
 
-  /** The percentiles of so many drawn sets, ascending. */
-  double[] percentiles(double percent, int times, RandomGenerator random) {
-    double[] percentiles = new double[times];
-    int[] drawn = new int[replicates];
+  /** Of each percentile the values of so many drawn sets, ascending; the sets are the same. */
+  double[][] percentiles(double[] percents, int times, RandomGenerator random) {
+    double[][] percentiles = new double[percents.length][times];
+    int[][] ranges = Arrays.stream(percents).mapToObj(this::range).toArray(int[][]::new);
+    long[] drawn = new long[replicates];
     for (int i = 0; i < times; i++) {
       Arrays.fill(drawn, 0);
       for (int k = 0; k < drawn.length; k++) {
         drawn[random.nextInt(drawn.length)]++;
       }
-      percentiles[i] = (double) percentile(percent, drawn);
+      long operations = upTo(drawn, values.length - 1);
+      for (int p = 0; p < percents.length; p++) {
+        long wanted = LatencyCounts.rank(percents[p], operations);
+        percentiles[p][i] = (double) percentile(wanted, drawn, ranges[p]);
+      }
     }
-    Arrays.sort(percentiles);
+    for (double[] each : percentiles) {
+      Arrays.sort(each);
+    }
     return percentiles;
   }
 
-  private long percentile(double percent, int[] drawn) {
-    long wanted = LatencyCounts.rank(percent, upTo(drawn, values.length - 1));
-    int low = 0;
-    int high = values.length - 1;
+  /** The indices that any drawn set's percentile lies between. */
+  private int[] range(double percent) {
+    long least = Long.MAX_VALUE;
+    long most = 0;
+    for (LatencyCounts counts : blockCounts) {
+      long own = counts.percentile(percent);
+      least = Math.min(least, own);
+      most = Math.max(most, own);
+    }
+    return new int[] {Arrays.binarySearch(values, least), Arrays.binarySearch(values, most)};
+  }
+
+  private long percentile(long wanted, long[] drawn, int[] range) {
+    int low = range[0];
+    int high = range[1];
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (upTo(drawn, middle) >= wanted) {
@@ -66,7 +92,7 @@ final class Resamples {
     return values[low];
   }
 
-  private long upTo(int[] drawn, int value) {
+  private long upTo(long[] drawn, int value) {
     long[] row = upTo[value];
     long sum = 0;
     for (int r = 0; r < drawn.length; r++) {

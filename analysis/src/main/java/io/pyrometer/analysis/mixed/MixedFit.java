@@ -341,25 +341,38 @@ public final class MixedFit {
     return new Outlier(observation, shift.value(), t, shift.degreesOfFreedom(), p);
   }
 
-  /** The diagonal of P: how much of itself each value leaves in its residual. */
+  /**
+   * The diagonal of P: how much of itself each value leaves in its residual. With K = ΛM⁻¹ΛZ'X it
+   * is 1 − z'ΛM⁻¹Λz − (x − K'z)'C(x − K'z) for the covariance C of the coefficients; the products
+   * of K and C are made once for all values, and x has few entries that are not 0.
+   */
   private double[] ownShares() {
     double[] lambda = products.lambda(at.ratios);
     double[][] inner = Dense.scaled(at.inverse, lambda, lambda).getData();
-    RealMatrix innerZx = new Array2DRowRealMatrix(inner, false).multiply(products.zx);
+    RealMatrix ofGroups = new Array2DRowRealMatrix(inner, false).multiply(products.zx);
+    double[][] k = ofGroups.getData();
+    double[][] kc = ofGroups.multiply(at.covariance).getData();
+    double[][] c = at.covariance.getData();
     double[] shares = new double[y.length];
     for (int i = 0; i < y.length; i++) {
-      double[] vx = x[i].clone();
+      double[] row = x[i];
+      int[] entries = IntStream.range(0, row.length).filter(e -> row[e] != 0).toArray();
       double own = 1 - sweptLeverage[i];
+      for (int e : entries) {
+        for (int f : entries) {
+          own -= row[e] * c[e][f] * row[f];
+        }
+      }
       int[] columns = columns(i);
       for (int a : columns) {
         for (int b : columns) {
-          own -= inner[a][b];
+          own -= inner[a][b] + Dense.dot(kc[a], k[b]);
         }
-        for (int c = 0; c < vx.length; c++) {
-          vx[c] -= innerZx.getEntry(a, c);
+        for (int e : entries) {
+          own += 2 * kc[a][e] * row[e];
         }
       }
-      shares[i] = own - Dense.dot(vx, at.covariance.operate(vx));
+      shares[i] = own;
     }
     return shares;
   }

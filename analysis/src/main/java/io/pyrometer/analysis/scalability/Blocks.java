@@ -14,19 +14,30 @@ import java.util.List;
  */
 final class Blocks {
   /** Points that share no blocks. */
-  static final Blocks NONE = new Blocks(new int[0], new double[0], Double.POSITIVE_INFINITY);
+  static final Blocks NONE = new Blocks(new int[0], 0, 0, Double.POSITIVE_INFINITY);
 
   private final int[] group;
+
+  /** ρ, the variance of blocks over that of the noise. */
+  private final double ratio;
 
   /** Of each block the share of its mean to be taken out, 1 − 1/√(1+nρ). */
   private final double[] share;
 
   private final double levelDegreesOfFreedom;
 
-  private Blocks(int[] group, double[] share, double levelDegreesOfFreedom) {
+  private Blocks(int[] group, int blocks, double ratio, double levelDegreesOfFreedom) {
     this.group = group;
-    this.share = share;
+    this.ratio = ratio;
+    this.share = new double[blocks];
     this.levelDegreesOfFreedom = levelDegreesOfFreedom;
+    int[] sizes = new int[blocks];
+    for (int g : group) {
+      sizes[g]++;
+    }
+    for (int b = 0; b < blocks; b++) {
+      share[b] = 1 - 1 / Math.sqrt(1 + sizes[b] * ratio);
+    }
   }
 
   static Blocks of(List<ScalePoint> points, FitScale scale) {
@@ -49,22 +60,25 @@ final class Blocks {
       if (!(ratio > 0) || !Double.isFinite(ratio)) {
         return NONE;
       }
-      int[] sizes = new int[blocks];
-      for (int g : grouping.group()) {
-        sizes[g]++;
-      }
-      double[] share = new double[blocks];
-      for (int b = 0; b < blocks; b++) {
-        share[b] = 1 - 1 / Math.sqrt(1 + sizes[b] * ratio);
-      }
       double df = Double.POSITIVE_INFINITY;
       for (int l = 0; l < levels.length; l++) {
         df = Math.min(df, fit.coefficient(l).degreesOfFreedom());
       }
-      return new Blocks(grouping.group(), share, df);
+      return new Blocks(grouping.group(), blocks, ratio, df);
     } catch (BadDataException oneValueALevel) {
       return NONE; // with one point at each N nothing tells blocks from the curve
     }
+  }
+
+  /** The same where one of the points is left out, without estimating anew how much they vary. */
+  Blocks without(int point) {
+    if (!matter()) {
+      return this;
+    }
+    int[] others = new int[group.length - 1];
+    System.arraycopy(group, 0, others, 0, point);
+    System.arraycopy(group, point + 1, others, point, others.length - point);
+    return new Blocks(others, share.length, ratio, levelDegreesOfFreedom);
   }
 
   /** Whether there is anything to take out. */

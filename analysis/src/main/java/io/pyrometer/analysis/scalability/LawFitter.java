@@ -16,11 +16,21 @@ final class LawFitter {
   private final Blocks blocks;
 
   LawFitter(List<ScalePoint> points, FitOptions options) {
+    this(points, options, Blocks.of(points, options.scale()));
+  }
+
+  /** Makes it with what is known of the points' blocks. */
+  LawFitter(List<ScalePoint> points, FitOptions options, Blocks blocks) {
     this.points = points;
     this.options = options;
     this.at = points.stream().map(p -> new double[] {p.n()}).toArray(double[][]::new);
-    this.blocks = Blocks.of(points, options.scale());
+    this.blocks = blocks;
     this.throughputs = points.stream().mapToDouble(ScalePoint::throughput).toArray();
+  }
+
+  /** What blocks do to the points. */
+  Blocks blocks() {
+    return blocks;
   }
 
   /** Whether there are more points, and as many different N, as the model has parameters. */

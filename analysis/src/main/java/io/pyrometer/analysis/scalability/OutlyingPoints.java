@@ -18,6 +18,12 @@ import java.util.stream.IntStream;
 final class OutlyingPoints {
   private static final double SIGNIFICANT = 0.05;
 
+  /**
+   * A point that is as likely as this while blocks vary as they seem to with it is not looked at
+   * with their variance estimated without it, which takes most of the time.
+   */
+  private static final double UNREMARKABLE = 0.5;
+
   /** Of each model so many points with the largest residuals are looked at, and both ends. */
   private static final int SUSPECTS = 2;
 
@@ -29,7 +35,8 @@ final class OutlyingPoints {
 
   private OutlyingPoints() {}
 
-  static List<OutlyingPoint> of(List<ScalePoint> points, FitOptions options, List<LawFit> fits) {
+  static List<OutlyingPoint> of(
+      List<ScalePoint> points, FitOptions options, List<LawFit> fits, Blocks blocks) {
     if (points.size() < FEWEST || options.scale() == FitScale.LINEAR) {
       return List.of();
     }
@@ -37,7 +44,7 @@ final class OutlyingPoints {
         fits.stream().filter(fit -> fit.model().parameters() == PARAMETERS).toList();
     List<OutlyingPoint> outliers = new ArrayList<>();
     for (int suspect : suspects(points, flexible)) {
-      nearest(points, suspect, options, flexible)
+      nearest(points, suspect, options, flexible, blocks)
           .filter(outlier -> outlier.p() < SIGNIFICANT)
           .ifPresent(outliers::add);
     }
@@ -62,18 +69,27 @@ final class OutlyingPoints {
   }
 
   private static Optional<OutlyingPoint> nearest(
-      List<ScalePoint> points, int suspect, FitOptions options, List<LawFit> fits) {
+      List<ScalePoint> points, int suspect, FitOptions options, List<LawFit> fits, Blocks blocks) {
     ScalePoint point = points.get(suspect);
     List<ScalePoint> others = new ArrayList<>(points);
     others.remove(suspect);
-    LawFitter fitter = new LawFitter(others, options);
+    Optional<OutlyingPoint> roughly =
+        nearest(point, new LawFitter(others, options, blocks.without(suspect)), fits);
+    return blocks.matter() && roughly.filter(found -> found.p() < UNREMARKABLE).isPresent()
+        ? nearest(point, new LawFitter(others, options), fits)
+        : roughly;
+  }
+
+  private static Optional<OutlyingPoint> nearest(
+      ScalePoint point, LawFitter fitter, List<LawFit> fits) {
+    int points = fits.get(0).points().size();
     Optional<OutlyingPoint> nearest = Optional.empty();
     for (LawFit fit : fits) {
       if (!fitter.canFit(fit.model())) {
         return Optional.empty();
       }
       try {
-        OutlyingPoint judged = judged(point, fitter.fit(fit.model()), points.size());
+        OutlyingPoint judged = judged(point, fitter.fit(fit.model()), points);
         if (nearest.isEmpty() || judged.p() > nearest.get().p()) {
           nearest = Optional.of(judged);
         }

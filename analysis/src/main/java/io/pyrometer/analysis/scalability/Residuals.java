@@ -6,6 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.QRDecomposition;
+import org.hipparchus.linear.RealMatrix;
 
 /**
  * The residuals of a shape over the points, and their derivatives. Throughputs are divided by their
@@ -22,6 +25,7 @@ final class Residuals {
   private final double within;
   private final boolean log;
   private final Blocks blocks;
+  private final Optional<Triangle> triangle;
   private final Optional<Target> target;
   final double unit;
 
@@ -34,9 +38,35 @@ final class Residuals {
     static final double WEIGHT = 1e5;
   }
 
+  /**
+   * What points of the same places in several blocks come to after whitening: with Z telling which
+   * point is of which place and W taking the blocks out, WZ = Q·R and q = Qᵀ·W·y, so that |W(y −
+   * Z·f)|² = |q − R·f|² + a sum that no curve changes.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // used here only, never compared
+  private record Triangle(double[][] r, double[] q) {
+
+    /** From fitted values and their derivatives by place to the rows of least squares. */
+    void apply(double[] residuals, double[][] jacobian) {
+      for (int row = 0; row < q.length; row++) {
+        double fitted = 0;
+        double[] derivatives = new double[jacobian[row].length];
+        for (int place = row; place < q.length; place++) {
+          fitted += r[row][place] * residuals[place];
+          for (int c = 0; c < derivatives.length; c++) {
+            derivatives[c] += r[row][place] * jacobian[place][c];
+          }
+        }
+        residuals[row] = q[row] - fitted;
+        jacobian[row] = derivatives;
+      }
+    }
+  }
+
   Residuals(Shape shape, double[][] at, double[] throughputs, FitScale scale, Blocks blocks) {
     this.shape = shape;
     this.blocks = blocks;
+    this.triangle = Optional.empty();
     this.target = Optional.empty();
     this.at = at;
     this.log = scale == FitScale.LOG;
@@ -51,32 +81,74 @@ final class Residuals {
     within = 0;
   }
 
-  private Residuals(
-      Residuals from,
-      double[][] at,
-      double[] y,
-      double[] count,
-      double within,
-      Optional<Target> target) {
+  private Residuals(Residuals from, Places places, Optional<Triangle> triangle, double within) {
     this.shape = from.shape;
-    this.blocks = from.blocks;
-    this.target = target;
-    this.at = at;
+    this.blocks = Blocks.NONE;
+    this.triangle = triangle;
+    this.target = Optional.empty();
+    this.at = places.at();
     this.log = from.log;
     this.unit = from.unit;
-    this.y = y;
-    this.count = count;
+    this.y = places.means();
+    this.count = places.counts();
     this.within = within;
   }
 
+  private Residuals(Residuals from, Target target) {
+    this.shape = from.shape;
+    this.blocks = from.blocks;
+    this.triangle = from.triangle;
+    this.target = Optional.of(target);
+    this.at = from.at;
+    this.log = from.log;
+    this.unit = from.unit;
+    this.y = from.y;
+    this.count = from.count;
+    this.within = from.within;
+  }
+
   /**
-   * The same least squares with the points at one place taken together: n points add up to n times
-   * the square from their mean, and to a sum that no curve changes.
+   * The different places that points lie at.
+   *
+   * @param of each point the index of its place
+   * @param within the sum of squares of the points around their places' means
+   */
+  @SuppressWarnings("ArrayRecordComponent") // used here only, never compared
+  private record Places(double[][] at, double[] means, double[] counts, int[] of, double within) {}
+
+  /**
+   * The same least squares with as many rows as there are places. Without blocks n points at a
+   * place add up to n times the square from their mean, and to a sum that no curve changes; with
+   * blocks a {@link Triangle} takes them together.
    */
   Residuals pooled() {
-    if (blocks.matter()) {
-      return this; // points of one place differ by their blocks
+    Places places = places();
+    if (!blocks.matter()) {
+      return new Residuals(this, places, Optional.empty(), places.within());
     }
+    int size = places.at().length;
+    if (size >= y.length) {
+      return this;
+    }
+    double[] whitened = y.clone();
+    double[][] indicators = new double[y.length][size];
+    for (int i = 0; i < y.length; i++) {
+      indicators[i][places.of()[i]] = 1;
+    }
+    blocks.whiten(whitened, indicators);
+    double[][] beside = new double[y.length][];
+    for (int i = 0; i < y.length; i++) {
+      beside[i] = Arrays.copyOf(indicators[i], size + 1);
+      beside[i][size] = whitened[i];
+    }
+    RealMatrix triangle = new QRDecomposition(new Array2DRowRealMatrix(beside, false)).getR();
+    double[][] r = triangle.getSubMatrix(0, size - 1, 0, size - 1).getData();
+    double[] q = triangle.getSubMatrix(0, size - 1, size, size).getColumn(0);
+    double rest = triangle.getEntry(size, size);
+    return new Residuals(this, places, Optional.of(new Triangle(r, q)), rest * rest);
+  }
+
+  private Places places() {
     Map<List<Double>, List<Integer>> places = new LinkedHashMap<>();
     for (int i = 0; i < y.length; i++) {
       List<Double> place = Arrays.stream(at[i]).boxed().toList();
@@ -85,6 +157,7 @@ final class Residuals {
     double[][] pooledAt = new double[places.size()][];
     double[] means = new double[places.size()];
     double[] counts = new double[places.size()];
+    int[] of = new int[y.length];
     double rest = 0;
     int k = 0;
     for (List<Integer> points : places.values()) {
@@ -92,15 +165,18 @@ final class Residuals {
       rest += points.stream().mapToDouble(i -> (y[i] - mean) * (y[i] - mean)).sum();
       pooledAt[k] = at[points.get(0)];
       means[k] = mean;
-      counts[k++] = points.size();
+      counts[k] = points.size();
+      for (int i : points) {
+        of[i] = k;
+      }
+      k++;
     }
-    return new Residuals(this, pooledAt, means, counts, rest, target);
+    return new Places(pooledAt, means, counts, of, rest);
   }
 
   /** The same with the curve made to give {@code throughput} at a place. */
   Residuals through(double[] place, double throughput) {
-    return new Residuals(
-        this, at, y, count, within, Optional.of(new Target(place, Math.log(throughput / unit))));
+    return new Residuals(this, new Target(place, Math.log(throughput / unit)));
   }
 
   /** The rows of the Jacobian. */
@@ -143,8 +219,9 @@ final class Residuals {
       if (!(g > 0) || !Double.isFinite(g)) {
         return noCurve(jacobian);
       }
-      double weight = Math.sqrt(count[i]);
-      residuals[i] = weight * (y[i] - (log ? parameters[0] + Math.log(g) : parameters[0] * g));
+      double fitted = log ? parameters[0] + Math.log(g) : parameters[0] * g;
+      double weight = triangle.isPresent() ? 1 : Math.sqrt(count[i]);
+      residuals[i] = triangle.isPresent() ? fitted : weight * (y[i] - fitted);
       jacobian[i][0] = weight * (log ? 1 : g);
       double factor = weight * (log ? 1 / g : parameters[0]);
       for (int k = 0; k < theta.length; k++) {
@@ -152,6 +229,7 @@ final class Residuals {
       }
     }
     blocks.whiten(residuals, jacobian);
+    triangle.ifPresent(rows -> rows.apply(residuals, jacobian));
     if (target.isPresent()) {
       return atTarget(target.get(), parameters, theta, residuals, jacobian);
     }

@@ -55,7 +55,7 @@ final class ScalabilityAnalysis {
         (int) points.stream().mapToDouble(ScalePoint::n).distinct().count(),
         leastReplicates(),
         List.of(),
-        OutlyingPoints.of(points, options, fits),
+        OutlyingPoints.of(points, options, fits, fitter.blocks()),
         List.of());
   }
 

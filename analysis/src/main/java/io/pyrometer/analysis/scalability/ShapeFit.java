@@ -64,9 +64,11 @@ record ShapeFit(
         throw BadDataException.of(
             "The %s model fits these points nowhere; look at the throughputs.", label);
       }
-      double[][] jacobian = new double[residuals.points()][residuals.parameters()];
-      double[] left = residuals.at(best.all(), jacobian);
-      Linearised plane = Linearised.at(jacobian, best, lower, df);
+      double[][] ofPlaces = new double[pooled.points()][pooled.parameters()];
+      pooled.at(best.all(), ofPlaces);
+      Linearised plane = Linearised.at(ofPlaces, best, lower, df);
+      double[] left =
+          residuals.at(best.all(), new double[residuals.points()][residuals.parameters()]);
       Profile profile = new Profile(engine, best, df, df, options.confidence());
       Profile ofLevel = new Profile(engine, best, df, levelDf(), options.confidence());
       List<double[]> atHighEnds = new ArrayList<>();

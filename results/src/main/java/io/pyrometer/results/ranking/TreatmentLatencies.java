@@ -19,9 +19,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Estimates the latencies of a treatment. Where the histograms of all its trials are there, the
@@ -60,14 +57,19 @@ final class TreatmentLatencies {
     List<OperationLatency> latencies = new ArrayList<>();
     for (String operation : operations) {
       List<LatencyCounts> blocks = blockCounts.getOrDefault(operation, List.of());
+      Optional<LatencyCounts> merged =
+          blocks.isEmpty() ? Optional.empty() : Optional.of(LatencyCounts.merged(blocks));
       long withMetrics = trials.stream().filter(t -> operations(t).contains(operation)).count();
-      boolean whole = !blocks.isEmpty() && blocks.size() >= withMetrics;
+      boolean whole = blocks.size() >= withMetrics;
       latencies.add(
           new OperationLatency(
               operation,
-              whole ? ofCalls(blocks) : ofMetrics(operation, trials),
+              merged
+                  .filter(all -> whole)
+                  .map(all -> ofCalls(blocks, all))
+                  .orElseGet(() -> ofMetrics(operation, trials)),
               Optional.empty(),
-              blocks.isEmpty() ? List.of() : curve(blocks),
+              merged.map(TreatmentLatencies::curve).orElse(List.of()),
               TreatmentTrials.values(
                   trials.get(0).levels(),
                   trials,
@@ -92,34 +94,20 @@ final class TreatmentLatencies {
           OfferedRate.of(trial) > 0
               ? LatencyCounts.Timing.INTENDED_START
               : LatencyCounts.Timing.SENT;
-      Latencies.read(List.of(run.folder().histogram(trial.id(), trial.attempt())))
-          .byOperation()
+      Latencies.counts(run.folder().histogram(trial.id(), trial.attempt()), timing)
           .forEach(
-              (operation, histogram) -> {
-                if (histogram.getTotalCount() > 0) {
-                  blockCounts
-                      .computeIfAbsent(operation, op -> new ArrayList<>())
-                      .add(counts(histogram, timing));
-                }
-              });
+              (operation, counts) ->
+                  blockCounts.computeIfAbsent(operation, op -> new ArrayList<>()).add(counts));
     }
     return blockCounts;
   }
 
-  private static LatencyCounts counts(Histogram histogram, LatencyCounts.Timing timing) {
-    LongStream.Builder values = LongStream.builder();
-    LongStream.Builder times = LongStream.builder();
-    for (HistogramIterationValue bucket : histogram.recordedValues()) {
-      values.add(bucket.getValueIteratedTo());
-      times.add(bucket.getCountAtValueIteratedTo());
-    }
-    return LatencyCounts.ofOrdered(values.build().toArray(), times.build().toArray(), timing);
-  }
-
-  private Map<LatencyStatistic, Estimate> ofCalls(List<LatencyCounts> blocks) {
+  private Map<LatencyStatistic, Estimate> ofCalls(
+      List<LatencyCounts> blocks, LatencyCounts merged) {
     Map<Double, Estimate> estimates =
         Percentiles.estimates(
             blocks,
+            merged,
             List.copyOf(PERCENTILES.values()),
             "ns",
             intervals.computed(blocks.size()),
@@ -147,8 +135,7 @@ final class TreatmentLatencies {
     return percentiles;
   }
 
-  private static List<PercentileLine.Point> curve(List<LatencyCounts> blocks) {
-    LatencyCounts merged = LatencyCounts.merged(blocks);
+  private static List<PercentileLine.Point> curve(LatencyCounts merged) {
     List<PercentileLine.Point> points = new ArrayList<>();
     for (double percent : CURVE) {
       double micros = merged.percentile(percent) / 1e3;
