@@ -65,7 +65,7 @@ class HangingIT {
         .extracting(ProbeResult::path)
         .containsExactlyInAnyOrder("put", "put-async");
     assertThat(run.probes())
-        .allSatisfy(probe -> assertThat(probe.found().orElseThrow().harmed()).isZero());
+        .allSatisfy(probe -> assertThat(probe.found().orElseThrow().staleOrLost()).isZero());
   }
 
   @Test

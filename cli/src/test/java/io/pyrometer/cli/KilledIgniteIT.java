@@ -64,7 +64,7 @@ class KilledIgniteIT {
         .singleElement()
         .extracting(trial -> trial.why().orElse(""))
         .asString()
-        .matches("While it was to .*: " + name + " was killed.*");
+        .matches("Failed during [a-z-]+: " + name + " was killed.*");
     assertEveryPathCameRight();
   }
 

@@ -112,7 +112,7 @@ final class BucketReader implements AutoCloseable {
       if (at > end) {
         throw new DataFormatException("the last count is cut off");
       }
-      long count = coded >>> 1 ^ -(coded & 1);
+      long count = (coded >>> 1) ^ -(coded & 1);
       if (count < 0) {
         index -= count;
       } else {
@@ -127,7 +127,7 @@ final class BucketReader implements AutoCloseable {
   /** The library's arithmetic of indices: buckets of half as many sub-buckets, the first whole. */
   private static long largest(long index, int half, int unit) throws DataFormatException {
     long bucket = (index >> half) - 1;
-    long sub = (index & (1L << half) - 1) + (1L << half);
+    long sub = (index & ((1L << half) - 1)) + (1L << half);
     if (bucket < 0) {
       sub -= 1L << half;
       bucket = 0;
@@ -135,7 +135,7 @@ final class BucketReader implements AutoCloseable {
     if (bucket + unit + half + 1 > 63) {
       throw new DataFormatException("a bucket is out of range");
     }
-    return (sub + 1 << bucket + unit) - 1;
+    return ((sub + 1) << (bucket + unit)) - 1;
   }
 
   private void add(long value, long count) {

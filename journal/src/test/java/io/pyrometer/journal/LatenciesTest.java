@@ -116,8 +116,9 @@ class LatenciesTest {
       int digits = random.nextInt(6);
       Histogram histogram = new Histogram(1L << random.nextInt(12), 1L << 50, digits);
       for (int k = random.nextInt(300); k > 0; k--) {
-        long value = random.nextLong() >>> 14 + random.nextInt(50);
-        histogram.recordValueWithCount(value, 1 + (random.nextLong() >>> 10 + random.nextInt(53)));
+        long value = random.nextLong() >>> (14 + random.nextInt(50));
+        histogram.recordValueWithCount(
+            value, 1 + (random.nextLong() >>> (10 + random.nextInt(53))));
       }
       histogram.recordValue(random.nextInt(10));
       countsAreThoseOf(histogram);

@@ -124,7 +124,7 @@ public sealed interface Answer {
     }
   }
 
-  record Probed(ProbeResult.Harm found) implements Answer {}
+  record Probed(ProbeResult.ProbeCounts found) implements Answer {}
 
   /**
    * Whether a recorder can run in this process.

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param probe what was tried; first, so that a line is known by its beginning
  * @param levels the treatment: a level's label by factor
  * @param started ISO-8601 instant
- * @param why one sentence where the probe could not be made
+ * @param why one sentence where the probe failed
  * @param found the result; empty if the probe failed
  */
 public record ProbeResult(
@@ -21,7 +21,7 @@ public record ProbeResult(
     String path,
     String started,
     Optional<String> why,
-    Optional<Harm> found) {
+    Optional<ProbeCounts> found) {
 
   public static final int SCHEMA = 1;
 
@@ -36,7 +36,7 @@ public record ProbeResult(
    * @param errors the first few different causes, one sentence each
    * @param worstStallSeconds the longest time in which no write was acknowledged
    */
-  public record Harm(
+  public record ProbeCounts(
       long writes,
       long checked,
       long stale,
@@ -45,7 +45,7 @@ public record ProbeResult(
       List<String> errors,
       double worstStallSeconds) {
 
-    public long harmed() {
+    public long staleOrLost() {
       return stale + lost;
     }
   }

@@ -8,7 +8,7 @@ import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.ProbeResult.Harm;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
@@ -41,7 +41,7 @@ public final class ProbeTrial {
   /**
    * @throws WorkerException if the probe could not be made
    */
-  public Harm make() {
+  public ProbeCounts make() {
     ManagedProcess agent = cluster.agents().get(0);
     if (kind == ProbeKind.KILL && cluster.nodes().size() < 2) {
       throw new WorkerException(

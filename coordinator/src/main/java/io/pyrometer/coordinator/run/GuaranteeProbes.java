@@ -105,7 +105,7 @@ final class GuaranteeProbes {
     }
   }
 
-  private record Made(Optional<String> why, Optional<ProbeResult.Harm> found) {}
+  private record Made(Optional<String> why, Optional<ProbeResult.ProbeCounts> found) {}
 
   private Progress.Now now(Due due) {
     int total = context.plan().trials().size();

@@ -224,12 +224,12 @@ public final class RunExecutor {
             request(
                 cluster,
                 new Attempt(trial, 1),
-                (phase, rate) -> told.accept("warm up " + trial.path(), rate),
+                (phase, rate) -> told.accept("warm-up of " + trial.path(), rate),
                 record -> true));
   }
 
   private Cluster start(Group group) {
-    told(blockWords(group), group.block(), Optional.empty()).accept("start the processes", 0.0);
+    told(blockWords(group), group.block(), Optional.empty()).accept("process start", 0.0);
     starts++;
     String label = "block-%d-start-%d".formatted(group.block() + 1, starts);
     return Cluster.start(

@@ -91,8 +91,7 @@ final class TrialQueue {
    */
   void couldNotStart(String why, boolean giveUp) {
     for (Attempt attempt : giveUp ? due() : due().stream().limit(1).toList()) {
-      notBegun(
-          attempt.spec(), giveUp ? 2 : attempt.attempt(), "While the grid was to start: " + why);
+      notBegun(attempt.spec(), giveUp ? 2 : attempt.attempt(), "The grid did not start: " + why);
     }
   }
 
@@ -100,7 +99,7 @@ final class TrialQueue {
   void couldNotWarmUp(CommonWarmUp.Failure failure) {
     for (Attempt attempt : due()) {
       if (attempt.spec().path().equals(failure.path()) && attempt.attempt() == 1) {
-        notBegun(attempt.spec(), 1, "While the processes were to warm up: " + failure.sentence());
+        notBegun(attempt.spec(), 1, "The common warm-up failed: " + failure.sentence());
       }
     }
   }

@@ -62,7 +62,7 @@ public final class Cluster implements AutoCloseable {
    * Starts all processes at once; returns when the grid is whole and the agents are joined. Where
    * another process took a port of a server, everything is started again with fresh ports.
    *
-   * @throws WorkerException if one does not come up; none is left then
+   * @throws WorkerException if one does not start; none is left then
    */
   public static Cluster start(ClusterSpec spec) {
     for (int starts = 1; ; starts++) {

@@ -12,12 +12,13 @@ import java.util.stream.Stream;
 /**
  * A control group of Linux that holds one process to a CPU quota and an amount of memory: version 2
  * where its controllers are delegated, else version 1. It is a folder for each controller, which
- * {@link #close()} removes once the process is gone. Folders that a killed coordinator left are
- * removed when the next one makes its first.
+ * {@link #close()} removes once the process is gone. The {@link ControlGroupGuard} removes those of
+ * a coordinator that was killed; should the guard be killed too, the next coordinator removes them
+ * when it makes its first group.
  */
 final class ControlGroup implements AutoCloseable {
-  private static final Path ROOT = Path.of("/sys/fs/cgroup");
-  private static final String PREFIX = "pyrometer-";
+  static final Path ROOT = Path.of("/sys/fs/cgroup");
+  static final String PREFIX = "pyrometer-";
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   /** The shortest period that scheduler slices allow, so that throttling pauses are short. */
@@ -89,19 +90,20 @@ final class ControlGroup implements AutoCloseable {
   /**
    * Makes a group for one process.
    *
+   * @param guard that removes the group should this JVM be killed
    * @throws WorkerException with one sentence if the machine refuses
    */
-  static ControlGroup make(String process, ProcessLimits limits) {
+  static ControlGroup make(String process, ProcessLimits limits, ControlGroupGuard guard) {
     Optional<String> lacking = lacking(limits);
     if (lacking.isPresent()) {
       throw new WorkerException(lacking.get(), true);
     }
     int number = NUMBER.getAndIncrement();
-    String name = PREFIX + ProcessHandle.current().pid() + "-" + number + "-" + process;
+    String name = guard.prefix() + number + "-" + process;
     List<Path> folders = new ArrayList<>();
     try {
       if (limits.cpus() > 0) {
-        Path folder = folder("cpu", name, number, folders);
+        Path folder = folder("cpu", name, number, folders, guard);
         long quota = Math.max(LEAST_QUOTA_MICROS, Math.round(limits.cpus() * PERIOD_MICROS));
         long period = Math.round(quota / limits.cpus());
         if (isVersionTwo(folder)) {
@@ -112,7 +114,7 @@ final class ControlGroup implements AutoCloseable {
         }
       }
       if (limits.memoryBytes() > 0) {
-        Path folder = folder("memory", name, number, folders);
+        Path folder = folder("memory", name, number, folders, guard);
         String file = isVersionTwo(folder) ? "memory.max" : "memory.limit_in_bytes";
         Files.writeString(folder.resolve(file), String.valueOf(limits.memoryBytes()));
       }
@@ -126,12 +128,14 @@ final class ControlGroup implements AutoCloseable {
     }
   }
 
-  private static Path folder(String controller, String name, int number, List<Path> made)
+  private static Path folder(
+      String controller, String name, int number, List<Path> made, ControlGroupGuard guard)
       throws IOException {
     Path parent = parent(controller).orElseThrow(() -> new IOException("no " + controller));
     if (number == 0) {
       removeLeftOver(parent);
     }
+    guard.watch(parent);
     Path folder = parent.resolve(name);
     if (!made.contains(folder)) {
       Files.createDirectory(folder);
@@ -164,9 +168,12 @@ final class ControlGroup implements AutoCloseable {
     return pid.matches("\\d+") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
   }
 
-  /** The command that runs a command in this group, from its first instruction on. */
+  /**
+   * The command that runs a command in this group, from its first instruction on, or not at all
+   * where the group is not there.
+   */
   List<String> run(List<String> command) {
-    StringBuilder script = new StringBuilder();
+    StringBuilder script = new StringBuilder("set -e; ");
     folders.forEach(
         folder -> script.append("echo $$ > ").append(folder.resolve("cgroup.procs")).append("; "));
     List<String> within = new ArrayList<>(List.of("sh", "-c", script + "exec \"$@\"", "limited"));

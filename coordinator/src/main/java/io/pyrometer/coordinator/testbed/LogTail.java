@@ -25,7 +25,7 @@ final class LogTail {
   static String exit(int code) {
     return switch (code) {
       case 137, 9 -> "was killed (exit code " + code + ")";
-      case 130, 143 -> "was told to end (exit code " + code + ")";
+      case 130, 143 -> "was terminated by a signal (exit code " + code + ")";
       default -> "ended with exit code " + code;
     };
   }

@@ -110,7 +110,7 @@ public interface ManagedProcess {
       throw new WorkerException(
           String.format(
               Locale.ROOT,
-              "%s did not %s within %.0f s and was ended.",
+              "%s did not %s within %.0f s and was killed.",
               name(),
               what,
               timeout.toMillis() / 1000.0),

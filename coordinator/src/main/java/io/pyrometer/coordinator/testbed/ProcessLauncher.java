@@ -25,7 +25,7 @@ public interface ProcessLauncher extends AutoCloseable {
    * Starts processes at once and waits until each listens.
    *
    * @return in the order of the launches
-   * @throws WorkerException if one cannot be started or does not come up; none is left then
+   * @throws WorkerException if one cannot be started or does not start; none is left then
    */
   List<ManagedProcess> startAll(List<Launch> launches);
 

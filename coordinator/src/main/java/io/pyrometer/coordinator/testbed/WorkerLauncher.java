@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
  */
 public final class WorkerLauncher implements ProcessLauncher {
   private final Set<WorkerProcess> living = ConcurrentHashMap.newKeySet();
+  private final ControlGroupGuard groups = new ControlGroupGuard();
   private final Runnable beforeKilling;
   private final Thread hook;
   private volatile boolean ending;
@@ -47,7 +48,7 @@ public final class WorkerLauncher implements ProcessLauncher {
     }
     Optional<ControlGroup> group =
         launch.limits().needsControlGroup()
-            ? Optional.of(ControlGroup.make(launch.name(), launch.limits()))
+            ? Optional.of(ControlGroup.make(launch.name(), launch.limits(), groups))
             : Optional.empty();
     List<String> bound = launch.limits().bind(launch.command());
     WorkerProcess worker =
@@ -91,6 +92,7 @@ public final class WorkerLauncher implements ProcessLauncher {
   @Override
   public void close() {
     living.forEach(WorkerProcess::kill);
+    groups.close();
     if (!ending) {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);

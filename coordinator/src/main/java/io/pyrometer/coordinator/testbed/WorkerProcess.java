@@ -102,7 +102,7 @@ final class WorkerProcess implements ManagedProcess {
   }
 
   void awaitHello() {
-    Answer.Hello unused = awaitOrKill(hello, "come up", START_TIMEOUT);
+    Answer.Hello unused = awaitOrKill(hello, "start", START_TIMEOUT);
   }
 
   @Override
@@ -172,7 +172,7 @@ final class WorkerProcess implements ManagedProcess {
       }
     } catch (IOException | RuntimeException broken) {
       protocolError =
-          "was ended because of what it said (" + LogTail.plain(broken.getMessage()) + ")";
+          "was killed because it sent invalid output (" + LogTail.plain(broken.getMessage()) + ")";
       process.destroyForcibly();
     } finally {
       end();
@@ -219,7 +219,7 @@ final class WorkerProcess implements ManagedProcess {
         process.destroyForcibly();
       }
       if (how.isEmpty()) {
-        how = ended ? LogTail.exit(process.exitValue()) : "closed its output and was ended";
+        how = ended ? LogTail.exit(process.exitValue()) : "closed its output and was killed";
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

@@ -150,14 +150,14 @@ final class LoadTrialObservation {
     if (totals.records() == 0) {
       String errors =
           totals.errors().isEmpty() ? "" : ": " + totals.errors().get(0).replaceFirst("\\.$", "");
-      return "Nothing was finished in the measured time%s.".formatted(errors);
+      return "No operation completed during the measurement%s.".formatted(errors);
     }
     return "Expected %s, found %s.".formatted(verification.expected(), verification.found());
   }
 
   /** The record of a trial that could not continue. */
   TrialRecord failed(String sentence) {
-    String why = "While it was to %s: %s".formatted(phases.phase().words, sentence);
+    String why = "Failed during %s: %s".formatted(phases.phase().words, sentence);
     return record(
         new Result(Outcome.FAILED, Optional.of(why), Optional.empty()),
         LoadTotals.of(List.of()),

@@ -8,11 +8,11 @@ import java.util.Map;
 /** Wall time of a trial's phases, one after the other. */
 final class PhaseTimer {
   enum Phase {
-    SET_UP("set up"),
-    WARM_UP("warm up"),
-    MEASURE("measure"),
-    VERIFY("verify"),
-    TEAR_DOWN("tear down");
+    SET_UP("set-up"),
+    WARM_UP("warm-up"),
+    MEASURE("measurement"),
+    VERIFY("verification"),
+    TEAR_DOWN("tear-down");
 
     final String words;
 

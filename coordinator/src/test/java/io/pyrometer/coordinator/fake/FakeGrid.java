@@ -227,7 +227,7 @@ public final class FakeGrid implements ProcessLauncher {
     } else if (command instanceof Command.Clock) {
       return new Answer.Time(0);
     } else if (command instanceof Command.EndProbe) {
-      return new Answer.Probed(new ProbeResult.Harm(1_000, 100, 0, 0, 0, List.of(), 0.1));
+      return new Answer.Probed(new ProbeResult.ProbeCounts(1_000, 100, 0, 0, 0, List.of(), 0.1));
     }
     return underLoad(process, command);
   }

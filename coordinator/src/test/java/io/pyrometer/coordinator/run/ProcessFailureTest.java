@@ -66,7 +66,7 @@ class ProcessFailureTest {
       return switch (this) {
         case DIES -> moment.process + " was killed (exit code 137).";
         case HANGS ->
-            "%s did not answer %s within %d s and was ended."
+            "%s did not answer %s within %d s and was killed."
                 .formatted(moment.process, command, moment.seconds);
         case REFUSES -> moment.process + ": There is no room.";
         case SAYS_NONSENSE ->
@@ -86,8 +86,8 @@ class ProcessFailureTest {
   private record Moment(
       String process, Class<? extends Command> command, int skip, int seconds, String what) {}
 
-  private static final String START = "While the grid was to start: ";
-  private static final String WARM = "While the processes were to warm up: ";
+  private static final String START = "The grid did not start: ";
+  private static final String WARM = "The common warm-up failed: ";
 
   /** The first trial's set-up is preceded by two rounds of common warm-up, one a path. */
   private static final List<Moment> MOMENTS =
@@ -106,19 +106,19 @@ class ProcessFailureTest {
           new Moment("agent-1", Command.Finish.class, 0, 15, WARM),
           // Without load, between the common warm-up and the first trial.
           new Moment("node-0", Command.Usage.class, 2, 20, START),
-          new Moment("node-1", Command.Usage.class, 4, 20, "While it was to set up: "),
-          new Moment("agent-0", Command.Prepare.class, 2, 180, "While it was to set up: "),
-          new Moment("agent-1", Command.Prepare.class, 2, 180, "While it was to set up: "),
-          new Moment("relay-0", Command.SetShape.class, 2, 20, "While it was to set up: "),
-          new Moment("relay-0", Command.Usage.class, 2, 20, "While it was to set up: "),
-          new Moment("agent-0", Command.Begin.class, 2, 20, "While it was to warm up: "),
-          new Moment("agent-1", Command.Measure.class, 0, 20, "While it was to measure: "),
-          new Moment("node-1", Command.Usage.class, 6, 20, "While it was to measure: "),
-          new Moment("relay-0", Command.Usage.class, 4, 20, "While it was to measure: "),
-          new Moment("agent-0", Command.Finish.class, 2, 15, "While it was to measure: "),
-          new Moment("agent-1", Command.Verify.class, 0, 180, "While it was to verify: "),
-          new Moment("agent-0", Command.TearDown.class, 0, 60, "While it was to tear down: "),
-          new Moment("agent-1", Command.TearDown.class, 0, 60, "While it was to tear down: "));
+          new Moment("node-1", Command.Usage.class, 4, 20, "Failed during set-up: "),
+          new Moment("agent-0", Command.Prepare.class, 2, 180, "Failed during set-up: "),
+          new Moment("agent-1", Command.Prepare.class, 2, 180, "Failed during set-up: "),
+          new Moment("relay-0", Command.SetShape.class, 2, 20, "Failed during set-up: "),
+          new Moment("relay-0", Command.Usage.class, 2, 20, "Failed during set-up: "),
+          new Moment("agent-0", Command.Begin.class, 2, 20, "Failed during warm-up: "),
+          new Moment("agent-1", Command.Measure.class, 0, 20, "Failed during measurement: "),
+          new Moment("node-1", Command.Usage.class, 6, 20, "Failed during measurement: "),
+          new Moment("relay-0", Command.Usage.class, 4, 20, "Failed during measurement: "),
+          new Moment("agent-0", Command.Finish.class, 2, 15, "Failed during measurement: "),
+          new Moment("agent-1", Command.Verify.class, 0, 180, "Failed during verification: "),
+          new Moment("agent-0", Command.TearDown.class, 0, 60, "Failed during tear-down: "),
+          new Moment("agent-1", Command.TearDown.class, 0, 60, "Failed during tear-down: "));
 
   private static Stream<Arguments> everyFailureAtEveryMoment() {
     return MOMENTS.stream()
@@ -234,9 +234,9 @@ class ProcessFailureTest {
         .extracting(trial -> trial.why().orElse(""))
         .containsExactly(
             WARM + "agent-0: No such cache.",
-            "While it was to set up: agent-0: No such cache.",
+            "Failed during set-up: agent-0: No such cache.",
             WARM + "agent-0: No such cache.",
-            "While it was to set up: agent-0: No such cache.");
+            "Failed during set-up: agent-0: No such cache.");
     assertThat(run.blocks()).containsExactly(0, 1);
   }
 
@@ -263,7 +263,7 @@ class ProcessFailureTest {
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
     assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
     assertThat(made.get(0).why().orElseThrow())
-        .startsWith("While it was to measure: ")
+        .startsWith("Failed during measurement: ")
         .contains("latencies", "cannot be read");
   }
 
@@ -449,18 +449,18 @@ class ProcessFailureTest {
     run.run(FakeRun.blocksOf(1, "put", "get"));
     assertThat(run.nows().stream().map(Progress.Now::phase).distinct())
         .containsExactly(
-            "start the processes",
-            "warm up put",
-            "warm up get",
-            "set up",
-            "warm up",
-            "measure",
-            "verify",
-            "tear down",
+            "process start",
+            "warm-up of put",
+            "warm-up of get",
+            "set-up",
+            "warm-up",
+            "measurement",
+            "verification",
+            "tear-down",
             "probe kill");
     assertThat(run.nows()).extracting(Progress.Now::done).isSorted().contains(0, 1, 2);
     assertThat(run.nows())
-        .filteredOn(now -> now.phase().equals("measure"))
+        .filteredOn(now -> now.phase().equals("measurement"))
         .allMatch(now -> Math.abs(now.recordsPerSecond() - 1_000) < 1)
         .allMatch(now -> now.total() == 2 && now.secondsLeft() >= 0);
   }

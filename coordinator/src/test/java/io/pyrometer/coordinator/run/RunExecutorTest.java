@@ -111,7 +111,7 @@ class RunExecutorTest {
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
     assertThat(made.get(0).outcome()).isEqualTo(Outcome.FAILED);
     assertThat(made.get(0).why().orElseThrow())
-        .contains("While it was to verify", "agent-0 did not answer Verify within 180 s");
+        .contains("Failed during verification", "agent-0 did not answer Verify within 180 s");
     assertThat(made.get(1).outcome()).isEqualTo(Outcome.OK);
     assertThat(made.get(1).attempt()).isEqualTo(2);
   }
@@ -167,7 +167,7 @@ class RunExecutorTest {
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put", "put-all"));
     assertThat(made.get(0).levels()).containsEntry("path", "put");
     assertThat(made.get(0).why().orElseThrow())
-        .contains("While the processes were to warm up", "No such cache.");
+        .contains("The common warm-up failed", "No such cache.");
     assertThat(Attempts.counting(made)).hasSize(2).allMatch(t -> t.outcome() == Outcome.OK);
   }
 
@@ -200,7 +200,7 @@ class RunExecutorTest {
     double before = run.time().seconds();
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "stuck"));
     assertThat(made.get(0).outcome()).isEqualTo(Outcome.WRONG);
-    assertThat(made.get(0).why().orElseThrow()).contains("Nothing was finished");
+    assertThat(made.get(0).why().orElseThrow()).contains("No operation completed");
     assertThat(made.get(0).counts().seconds()).isBetween(9.0, 9.5);
     assertThat(run.time().seconds()).isGreaterThan(before + 9);
   }

@@ -372,7 +372,7 @@ class RunPlansTest {
     assertThat(generator(made.get(0))).isEmpty();
     assertThat(run.notes())
         .contains(
-            "The load generator's own limit for put could not be measured: While it was to set up:"
+            "The load generator's own limit for put could not be measured: Failed during set-up:"
                 + " agent-0: No null grid.");
   }
 

@@ -63,7 +63,8 @@ class ProcessLimitsTest {
     Throttling throttling;
     double cpuSeconds;
     double wallSeconds;
-    try (ControlGroup group = ControlGroup.make("busy", tenth)) {
+    try (ControlGroupGuard guard = new ControlGroupGuard();
+        ControlGroup group = ControlGroup.make("busy", tenth, guard)) {
       long begun = System.nanoTime();
       Process busy =
           new ProcessBuilder(group.run(List.of("sh", "-c", "while :; do :; done"))).start();
@@ -77,7 +78,62 @@ class ProcessLimitsTest {
     assertThat(throttling.throttled()).isGreaterThan(10);
     // On a busy machine it waits for a processor for a part of the time that it may not run.
     assertThat(throttling.throttledSeconds() / wallSeconds).isBetween(0.01, 1.1);
-    assertThat(groups()).noneMatch(name -> name.endsWith("-busy"));
+    String mine = ControlGroup.PREFIX + ProcessHandle.current().pid() + "-";
+    assertThat(groups()).noneMatch(name -> name.startsWith(mine) && name.endsWith("-busy"));
+  }
+
+  /**
+   * What the coordinator is in the test below: it makes a group, runs a process in it and waits.
+   */
+  public static final class Held {
+    private Held() {}
+
+    /** Says which group it made once its process is in there. */
+    public static void main(String[] none) throws Exception {
+      ControlGroupGuard guard = new ControlGroupGuard();
+      List<String> command =
+          ControlGroup.make("held", HALF, guard).run(List.of("sh", "-c", "echo in; cat"));
+      Process held = new ProcessBuilder(command).start();
+      System.out.println(held.inputReader().readLine() + " " + guard.prefix());
+      held.waitFor();
+    }
+  }
+
+  @Test
+  void theGroupsOfAKilledCoordinatorAreRemoved() throws Exception {
+    assumeTrue(ControlGroup.lacking(HALF).isEmpty());
+    Process coordinator =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Held.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String said = coordinator.inputReader().readLine();
+    assertThat(said).startsWith("in pyrometer-");
+    String prefix = said.substring(3);
+    assertThat(groups()).anyMatch(name -> name.startsWith(prefix));
+    coordinator.destroyForcibly().waitFor();
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (groups().stream().anyMatch(name -> name.startsWith(prefix))) {
+      assertThat(System.nanoTime()).as("left behind: %s", groups()).isLessThan(until);
+      Thread.sleep(50);
+    }
+  }
+
+  /** A process that would run without its limits gives figures that look right. */
+  @Test
+  void aProcessDoesNotRunWhereItsGroupIsNotThere() throws Exception {
+    assumeTrue(ControlGroup.lacking(HALF).isEmpty());
+    try (ControlGroupGuard guard = new ControlGroupGuard()) {
+      ControlGroup group = ControlGroup.make("gone", HALF, guard);
+      List<String> command = group.run(List.of("sh", "-c", "echo it runs"));
+      group.close();
+      Process process = new ProcessBuilder(command).start();
+      assertThat(process.inputReader().readLine()).isNull();
+      assertThat(process.waitFor()).isNotZero();
+    }
   }
 
   private static List<String> groups() throws IOException {

@@ -118,7 +118,7 @@ class WorkerProcessTest {
   @CsvSource({
     "exit 3, ended with exit code 3",
     "kill -9 $$, was killed (exit code 137)",
-    "kill -15 $$, was told to end (exit code 143)"
+    "kill -15 $$, was terminated by a signal (exit code 143)"
   })
   void aWorkerThatEndsBeforeItAnswersSaysHow(String how, String words) {
     ManagedProcess worker = startWith("*Begin*) " + how + ";;");
@@ -163,7 +163,7 @@ class WorkerProcessTest {
     worker.onSample(sample -> List.of().get(sample.index()));
     assertThatThrownBy(() -> worker.request(new Command.Begin(), Answer.Done.class, PATIENCE))
         .isInstanceOf(WorkerException.class)
-        .hasMessageStartingWith("agent-0 was ended because of what it said (");
+        .hasMessageStartingWith("agent-0 was killed because it sent invalid output (");
     worker.awaitEnd(PATIENCE);
     assertThat(worker.alive()).isFalse();
   }
@@ -174,7 +174,7 @@ class WorkerProcessTest {
     ManagedProcess worker = startWith("*Begin*) exec 1>&-; exec sleep 60;;");
     assertThatThrownBy(() -> worker.request(new Command.Begin(), Answer.Done.class, PATIENCE))
         .isInstanceOf(WorkerException.class)
-        .hasMessage("agent-0 closed its output and was ended.");
+        .hasMessage("agent-0 closed its output and was killed.");
     worker.awaitEnd(PATIENCE);
     assertThat(worker.alive()).isFalse();
   }
@@ -185,7 +185,7 @@ class WorkerProcessTest {
     assertThatThrownBy(
             () -> worker.request(new Command.Begin(), Answer.Done.class, Duration.ofMillis(50)))
         .isInstanceOf(WorkerException.class)
-        .hasMessage("agent-0 did not answer Begin within 0 s and was ended.");
+        .hasMessage("agent-0 did not answer Begin within 0 s and was killed.");
     worker.awaitEnd(PATIENCE);
     assertThat(worker.alive()).isFalse();
   }

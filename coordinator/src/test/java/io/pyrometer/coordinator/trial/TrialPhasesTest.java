@@ -208,7 +208,7 @@ class TrialPhasesTest {
                         0,
                         Optional.empty())));
     assertThat(trial(FakeRun.settings("put")).why())
-        .contains("Nothing was finished in the measured time: The cache is read-only.");
+        .contains("No operation completed during the measurement: The cache is read-only.");
   }
 
   @Test
@@ -380,7 +380,7 @@ class TrialPhasesTest {
     TrialRecord made = trial(FakeRun.settings("put").with("cut-after", 1).with("cut-for", 1));
     assertThat(made.why())
         .contains(
-            "While it was to measure: No host says how it is cut off; give one 'cut' and 'heal'.");
+            "Failed during measurement: No host says how it is cut off; give one 'cut' and 'heal'.");
   }
 
   @ParameterizedTest

@@ -6,7 +6,7 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.ProbeResult.Harm;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,13 +95,13 @@ public final class Probe {
    *
    * @throws IllegalStateException with one sentence if calls do not come to their end
    */
-  public Harm end() throws InterruptedException {
+  public ProbeCounts end() throws InterruptedException {
     if (kind == ProbeKind.KILL) {
       writers.forEach(ProbeWriter::stop);
     }
     await();
     return kind == ProbeKind.READ
-        ? harm(reader.reads(), reader.stale(), reader.lost())
+        ? counts(reader.reads(), reader.stale(), reader.lost())
         : compared();
   }
 
@@ -126,7 +126,7 @@ public final class Probe {
     }
   }
 
-  private Harm compared() throws InterruptedException {
+  private ProbeCounts compared() throws InterruptedException {
     long[] found = found();
     long checked = 0;
     long stale = 0;
@@ -142,7 +142,7 @@ public final class Probe {
         }
       }
     }
-    return harm(checked, stale, lost);
+    return counts(checked, stale, lost);
   }
 
   /** If a node has just died, a first read may still go to it. */
@@ -161,8 +161,8 @@ public final class Probe {
     }
   }
 
-  private Harm harm(long checked, long stale, long lost) {
-    return new Harm(
+  private ProbeCounts counts(long checked, long stale, long lost) {
+    return new ProbeCounts(
         acknowledged.writes(),
         checked,
         stale,

@@ -1,6 +1,6 @@
 /**
- * Guarantee probes: they write versions through an access path, harm it where they can, and count
- * the keys that do not hold what was acknowledged. Nothing here is timed.
+ * Guarantee probes: they write versions through an access path, disturb it where they can, and
+ * count the keys that do not hold what was acknowledged. Nothing here is timed.
  */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.load.probe;

@@ -7,7 +7,7 @@ import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.ProbeResult.Harm;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A probe must find the harm that a path does, and none where it does none. */
+/** A probe must find the stale and lost keys of a path, and none where there are none. */
 class ProbeTest {
   private static final int KEYS = 400;
 
-  private static Harm probed(ProbeKind kind, LeakyMap.Fault fault) throws Exception {
+  private static ProbeCounts probed(ProbeKind kind, LeakyMap.Fault fault) throws Exception {
     Records records = records(0);
     LeakyMap map = new LeakyMap(fault, records);
     Probe probe = probe(kind, records, map);
@@ -52,39 +52,39 @@ class ProbeTest {
   @ParameterizedTest
   @EnumSource(ProbeKind.class)
   void aPathThatKeepsItsPromisesHarmsNothing(ProbeKind kind) throws Exception {
-    Harm found = probed(kind, LeakyMap.Fault.NONE);
+    ProbeCounts found = probed(kind, LeakyMap.Fault.NONE);
     assertThat(found.writes()).isPositive();
     assertThat(found.checked()).isPositive();
-    assertThat(found.harmed()).isZero();
+    assertThat(found.staleOrLost()).isZero();
     assertThat(found.failedCalls()).isZero();
   }
 
   @Test
   void theFirstVersionThatStaysIsStale() throws Exception {
-    Harm found = probed(ProbeKind.ORDER, LeakyMap.Fault.KEEPS_THE_FIRST);
+    ProbeCounts found = probed(ProbeKind.ORDER, LeakyMap.Fault.KEEPS_THE_FIRST);
     assertThat(found.stale()).isGreaterThan(KEYS / 2);
     assertThat(found.lost()).isZero();
   }
 
   @Test
   void anEntryThatVanishesIsLost() throws Exception {
-    Harm found = probed(ProbeKind.KILL, LeakyMap.Fault.FORGETS_EVERY_FIFTH_KEY);
+    ProbeCounts found = probed(ProbeKind.KILL, LeakyMap.Fault.FORGETS_EVERY_FIFTH_KEY);
     assertThat(found.lost()).isBetween(1L, found.checked() / 3);
     assertThat(found.stale()).isZero();
   }
 
   @Test
   void aReaderThatLagsBehindIsSeen() throws Exception {
-    Harm found = probed(ProbeKind.READ, LeakyMap.Fault.READS_LAG);
+    ProbeCounts found = probed(ProbeKind.READ, LeakyMap.Fault.READS_LAG);
     assertThat(found.stale()).isGreaterThan(found.checked() / 2);
   }
 
   @Test
   void aWriteThatFailedIsNotAskedFor() throws Exception {
-    Harm found = probed(ProbeKind.ORDER, LeakyMap.Fault.REFUSES_EVERY_THIRD_CALL);
+    ProbeCounts found = probed(ProbeKind.ORDER, LeakyMap.Fault.REFUSES_EVERY_THIRD_CALL);
     assertThat(found.failedCalls()).isPositive();
     assertThat(found.errors()).containsExactly("IllegalStateException: refused");
-    assertThat(found.harmed()).isZero();
+    assertThat(found.staleOrLost()).isZero();
   }
 
   @Test

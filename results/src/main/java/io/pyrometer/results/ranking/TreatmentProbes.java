@@ -4,7 +4,7 @@ import io.pyrometer.experiment.Labels;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
-import io.pyrometer.protocol.ProbeResult.Harm;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ public record TreatmentProbes(List<ProbeResult> probes) {
   }
 
   /** What became of acknowledged writes; empty where the probe was not made or could not be. */
-  public Optional<Harm> found(ProbeKind kind) {
+  public Optional<ProbeCounts> found(ProbeKind kind) {
     return probes.stream()
         .filter(probe -> probe.probe() == kind)
         .flatMap(probe -> probe.found().stream())
@@ -33,7 +33,7 @@ public record TreatmentProbes(List<ProbeResult> probes) {
   }
 
   private boolean refutes(ProbeKind kind) {
-    return found(kind).filter(harm -> harm.harmed() > 0).isPresent();
+    return found(kind).filter(found -> found.staleOrLost() > 0).isPresent();
   }
 
   /**
@@ -50,16 +50,16 @@ public record TreatmentProbes(List<ProbeResult> probes) {
   }
 
   /** For a column of a table: {@code 26 of 2,000}, empty where the probe was not asked for. */
-  public String harmed(ProbeKind kind) {
+  public String staleOrLost(ProbeKind kind) {
     return probes.stream()
         .filter(probe -> probe.probe() == kind)
         .findFirst()
-        .map(probe -> probe.found().map(TreatmentProbes::harmed).orElse("not probed"))
+        .map(probe -> probe.found().map(TreatmentProbes::staleOrLost).orElse("not probed"))
         .orElse("");
   }
 
-  private static String harmed(Harm harm) {
-    return count(harm.harmed()) + " of " + count(harm.checked());
+  private static String staleOrLost(ProbeCounts found) {
+    return count(found.staleOrLost()) + " of " + count(found.checked());
   }
 
   /** Each claim that a probe tried, and how it fared. */
@@ -80,10 +80,11 @@ public record TreatmentProbes(List<ProbeResult> probes) {
     return verdicts;
   }
 
-  private static String fared(boolean claimed, Harm harm, String what) {
+  private static String fared(boolean claimed, ProbeCounts found, String what) {
     String figures =
-        "(%s of %s %s harmed)".formatted(count(harm.harmed()), count(harm.checked()), what);
-    if (harm.harmed() == 0) {
+        "(%s of %s %s stale or lost)"
+            .formatted(count(found.staleOrLost()), count(found.checked()), what);
+    if (found.staleOrLost() == 0) {
       return (claimed ? "claimed, held in the probe " : "not claimed, kept in the probe ")
           + figures;
     }
@@ -101,24 +102,24 @@ public record TreatmentProbes(List<ProbeResult> probes) {
         .formatted(word(probe.probe()), what, figures(probe.probe(), probe.found().get()));
   }
 
-  private static String figures(ProbeKind kind, Harm harm) {
+  private static String figures(ProbeKind kind, ProbeCounts found) {
     String unit = kind == ProbeKind.READ ? "reads" : "keys";
     String failed =
-        harm.failedCalls() == 0
+        found.failedCalls() == 0
             ? ""
             : ", %s calls failed (%s)"
-                .formatted(count(harm.failedCalls()), String.join("; ", harm.errors()));
+                .formatted(count(found.failedCalls()), String.join("; ", found.errors()));
     String stall =
         kind == ProbeKind.KILL
-            ? String.format(Locale.ROOT, ", worst stall %.1f s", harm.worstStallSeconds())
+            ? String.format(Locale.ROOT, ", worst stall %.1f s", found.worstStallSeconds())
             : "";
     return "%s stale and %s lost of %s %s after %s writes%s%s"
         .formatted(
-            count(harm.stale()),
-            count(harm.lost()),
-            count(harm.checked()),
+            count(found.stale()),
+            count(found.lost()),
+            count(found.checked()),
             unit,
-            count(harm.writes()),
+            count(found.writes()),
             stall,
             failed);
   }

@@ -19,9 +19,10 @@ class TreatmentProbesTest {
     TreatmentProbes probed =
         new TreatmentProbes(List.of(Trials.probe(ProbeKind.ORDER, "put-all", 26)));
     assertThat(probed.left(Optional.of(ALL))).contains(new Guarantee(true, false, true, false));
-    assertThat(probed.harmed(ProbeKind.ORDER)).isEqualTo("26 of 2,000");
+    assertThat(probed.staleOrLost(ProbeKind.ORDER)).isEqualTo("26 of 2,000");
     assertThat(probed.verdicts(ALL))
-        .containsExactly("order per key claimed, refuted by the probe (26 of 2,000 keys harmed)");
+        .containsExactly(
+            "order per key claimed, refuted by the probe (26 of 2,000 keys stale or lost)");
   }
 
   @Test
@@ -48,7 +49,7 @@ class TreatmentProbesTest {
             ProbeKind.KILL, 1, Map.of(), "put", "", Optional.of("It broke."), Optional.empty());
     TreatmentProbes probed = new TreatmentProbes(List.of(failed));
     assertThat(probed.left(Optional.of(ALL))).contains(ALL);
-    assertThat(probed.harmed(ProbeKind.KILL)).isEqualTo("not probed");
+    assertThat(probed.staleOrLost(ProbeKind.KILL)).isEqualTo("not probed");
     assertThat(TreatmentProbes.sentence(failed)).isEqualTo("probe kill: put: not made: It broke.");
   }
 }

@@ -8,7 +8,7 @@ import io.pyrometer.load.Records;
 import io.pyrometer.load.probe.Probe;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
-import io.pyrometer.protocol.ProbeResult.Harm;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ class ProbesIT {
   @Test
   @Order(1)
   void theStreamerThatDoesNotOverwriteKeepsOldVersionsOfMostKeys() throws Exception {
-    Harm found = order("streamer", Map.of());
+    ProbeCounts found = order("streamer", Map.of());
     assertThat(found.failedCalls()).isZero();
     assertThat(found.stale()).isGreaterThan(found.checked() / 2);
     assertThat(found.lost()).isZero();
@@ -58,48 +58,48 @@ class ProbesIT {
   @Test
   @Order(2)
   void singlePutsKeepTheLastVersionOfEveryKey() throws Exception {
-    Harm found = order("put", Map.of());
+    ProbeCounts found = order("put", Map.of());
     assertThat(found.checked()).isPositive();
-    assertThat(found.harmed()).isZero();
+    assertThat(found.staleOrLost()).isZero();
   }
 
   @Test
   @Order(3)
   void theWriterKeepsTheLastVersionOfEveryKey() throws Exception {
-    Harm found = order("ignite-writer", Map.of("threads", 2));
+    ProbeCounts found = order("ignite-writer", Map.of("threads", 2));
     assertThat(found.writes()).isGreaterThan(found.checked());
-    assertThat(found.harmed()).isZero();
+    assertThat(found.staleOrLost()).isZero();
   }
 
   @Test
   @Order(4)
   void readsBehindAcknowledgedWritesSeeThemUnderFullSync() throws Exception {
-    Harm found = probe(ProbeKind.READ, "put", 200, 0.5, Map.of()).end();
+    ProbeCounts found = probe(ProbeKind.READ, "put", 200, 0.5, Map.of()).end();
     assertThat(found.checked()).isPositive();
-    assertThat(found.harmed()).isZero();
+    assertThat(found.staleOrLost()).isZero();
   }
 
   @Test
   @Order(5)
   void aKilledNodeTakesAcknowledgedRecordsWithItWhereThereIsNoBackup() throws Exception {
-    Harm found = kill(3, Map.of("backups", 0));
+    ProbeCounts found = kill(3, Map.of("backups", 0));
     assertThat(found.lost()).isGreaterThan(found.checked() / 20).isLessThan(found.checked());
   }
 
   @Test
   @Order(6)
   void aKilledNodeTakesNothingWithItWhereThereIsABackup() throws Exception {
-    Harm found = kill(2, Map.of("backups", 1));
+    ProbeCounts found = kill(2, Map.of("backups", 1));
     assertThat(found.checked()).isPositive();
-    assertThat(found.harmed()).isZero();
+    assertThat(found.staleOrLost()).isZero();
     assertThat(found.worstStallSeconds()).isPositive();
   }
 
-  private static Harm order(String path, Map<String, Object> more) throws Exception {
+  private static ProbeCounts order(String path, Map<String, Object> more) throws Exception {
     return probe(ProbeKind.ORDER, path, 2_000, 1, more).end();
   }
 
-  private static Harm kill(int node, Map<String, Object> more) throws Exception {
+  private static ProbeCounts kill(int node, Map<String, Object> more) throws Exception {
     Probe probe = probe(ProbeKind.KILL, "put-all", 20_000, 60, more);
     Thread.sleep(BEFORE_KILL_MILLIS);
     probe.mark();
