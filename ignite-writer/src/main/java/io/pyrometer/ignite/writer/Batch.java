@@ -7,41 +7,42 @@ import org.jspecify.annotations.Nullable;
 /** Entries that were taken from a lane to be sent together: keys in slots, each key once. */
 final class Batch<K, V> {
   private final Object[] keys;
+  private final int[] hashes;
   private final int[] partitions;
   private final @Nullable Object[] values;
   private final WriteFuture[] futures;
-  private int removals;
-  private long bytes;
-  private long oldest;
+  private final int removals;
+  private final long bytes;
+  private final long oldest;
   private @Nullable Map<Object, Integer> slots;
 
-  Batch(int size) {
-    keys = new Object[size];
-    partitions = new int[size];
-    values = new Object[size];
-    futures = new WriteFuture[size];
-  }
-
-  void set(
-      int slot,
-      Object key,
-      int partition,
-      @Nullable Object value,
-      WriteFuture future,
-      long entryBytes) {
-    keys[slot] = key;
-    partitions[slot] = partition;
-    values[slot] = value;
-    futures[slot] = future;
-    bytes += entryBytes;
-    removals += value == null ? 1 : 0;
-  }
-
-  /** Notes since when an entry has waited, the oldest first. */
-  void waitedSince(long instant) {
-    if (oldest == 0) {
-      oldest = instant;
+  /**
+   * Entries in arrays of the same length, which the batch keeps.
+   *
+   * @param hashes as {@link PendingWrites#spread} left them
+   * @param bytes of all entries
+   * @param oldest when the first of them was written, by {@link System#nanoTime()}
+   */
+  Batch(
+      Object[] keys,
+      int[] hashes,
+      int[] partitions,
+      @Nullable Object[] values,
+      WriteFuture[] futures,
+      long bytes,
+      long oldest) {
+    this.keys = keys;
+    this.hashes = hashes;
+    this.partitions = partitions;
+    this.values = values;
+    this.futures = futures;
+    this.bytes = bytes;
+    this.oldest = oldest;
+    int without = 0;
+    for (Object value : values) {
+      without += value == null ? 1 : 0;
     }
+    this.removals = without;
   }
 
   /** When the first of its entries was written, by {@link System#nanoTime()}. */
@@ -77,6 +78,16 @@ final class Batch<K, V> {
 
   int partition(int slot) {
     return partitions[slot];
+  }
+
+  /** The key's own hash. */
+  int hash(int slot) {
+    return PendingWrites.unspread(hashes[slot]);
+  }
+
+  /** Whether this is an {@link Operation}, which is always alone. */
+  boolean isOperation() {
+    return keys.length == 1 && values[0] instanceof Operation<?>;
   }
 
   WriteFuture future(int slot) {

@@ -106,7 +106,7 @@ final class BatchSend<K, V> {
   }
 
   private void plan() {
-    if (batch.size() > 0 && batch.content(0) instanceof Operation<?>) {
+    if (batch.isOperation()) {
       slices.push(BatchSlice.ofOperation());
       return;
     }
@@ -220,12 +220,17 @@ final class BatchSend<K, V> {
   private void call(BatchSlice slice) {
     Call next = new Call(slice);
     call = next;
-    Senders.watched(
-        () ->
-            invoke(slice)
-                .whenCompleteAsync(
-                    (done, error) -> orGiveUp(() -> settle(next, done, error)), context.senders()),
-        () -> giveUp(next, stalled()));
+    CompletionStage<?> stage = Senders.watched(() -> invoke(slice), () -> giveUp(next, stalled()));
+    if (slices.isEmpty() && stage instanceof CompletableFuture<?> future && succeeded(future)) {
+      settle(next, future.join(), null); // the last call, or one would end within the other
+    } else {
+      stage.whenCompleteAsync(
+          (done, error) -> orGiveUp(() -> settle(next, done, error)), context.senders());
+    }
+  }
+
+  private static boolean succeeded(CompletableFuture<?> future) {
+    return future.isDone() && !future.isCompletedExceptionally();
   }
 
   private WriteTimeoutException stalled() {
@@ -322,11 +327,10 @@ final class BatchSend<K, V> {
   }
 
   private void meet(Fault fault, BatchSlice slice, int[] failed) {
-    boolean isOperation = batch.content(0) instanceof Operation<?>;
     boolean singledOut = failed.length == 1 || !fault.failedKeys().isEmpty();
     if (fault.kind() == Fault.Kind.IN_DOUBT) {
       doubt(new Call(slice), failed, fault.cause());
-    } else if (fault.kind() == Fault.Kind.PASSING && !isOperation && mayRepeat(slice)) {
+    } else if (fault.kind() == Fault.Kind.PASSING && !batch.isOperation() && mayRepeat(slice)) {
       repeat(fault, slice, failed);
     } else if (fault.kind() == Fault.Kind.KEYS && !singledOut && ++failuresInARow < MOST_FAILURES) {
       slices.push(slice.secondHalf());
@@ -427,12 +431,10 @@ final class BatchSend<K, V> {
   private void acknowledge(int[] slots, @Nullable Object answer) {
     int completed = 0;
     for (int slot : slots) {
-      if (batch.future(slot).succeed()) {
-        completed++;
-        if (batch.content(slot) instanceof Operation<?> operation) {
-          ((GuardedFuture<@Nullable Object>) operation.result()).complete(answer);
-        }
-      }
+      completed += batch.future(slot).succeed() ? 1 : 0;
+    }
+    if (completed > 0 && batch.isOperation() && batch.content(0) instanceof Operation<?> only) {
+      ((GuardedFuture<@Nullable Object>) only.result()).complete(answer);
     }
     completed(completed);
   }

@@ -71,13 +71,28 @@ final class BatchSlice {
   }
 
   /**
-   * The same entries, partition by partition: a node writes faster to a few of its trees at a time
-   * than to all of them in turn.
+   * The same entries, partition by partition, and in each by the keys' hashes: the order of the
+   * trees in which Ignite keeps partitions, so that a node goes through a few of them, each in one
+   * direction.
    */
   BatchSlice byPartition(Batch<?, ?> batch) {
+    int[] ends = new int[1 + IntStream.of(slots).map(batch::partition).max().orElse(0)];
+    for (int slot : slots) {
+      ends[batch.partition(slot)]++;
+    }
+    for (int partition = 1; partition < ends.length; partition++) {
+      ends[partition] += ends[partition - 1];
+    }
     long[] order = new long[slots.length];
-    Arrays.setAll(order, i -> (long) batch.partition(slots[i]) << 32 | slots[i]);
-    Arrays.sort(order);
+    int[] next = ends.clone();
+    for (int slot : slots) {
+      order[--next[batch.partition(slot)]] = (long) batch.hash(slot) << 32 | slot;
+    }
+    for (int partition = 0; partition < ends.length; partition++) {
+      if (ends[partition] - next[partition] > 1) {
+        Arrays.sort(order, next[partition], ends[partition]);
+      }
+    }
     int[] sorted = new int[slots.length];
     Arrays.setAll(sorted, i -> (int) order[i]);
     return new BatchSlice(sorted, removal, attempt);

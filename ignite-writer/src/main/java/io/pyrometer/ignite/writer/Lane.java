@@ -304,6 +304,7 @@ final class Lane<K, V> {
     Taken part;
     synchronized (this) {
       outstanding = inFlight;
+      waiting.refresh();
       long merged = waiting.mergedSinceTake();
       late = waiting.takeOlderThan(now - limit);
       part = note(late);

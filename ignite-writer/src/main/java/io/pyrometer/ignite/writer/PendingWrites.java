@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class PendingWrites<K, V> {
   private static final int SMALLEST = 64;
 
+  /** Entries that share one reading of the clock, which costs as much as queueing an entry. */
+  private static final int SAME_INSTANT = 16;
+
   private Object[] keys = new Object[SMALLEST];
   private @Nullable Object[] values = new Object[SMALLEST];
   private WriteFuture[] futures = new WriteFuture[SMALLEST];
@@ -25,10 +28,18 @@ final class PendingWrites<K, V> {
   private long head;
   private long tail;
   private long mergedSinceTake;
+  private int operations;
+  private long instant;
+  private int sameInstant;
 
   static int spread(int hash) {
     int mixed = hash * 0x9E3779B9;
     return mixed ^ (mixed >>> 16);
+  }
+
+  /** The hash that was spread: 0x144CBC89 times 0x9E3779B9 is 1 modulo 2^32. */
+  static int unspread(int spreadHash) {
+    return (spreadHash ^ (spreadHash >>> 16)) * 0x144CBC89;
   }
 
   /** The last slot of a key, or -1. */
@@ -57,7 +68,8 @@ final class PendingWrites<K, V> {
       grow();
     }
     int slot = slotAt(tail++);
-    since[slot] = System.nanoTime();
+    since[slot] = instant();
+    operations += value instanceof Operation<?> ? 1 : 0;
     keys[slot] = key;
     values[slot] = value;
     futures[slot] = new WriteFuture();
@@ -67,6 +79,21 @@ final class PendingWrites<K, V> {
     merged[slot] = 0;
     enter(slot);
     return futures[slot];
+  }
+
+  /** About now: not later than now, and earlier by no more than {@link #refresh} is called. */
+  private long instant() {
+    if (sameInstant == 0 || size() == 1) {
+      instant = System.nanoTime();
+      sameInstant = SAME_INSTANT;
+    }
+    sameInstant--;
+    return instant;
+  }
+
+  /** Has the next entry read the clock: to be called often enough for the writer's time limits. */
+  void refresh() {
+    sameInstant = 0;
   }
 
   /** A later write of the key in this slot: it takes the place of the earlier one. */
@@ -88,17 +115,19 @@ final class PendingWrites<K, V> {
    * An operation is taken alone.
    */
   Batch<K, V> take(int most, long mostBytes) {
+    int end = Math.min(most, size());
     int count = 0;
     long sum = 0;
-    while (count < Math.min(most, size())) {
+    while (count < end) {
       int slot = slotAt(head + count);
       sum += bytes[slot];
-      boolean isOperation = values[slot] instanceof Operation<?>;
+      boolean isOperation = operations > 0 && values[slot] instanceof Operation<?>;
       if (count > 0 && (isOperation || sum > mostBytes)) {
         break;
       }
       count++;
       if (isOperation) {
+        operations--;
         break;
       }
     }
@@ -109,31 +138,68 @@ final class PendingWrites<K, V> {
   Batch<K, V> takeOlderThan(long instant) {
     int count = 0;
     while (count < size() && since[slotAt(head + count)] - instant < 0) {
-      count++;
+      int slot = slotAt(head + count++);
+      operations -= operations > 0 && values[slot] instanceof Operation<?> ? 1 : 0;
     }
     return takeFirst(count);
   }
 
   private Batch<K, V> takeFirst(int count) {
-    Batch<K, V> batch = new Batch<>(count);
+    int from = slotAt(head);
+    long sum = 0;
     for (int i = 0; i < count; i++) {
-      int slot = slotAt(head++);
-      batch.set(i, keys[slot], partitions[slot], values[slot], futures[slot], bytes(slot));
-      batch.waitedSince(since[slot]);
-      leave(slot);
-      clear(slot);
+      sum += bytes(slotAt(head + i));
     }
+    Batch<K, V> batch =
+        new Batch<>(
+            first(keys, from, count),
+            first(hashes, from, count),
+            first(partitions, from, count),
+            first(values, from, count),
+            first(futures, from, count),
+            sum,
+            count == 0 ? 0 : since[from]);
+    forget(count);
+    head += count;
     if (count > 0) {
       mergedSinceTake = 0;
     }
     return batch;
   }
 
+  private static <T> T[] first(T[] ring, int from, int count) {
+    int straight = Math.min(count, ring.length - from);
+    T[] taken = Arrays.copyOfRange(ring, from, from + count);
+    System.arraycopy(ring, 0, taken, straight, count - straight);
+    return taken;
+  }
+
+  private static int[] first(int[] ring, int from, int count) {
+    int straight = Math.min(count, ring.length - from);
+    int[] taken = new int[count];
+    System.arraycopy(ring, from, taken, 0, straight);
+    System.arraycopy(ring, 0, taken, straight, count - straight);
+    return taken;
+  }
+
+  /** Empties the first slots: at once if hardly a slot remains, and that pays. */
   @SuppressWarnings("NullAway") // an empty slot is never read
-  private void clear(int slot) {
-    keys[slot] = null;
-    values[slot] = null;
-    futures[slot] = null;
+  private void forget(int count) {
+    boolean all = count == size() && table.length <= 16 * count;
+    if (all) {
+      Arrays.fill(table, 0);
+    }
+    for (int i = 0; i < count; i++) {
+      int slot = slotAt(head + i);
+      if (all) {
+        indexed[slot] = false;
+      } else {
+        leave(slot);
+      }
+      keys[slot] = null;
+      values[slot] = null;
+      futures[slot] = null;
+    }
   }
 
   private int slotAt(long position) {

@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.ignite.thread.IgniteThread;
 import org.jspecify.annotations.Nullable;
 
@@ -110,17 +111,16 @@ final class Senders implements Executor, AutoCloseable {
   }
 
   /** Runs a step of the calling sender; what to do should it not come back in time. */
-  static void watched(Runnable step, Runnable whenStalled) {
+  static <T> T watched(Supplier<T> step, Runnable whenStalled) {
     if (Thread.currentThread() instanceof SenderThread sender) {
       sender.whenStalled = whenStalled;
       try {
-        step.run();
+        return step.get();
       } finally {
         sender.whenStalled = null;
       }
-    } else {
-      step.run();
     }
+    return step.get();
   }
 
   /** Replaces senders that do not come back, and sends replacements home when they do. */

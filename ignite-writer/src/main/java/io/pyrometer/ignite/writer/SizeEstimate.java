@@ -42,8 +42,30 @@ final class SizeEstimate {
   /** From here on objects are remembered, so that cycles end; below it that would cost more. */
   private static final int REMEMBER_FROM = 48;
 
-  /** The fields of a class that refer to objects, and the bytes of all its fields. */
-  private record Shape(long bytes, List<Field> references) {}
+  /** How the bytes of an object are found, by its class. */
+  private enum Kind {
+    /** As many bytes as its shape says. */
+    FIXED,
+    TEXT,
+    BUFFER,
+    BINARY,
+    PRIMITIVES,
+    OBJECTS,
+    COLLECTION,
+    MAP,
+    OPTIONAL,
+    FIELDS
+  }
+
+  /**
+   * What a class says about its objects.
+   *
+   * @param bytes of an object without those it refers to; for arrays of primitives, of one element
+   * @param references the fields that refer to objects
+   */
+  private record Shape(Kind kind, long bytes, List<Field> references) {}
+
+  private static final List<Field> NO_FIELDS = List.of();
 
   private static final ClassValue<Shape> SHAPES =
       new ClassValue<>() {
@@ -64,9 +86,10 @@ final class SizeEstimate {
   }
 
   private static long of(Object object, int depth) {
-    long leaf = leafBytes(object);
-    if (leaf >= 0) {
-      return leaf;
+    Shape shape = SHAPES.get(object.getClass());
+    long shallow = shape.kind == Kind.FIELDS ? flatBytes(shape, object) : leafBytes(shape, object);
+    if (shallow >= 0) {
+      return shallow;
     }
     try {
       return depth > DEEPEST_SAMPLE ? UNKNOWN : new Walk(depth).bytes(object);
@@ -76,30 +99,42 @@ final class SizeEstimate {
   }
 
   /** The bytes of what holds no other objects; -1 for what may. */
-  private static long leafBytes(Object object) {
-    if (object instanceof String text) {
-      return 48 + 2L * text.length();
+  private static long leafBytes(Shape shape, Object object) {
+    return switch (shape.kind) {
+      case FIXED -> shape.bytes;
+      case TEXT -> 48 + 2L * ((String) object).length();
+      case BUFFER -> 64L + ((ByteBuffer) object).capacity();
+      case BINARY -> 64L + ((BinaryObject) object).size();
+      case PRIMITIVES -> 16 + shape.bytes * Array.getLength(object);
+      case OBJECTS, COLLECTION, MAP, OPTIONAL, FIELDS -> -1;
+    };
+  }
+
+  /** The bytes of an object whose fields hold no further objects, as most values; -1 for others. */
+  private static long flatBytes(Shape shape, Object object) {
+    long bytes = shape.bytes;
+    List<Field> references = shape.references;
+    for (int i = 0; i < references.size(); i++) { // an iterator is not always optimised away
+      Object held = read(references.get(i), object);
+      if (held instanceof String text) {
+        bytes += 48 + 2L * text.length();
+      } else if (held != null) {
+        long leaf = leafBytes(SHAPES.get(held.getClass()), held);
+        if (leaf < 0) {
+          return -1;
+        }
+        bytes += leaf;
+      }
     }
-    if (object instanceof Number || object instanceof Boolean || object instanceof Character) {
-      return isJdk(object.getClass()) ? 24 : -1;
+    return bytes;
+  }
+
+  private static @Nullable Object read(Field field, Object object) {
+    try {
+      return field.get(object);
+    } catch (IllegalAccessException e) {
+      return null;
     }
-    if (object instanceof byte[] array) {
-      return 16L + array.length;
-    }
-    if (object instanceof ByteBuffer buffer) {
-      return 64L + buffer.capacity();
-    }
-    if (object instanceof BinaryObject binary) {
-      return 64L + binary.size();
-    }
-    if (object instanceof Enum<?> || object instanceof Class<?>) {
-      return 0;
-    }
-    Class<?> component = object.getClass().getComponentType();
-    if (component != null && component.isPrimitive()) {
-      return 16 + width(component) * Array.getLength(object);
-    }
-    return -1;
   }
 
   private static boolean isJdk(Class<?> type) {
@@ -117,6 +152,44 @@ final class SizeEstimate {
   }
 
   private static Shape shape(Class<?> type) {
+    if (type == String.class) {
+      return new Shape(Kind.TEXT, 0, NO_FIELDS);
+    }
+    if (isJdk(type) && isNumber(type)) {
+      return new Shape(Kind.FIXED, 24, NO_FIELDS);
+    }
+    if (Enum.class.isAssignableFrom(type) || type == Class.class) {
+      return new Shape(Kind.FIXED, 0, NO_FIELDS);
+    }
+    if (type.isArray()) {
+      Class<?> component = type.getComponentType();
+      return component.isPrimitive()
+          ? new Shape(Kind.PRIMITIVES, width(component), NO_FIELDS)
+          : new Shape(Kind.OBJECTS, 0, NO_FIELDS);
+    }
+    if (BinaryObject.class.isAssignableFrom(type)) {
+      return new Shape(Kind.BINARY, 0, NO_FIELDS);
+    }
+    if (ByteBuffer.class.isAssignableFrom(type)) {
+      return new Shape(Kind.BUFFER, 0, NO_FIELDS);
+    }
+    if (type == Optional.class) {
+      return new Shape(Kind.OPTIONAL, 0, NO_FIELDS);
+    }
+    if (isJdk(type) && Collection.class.isAssignableFrom(type)) {
+      return new Shape(Kind.COLLECTION, 0, NO_FIELDS);
+    }
+    if (isJdk(type) && Map.class.isAssignableFrom(type)) {
+      return new Shape(Kind.MAP, 0, NO_FIELDS);
+    }
+    return fields(type);
+  }
+
+  private static boolean isNumber(Class<?> type) {
+    return Number.class.isAssignableFrom(type) || type == Boolean.class || type == Character.class;
+  }
+
+  private static Shape fields(Class<?> type) {
     long bytes = 16;
     List<Field> references = new ArrayList<>();
     for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
@@ -134,7 +207,7 @@ final class SizeEstimate {
         }
       }
     }
-    return new Shape(bytes, List.copyOf(references));
+    return new Shape(Kind.FIELDS, bytes, List.copyOf(references));
   }
 
   /** One object with all that it refers to. */
@@ -164,25 +237,35 @@ final class SizeEstimate {
       if (seen != null && !seen.add(object)) {
         return;
       }
-      if (object instanceof Object[] array) {
-        bytes += 16 + 4L * array.length;
-        sample(array.length, Arrays.asList(array));
-      } else if (isJdk(object.getClass()) && object instanceof Collection<?> all) {
-        bytes += 48 + 24L * all.size();
-        sample(all.size(), all);
-      } else if (object instanceof Optional<?> optional) {
-        bytes += 16;
-        optional.ifPresent(this::add);
-      } else if (isJdk(object.getClass()) && object instanceof Map<?, ?> map) {
-        bytes += 48 + 48L * map.size();
-        sample(map.size(), map.keySet());
-        sample(map.size(), map.values());
-      } else {
-        Shape shape = SHAPES.get(object.getClass());
-        bytes += shape.bytes;
-        for (Field field : shape.references) {
-          add(read(field, object));
+      Shape shape = SHAPES.get(object.getClass());
+      switch (shape.kind) {
+        case OBJECTS -> {
+          Object[] array = (Object[]) object;
+          bytes += 16 + 4L * array.length;
+          sample(array.length, Arrays.asList(array));
         }
+        case COLLECTION -> {
+          Collection<?> all = (Collection<?>) object;
+          bytes += 48 + 24L * all.size();
+          sample(all.size(), all);
+        }
+        case MAP -> {
+          Map<?, ?> map = (Map<?, ?>) object;
+          bytes += 48 + 48L * map.size();
+          sample(map.size(), map.keySet());
+          sample(map.size(), map.values());
+        }
+        case OPTIONAL -> {
+          bytes += 16;
+          ((Optional<?>) object).ifPresent(this::add);
+        }
+        case FIELDS -> {
+          bytes += shape.bytes;
+          for (Field field : shape.references) {
+            add(read(field, object));
+          }
+        }
+        case FIXED, TEXT, BUFFER, BINARY, PRIMITIVES -> bytes += leafBytes(shape, object);
       }
     }
 
@@ -203,19 +286,11 @@ final class SizeEstimate {
       bytes += (long) ((double) sampled / SAMPLE * all);
     }
 
-    private static @Nullable Object read(Field field, Object object) {
-      try {
-        return field.get(object);
-      } catch (IllegalAccessException e) {
-        return null;
-      }
-    }
-
     private void add(@Nullable Object object) {
       if (object == null) {
         return;
       }
-      long leaf = leafBytes(object);
+      long leaf = leafBytes(SHAPES.get(object.getClass()), object);
       if (leaf >= 0) {
         bytes += leaf;
       } else {

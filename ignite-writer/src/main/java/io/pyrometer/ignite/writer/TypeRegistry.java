@@ -25,6 +25,9 @@ final class TypeRegistry {
   private final Consumer<Object> register;
   private final long timeoutNanos;
 
+  /** The class of the last known value, for most are of one class; a race costs a look-up. */
+  private Class<?> last = Object.class;
+
   TypeRegistry(Consumer<Object> register, Duration timeout) {
     this.register = register;
     this.timeoutNanos = Nanos.of(timeout);
@@ -33,11 +36,16 @@ final class TypeRegistry {
   /** Whether a key or value can be sent without more ado. */
   boolean isKnown(Object object) {
     Class<?> type = object.getClass();
-    if (type.getClassLoader() == null || object instanceof BinaryObject) {
-      return true; // classes of the JDK and binary objects need no registration
+    if (type == last || type.getClassLoader() == null) {
+      return true; // classes of the JDK need no registration
     }
     Registration registration = registrations.get(type);
-    return registration != null && registration.done.isDone();
+    boolean known =
+        registration != null ? registration.done.isDone() : object instanceof BinaryObject;
+    if (known) {
+      last = type;
+    }
+    return known;
   }
 
   /**

@@ -2,44 +2,58 @@ package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Servers die by kill -9, are stopped, clients are cut off, while the writer writes with one backup
- * and FULL_SYNC: a few times each; {@link FaultCampaign} does it often.
+ * and FULL_SYNC: once each; {@link FaultCampaign} does it often.
  */
 class FaultsIT {
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = TestCluster.start(3);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void revive() throws Exception {
+    cluster.revive();
+  }
+
+  private static VersionedWrites.Outcome run(String fault, int times) throws Exception {
+    return new FaultCampaign(cluster, CacheWriteSynchronizationMode.FULL_SYNC, false)
+        .run(fault, times);
+  }
+
   @ParameterizedTest
-  @CsvSource({"kills, 1", "stops, 1", "reconnects, 1"})
-  void noWriteFailsAndNoAcknowledgedOneIsLost(String fault, int times) throws Exception {
-    VersionedWrites.Outcome outcome =
-        FaultCampaign.run(fault, times, CacheWriteSynchronizationMode.FULL_SYNC);
+  @ValueSource(strings = {"kills", "stops", "reconnects"})
+  void noWriteFailsAndNoAcknowledgedOneIsLost(String fault) throws Exception {
+    VersionedWrites.Outcome outcome = run(fault, 1);
     assertThat(outcome.failed()).as("%s", outcome).isZero();
     assertThat(outcome.acknowledged()).as("%s", outcome).isEqualTo(outcome.writes());
     VersionedWrites.checkNothingLost(outcome);
   }
 
-  /** As many as one likes: {@code -Dcampaign=kills=100,stops=50,reconnects=50,relays=50}. */
-  @Test
-  @EnabledIfSystemProperty(named = "campaign", matches = ".+")
-  void campaign() throws Exception {
-    List<String> options = List.of(System.getProperty("campaign").split(","));
-    FaultCampaign.run(options).values().forEach(VersionedWrites::checkNothingLost);
-  }
-
   @Test
   void brokenConnectionsOfAThinClientFailWritesByNameAndLoseNoAcknowledgedOne() throws Exception {
-    VersionedWrites.Outcome outcome =
-        FaultCampaign.run("relays", 3, CacheWriteSynchronizationMode.FULL_SYNC);
+    VersionedWrites.Outcome outcome = run("relays", 3);
     assertThat(outcome.failed()).as("%s", outcome).isPositive();
     assertThat(outcome.acknowledged() + outcome.failed()).isEqualTo(outcome.writes());
     VersionedWrites.checkNothingLost(outcome);
@@ -47,8 +61,7 @@ class FaultsIT {
 
   @Test
   void aThinClientGoesOnAfterItsNodeDied() throws Exception {
-    try (TestCluster cluster = TestCluster.start(2);
-        Ignite thick = cluster.thick()) {
+    try (Ignite thick = cluster.thick("client-thin", new TcpDiscoverySpi())) {
       IgniteCache<Long, Object> cache =
           thick.createCache(
               new CacheConfiguration<Long, Object>("orders")

@@ -2,11 +2,14 @@ package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -117,16 +120,41 @@ class PendingWritesTest {
   }
 
   @Test
-  void aPartGoesPartitionByPartitionInTheOrderOfWrites() {
+  void aPartGoesPartitionByPartitionAndInEachByTheHashesOfItsKeys() {
     PendingWrites<Object, Integer> waiting = new PendingWrites<>();
-    for (int key = 0; key < 200; key++) {
-      waiting.append(key, PendingWrites.spread(key), key % 3, key, 10, -1);
+    List<Integer> keys = new ArrayList<>(IntStream.range(-100, 100).boxed().toList());
+    Collections.shuffle(keys, new Random(1));
+    for (int key : keys) {
+      waiting.append(key, PendingWrites.spread(key), Math.floorMod(key, 3), key, 10, -1);
     }
     Batch<Object, Integer> batch = waiting.take(200, Long.MAX_VALUE);
     BatchSlice part = BatchSlice.of(batch, false).byPartition(batch);
-    assertThat(IntStream.of(part.slots()).boxed())
+    assertThat(IntStream.of(part.slots()).mapToObj(batch::key))
         .hasSize(200)
         .isSortedAccordingTo(
-            Comparator.<Integer>comparingInt(slot -> slot % 3).thenComparing(slot -> slot));
+            Comparator.comparingInt(key -> Math.floorMod((int) key, 3))
+                .thenComparingInt(key -> (int) key));
+  }
+
+  @Property
+  void aSpreadHashGivesBackTheHash(@ForAll int hash) {
+    assertThat(PendingWrites.unspread(PendingWrites.spread(hash))).isEqualTo(hash);
+  }
+
+  @Test
+  void entriesAreNeverTakenToBeYoungerThanTheyAre() throws Exception {
+    PendingWrites<Object, Integer> waiting = new PendingWrites<>();
+    write(waiting, "a", 1);
+    long before = System.nanoTime();
+    Thread.sleep(2);
+    write(waiting, "b", 1);
+    assertThat(waiting.takeOlderThan(before).size()).as("may share a's instant").isBetween(1, 2);
+    long later = System.nanoTime();
+    Thread.sleep(2);
+    waiting.refresh();
+    write(waiting, "c", 1);
+    assertThat(waiting.take(9, Long.MAX_VALUE).oldest()).isLessThan(System.nanoTime());
+    write(waiting, "d", 1);
+    assertThat(waiting.takeOlderThan(later).size()).as("an empty queue reads the clock").isZero();
   }
 }

@@ -78,11 +78,25 @@ final class TestCluster implements AutoCloseable {
     awaitReady(servers.get(node));
   }
 
+  /** Starts those nodes anew that have ended. */
+  void revive() throws IOException {
+    for (int node = 0; node < servers.size(); node++) {
+      if (!servers.get(node).isAlive()) {
+        restart(node);
+      }
+    }
+  }
+
+  int nodes() {
+    return servers.size();
+  }
+
   private Process launch(int node) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
-        List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC", "-DIGNITE_UPDATE_NOTIFIER=false"));
+        List.of("-Xms128m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")); // quick
+    command.add("-DIGNITE_UPDATE_NOTIFIER=false");
     command.addAll(List.of("-DIGNITE_QUIET=true", "-Djava.net.preferIPv4Stack=true"));
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(flag -> flag.startsWith("--add-opens"))

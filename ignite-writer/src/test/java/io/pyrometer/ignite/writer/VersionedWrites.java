@@ -8,10 +8,14 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.apache.ignite.IgniteCache;
 
-/** Writes versions over repeated keys until told to stop, noting what was acknowledged. */
+/**
+ * Writes versions over repeated keys until told to stop, noting what was acknowledged. It may be
+ * started again, and goes on with newer versions.
+ */
 final class VersionedWrites {
   /**
    * What became of the writes.
@@ -19,7 +23,18 @@ final class VersionedWrites {
    * @param lost keys whose value is older than the newest version that was acknowledged
    * @param stale keys whose last write was acknowledged and that hold another version
    */
-  record Outcome(long writes, long acknowledged, long failed, long lost, long stale) {}
+  record Outcome(long writes, long acknowledged, long failed, long lost, long stale) {
+    static final Outcome NOTHING = new Outcome(0, 0, 0, 0, 0);
+
+    Outcome plus(Outcome other) {
+      return new Outcome(
+          writes + other.writes,
+          acknowledged + other.acknowledged,
+          failed + other.failed,
+          lost + other.lost,
+          stale + other.stale);
+    }
+  }
 
   private final int keys;
   private final long[] last;
@@ -28,6 +43,7 @@ final class VersionedWrites {
   private final AtomicLong failedCount = new AtomicLong();
   private final AtomicBoolean stop = new AtomicBoolean();
   private volatile long written;
+  private volatile boolean slow;
 
   VersionedWrites(int keys) {
     this.keys = keys;
@@ -36,14 +52,15 @@ final class VersionedWrites {
   }
 
   Thread start(IgniteWriter<Long, Object> writer) {
+    stop.set(false);
     Thread thread = new Thread(() -> run(writer), "versioned-writes");
     thread.start();
     return thread;
   }
 
   private void run(IgniteWriter<Long, Object> writer) {
-    Random random = new Random(5);
-    for (long version = 1; !stop.get(); version++) {
+    Random random = new Random(written);
+    for (long version = written + 1; !stop.get(); version++) {
       int key = random.nextInt(keys);
       long promised = version;
       last[key] = version;
@@ -59,12 +76,20 @@ final class VersionedWrites {
                 }
               });
       written = version;
+      if (slow && version % 20 == 0) {
+        LockSupport.parkNanos(1_000_000);
+      }
     }
   }
 
   void awaitWritten(long more) throws InterruptedException {
     long goal = written + more;
     Eventually.holds("writes go on", () -> written >= goal);
+  }
+
+  /** Lets others have the processors, while writes go on at a small rate. */
+  void slow(boolean on) {
+    slow = on;
   }
 
   void stop(Thread thread) throws InterruptedException {

@@ -20,9 +20,13 @@ public final class ThinCacheClient implements CacheClient {
   private final IgniteClient client;
   private final ClientCache<Long, Object> cache;
 
-  private ThinCacheClient(IgniteClient client, ClientCache<Long, Object> cache) {
+  private final ClientConfiguration configuration;
+
+  private ThinCacheClient(
+      IgniteClient client, ClientCache<Long, Object> cache, ClientConfiguration configuration) {
     this.client = client;
     this.cache = cache;
+    this.configuration = configuration;
   }
 
   /**
@@ -36,7 +40,7 @@ public final class ThinCacheClient implements CacheClient {
     try {
       IgniteClient client = Ignition.startClient(configuration);
       ClientCache<Long, Object> cache = client.cache(cacheName);
-      return new ThinCacheClient(client, binary ? cache.withKeepBinary() : cache);
+      return new ThinCacheClient(client, binary ? cache.withKeepBinary() : cache, configuration);
     } catch (ClientException e) {
       throw new GridException("A thin client could not connect: " + IgniteErrors.cause(e) + ".", e);
     }
@@ -72,10 +76,9 @@ public final class ThinCacheClient implements CacheClient {
     tell(cache.putAllAsync(batch), call);
   }
 
-  /** The client repeats writes, as all thin paths do here, so that they can be compared. */
   @Override
   public IgniteWriterBuilder<Long, Object> writer() {
-    return IgniteWriter.to(cache).allowClientRetries();
+    return IgniteWriter.to(cache, configuration);
   }
 
   @Override

@@ -9,7 +9,11 @@ public final class AccessPaths {
   public static final List<PathDefinition> ALL =
       Stream.of(
               List.of(
-                  Put.DEFINITION, PutAsync.DEFINITION, PutAll.DEFINITION, PutAllAsync.DEFINITION),
+                  Put.DEFINITION,
+                  PutAsync.DEFINITION,
+                  PutAll.DEFINITION,
+                  PutAllAsync.DEFINITION,
+                  PutAllDoubleBuffer.DEFINITION),
               Streamers.DEFINITIONS,
               List.of(WriterPath.DEFINITION, WriterPath.THIN),
               List.of(Put.THIN, PutAsync.THIN, PutAll.THIN, PutAllAsync.THIN),

@@ -4,6 +4,8 @@ import io.pyrometer.driver.ignite.client.CacheClient;
 import io.pyrometer.driver.ignite.client.ThickCacheClient;
 import io.pyrometer.driver.ignite.client.ThinCacheClient;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.client.ClientRetryReadPolicy;
+import org.apache.ignite.configuration.ClientConfiguration;
 
 /** The kind of client that a path calls the cache through. */
 enum ClientType {
@@ -21,6 +23,15 @@ enum ClientType {
     @Override
     CacheClient open(PathContext context, boolean binary) {
       return ThinCacheClient.connect(context.thin().next(), context.cacheName(), binary);
+    }
+  },
+
+  /** The same, but one that never repeats a write by itself, as Pyrometer's writer demands. */
+  THIN_WITHOUT_RETRIES {
+    @Override
+    CacheClient open(PathContext context, boolean binary) {
+      ClientConfiguration once = context.thin().next().setRetryPolicy(new ClientRetryReadPolicy());
+      return ThinCacheClient.connect(once, context.cacheName(), binary);
     }
   };
 

@@ -37,13 +37,14 @@ final class WriterPath extends WritePath {
               PathDescriptions.write(
                   "thin-ignite-writer",
                   PathDescriptions.MANY,
-                  "Pyrometer's writer over a thin client: lanes by the key's partition.",
+                  "Pyrometer's writer over a thin client that repeats no writes: lanes by the key's"
+                      + " partition.",
                   PathDescriptions.batch(1_000),
                   PathDescriptions.inFlight(500),
                   lanes(IgniteWriterBuilder.THIN_LANES, "in all"),
                   largestBatch(),
                   pending())),
-          (context, lane) -> new WriterPath(context, ClientType.THIN));
+          (context, lane) -> new WriterPath(context, ClientType.THIN_WITHOUT_RETRIES));
 
   private final IgniteWriter<Long, Object> writer;
 
