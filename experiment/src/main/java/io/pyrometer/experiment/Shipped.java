@@ -35,7 +35,8 @@ public final class Shipped {
           "trap-transactional",
           "trap-stale-reads",
           "writer",
-          "writer-sweeps");
+          "writer-sweeps",
+          "writer-links");
   private static final List<String> RECORDS = List.of("sample-record", "stock-order");
 
   private Shipped() {}

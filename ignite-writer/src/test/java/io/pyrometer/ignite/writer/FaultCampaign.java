@@ -21,6 +21,10 @@ import org.apache.ignite.cache.CacheRebalanceMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtPartitionState;
+import org.apache.ignite.lang.IgniteCallable;
+import org.apache.ignite.resources.IgniteInstanceResource;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 
 /**
@@ -33,6 +37,7 @@ final class FaultCampaign {
   private static final int KEYS = 20_000;
   private static final int SERVERS = 3;
   private static final int CLIENTS = 5;
+  private static final int PARTITIONS = 1_024;
   private static final long CUT_MILLIS = 9_000;
   private static final Set<String> FAULTS = Set.of("kills", "stops", "reconnects", "relays");
 
@@ -182,7 +187,7 @@ final class FaultCampaign {
                 writes.awaitWritten(20_000);
                 writes.slow(true);
                 cluster.restart(node);
-                Eventually.holds("rebalanced", () -> primaries(thick, fault) == cluster.nodes());
+                Eventually.holds("rebalanced", () -> isRebalanced(thick, fault));
                 writes.slow(false);
                 writes.awaitWritten(20_000);
               };
@@ -196,13 +201,45 @@ final class FaultCampaign {
     return total;
   }
 
-  /** A node has primary partitions only after all copies are where they belong. */
-  private static long primaries(Ignite thick, String cache) {
-    return IntStream.range(0, 1_024)
-        .mapToObj(p -> thick.<Long>affinity(cache).mapPartitionToNode(p))
-        .map(node -> node == null ? new UUID(0, 0) : node.id())
-        .distinct()
-        .count();
+  /**
+   * Whether another node may die: every node has primary partitions again, which the client sees,
+   * and no copy is still on its way. Primary partitions alone are no sign of it: Ignite hands them
+   * over as soon as their new owners are complete, while backups elsewhere may not be.
+   */
+  private boolean isRebalanced(Ignite thick, String cache) {
+    long primaries =
+        IntStream.range(0, PARTITIONS)
+            .mapToObj(p -> thick.<Long>affinity(cache).mapPartitionToNode(p))
+            .map(node -> node == null ? new UUID(0, 0) : node.id())
+            .distinct()
+            .count();
+    return primaries == cluster.nodes()
+        && thick
+            .compute(thick.cluster().forServers())
+            .broadcast(new CopiesOnTheirWay(cache))
+            .stream()
+            .allMatch(moving -> moving == 0);
+  }
+
+  /** Counts partitions of a node that are not complete. */
+  private static final class CopiesOnTheirWay implements IgniteCallable<Long> {
+    private static final long serialVersionUID = 1L;
+
+    private final String cache;
+
+    @IgniteInstanceResource private transient Ignite ignite;
+
+    CopiesOnTheirWay(String cache) {
+      this.cache = cache;
+    }
+
+    @Override
+    public Long call() {
+      return ((IgniteEx) ignite)
+          .cachex(cache).context().topology().localPartitions().stream()
+              .filter(partition -> partition.state() == GridDhtPartitionState.MOVING)
+              .count();
+    }
   }
 
   /** Several clients at once, each with a cache of its own, because each is away for so long. */

@@ -118,7 +118,10 @@ final class VersionedWrites {
     for (int key = 0; key < keys; key++) {
       long version = there.get((long) key) instanceof StockOrder order ? order.version() : 0;
       long promised = acknowledged.get(key);
-      lost += version < promised ? 1 : 0;
+      if (version < promised) {
+        lost++;
+        System.out.printf("  key %d has version %d, not %d%n", key, version, promised);
+      }
       stale += promised == last[key] && version != promised ? 1 : 0;
     }
     return new Outcome(written, acknowledgedCount.get(), failedCount.get(), lost, stale);

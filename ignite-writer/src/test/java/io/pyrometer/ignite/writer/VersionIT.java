@@ -1,0 +1,126 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Optional;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.ClientConfiguration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What depends on Ignite's version, at both ends of the range that the writer supports: the build
+ * runs it with 2.17.0 and with 2.16.0.
+ */
+class VersionIT {
+  private static TestCluster cluster;
+  private static Ignite thick;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = TestCluster.start(2);
+    thick = cluster.thick();
+  }
+
+  @AfterAll
+  static void stop() {
+    try {
+      thick.close();
+    } finally {
+      cluster.close();
+    }
+  }
+
+  private static IgniteCache<Long, Object> cache(String name) {
+    return thick.getOrCreateCache(
+        new CacheConfiguration<Long, Object>(name)
+            .setBackups(1)
+            .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC));
+  }
+
+  private static void write(IgniteWriter<Long, Object> writer) {
+    for (long version = 0; version < 20_000; version++) {
+      writer.write(version % 1_000, new StockOrder(version));
+    }
+    writer.remove(7L);
+    assertThat(writer.putIfAbsent(7L, "again").join()).isTrue();
+    assertThat(writer.putIfAbsent(8L, "again").join()).isFalse();
+    writer.flush();
+  }
+
+  private static void check(IgniteCache<Long, Object> cache) {
+    assertThat(cache.size()).isEqualTo(1_000);
+    assertThat(cache.get(7L)).isEqualTo("again");
+    assertThat(((StockOrder) cache.get(999L)).version()).isEqualTo(19_999);
+  }
+
+  @Test
+  void thisIsTheVersionThatWasAskedFor() {
+    assertThat(thick.cluster().node().version().toString())
+        .startsWith(System.getProperty("ignite.expected"));
+    assertThat(thick.cluster().forServers().nodes())
+        .allSatisfy(
+            node ->
+                assertThat(node.version().toString())
+                    .startsWith(System.getProperty("ignite.expected")));
+  }
+
+  @Test
+  void aThickClientsLastWritesRemain() {
+    try (IgniteWriter<Long, Object> writer = IgniteWriter.to(cache("thick")).open()) {
+      write(writer);
+      assertThat(ThickTopology.of(cache("thick")).placement().nodes()).isEqualTo(2);
+    }
+    check(cache("thick"));
+  }
+
+  @Test
+  void aThinClientsLastWritesRemainAndItsConfigurationIsFoundWhereIgniteKeepsIt() {
+    IgniteCache<Long, Object> cache = cache("thin");
+    try (IgniteClient thin = cluster.thin()) {
+      assertThat(ThinRetries.configuration(thin.cache("thin")))
+          .map(ThinRetries::repeatWrites)
+          .isEqualTo(Optional.of(false));
+      try (IgniteWriter<Long, Object> writer =
+          IgniteWriter.to(thin.<Long, Object>cache("thin")).open()) {
+        write(writer);
+      }
+    }
+    check(cache);
+  }
+
+  @Test
+  void aThinClientThatRepeatsWritesIsRefused() {
+    cache("plain");
+    ClientConfiguration repeating =
+        new ClientConfiguration().setAddresses("127.0.0.1:" + cluster.thinPort(0));
+    try (IgniteClient thin = Ignition.startClient(repeating)) {
+      assertThatThrownBy(() -> IgniteWriter.to(thin.<Long, Object>cache("plain")).open())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("repeats writes by itself");
+    }
+  }
+
+  @Test
+  void aKilledNodeLosesNothing() throws Exception {
+    IgniteCache<Long, Object> cache = cache("kill");
+    VersionedWrites writes = new VersionedWrites(2_000);
+    try (IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).open()) {
+      Thread writing = writes.start(writer);
+      writes.awaitWritten(20_000);
+      cluster.kill(1);
+      writes.awaitWritten(20_000);
+      writes.stop(writing);
+      writer.flush();
+    }
+    writes.checkAllThere(cache);
+    cluster.revive();
+  }
+}
