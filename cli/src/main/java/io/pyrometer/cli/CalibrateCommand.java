@@ -4,8 +4,10 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.ExperimentReader;
 import io.pyrometer.experiment.Overrides;
 import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.Planner;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.compare.Calibration;
@@ -42,9 +44,8 @@ final class CalibrateCommand implements Callable<Integer> {
 
   @Option(
       names = "--driver",
-      defaultValue = "ignite",
-      description = "The driver of the grid to measure (default: ${DEFAULT-VALUE}).")
-  String driver = "ignite";
+      description = "The driver of the grid to measure (default: that of the default experiment).")
+  Optional<String> driver = Optional.empty();
 
   @Option(names = "--path", description = "The access path (default: put-all, or put).")
   Optional<String> path = Optional.empty();
@@ -66,7 +67,8 @@ final class CalibrateCommand implements Callable<Integer> {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
     Plan plan =
-        CalibrationPlan.of(catalogue, driver, path, new Overrides(false, blocks, seed, set));
+        CalibrationPlan.of(
+            catalogue, driver(catalogue), path, new Overrides(false, blocks, seed, set));
     PlannedRun planned =
         PlannedRun.of(plan, RunCommand.drivers(catalogue, plan), arguments(line), List.of());
     RunPreparation.preflight(planned, runs.folder, distribution);
@@ -75,6 +77,16 @@ final class CalibrateCommand implements Callable<Integer> {
             planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());
     new Execution(line.getOut(), distribution).carryOut(folder, planned, plan.estimatedSeconds());
     return tell(RunReport.write(folder), line);
+  }
+
+  private String driver(Catalogue catalogue) {
+    return driver.orElseGet(
+        () ->
+            Planner.plan(ExperimentReader.read(ExperimentOptions.DEFAULT, catalogue), catalogue)
+                .trials()
+                .get(0)
+                .settings()
+                .text("driver"));
   }
 
   private static List<String> arguments(CommandLine line) {

@@ -15,13 +15,16 @@ import picocli.CommandLine.Parameters;
 
 /** Which experiment, and what is changed in it. */
 final class ExperimentOptions {
+  /** The experiment that is run where none is named. */
+  static final String DEFAULT = "first-light";
+
   @Parameters(
       index = "0",
       arity = "0..1",
       paramLabel = "EXPERIMENT",
-      defaultValue = "first-light",
+      defaultValue = DEFAULT,
       description = "A YAML file, or the name of a bundled experiment (default: ${DEFAULT-VALUE}).")
-  String experiment = "first-light";
+  String experiment = DEFAULT;
 
   @Option(names = "--quick", description = "One block of short trials: a first impression.")
   boolean quick;

@@ -14,6 +14,6 @@ final class Home {
   }
 
   static Catalogue catalogue() {
-    return Catalogue.of(distribution().drivers());
+    return Catalogue.load(distribution().root().resolve("drivers"));
   }
 }

@@ -3,7 +3,6 @@ package io.pyrometer.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.experiment.Reference;
 import io.pyrometer.experiment.SettingTable;
-import io.pyrometer.experiment.Shipped;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  pyrometer list ignite",
+      "  pyrometer list null",
       "  pyrometer list --schema >experiment.schema.json",
     })
 final class ListCommand implements Callable<Integer> {
@@ -133,7 +132,8 @@ final class ListCommand implements Callable<Integer> {
   private void overview(PrintWriter out, List<DriverDescription> drivers) {
     drivers.forEach(each -> driver(out, each));
     out.println("'pyrometer list DRIVER' shows a driver's settings.");
-    out.println("Bundled experiments: " + String.join(", ", Shipped.experiments()));
+    out.println(
+        "Bundled experiments: " + String.join(", ", Home.catalogue().experiments().keySet()));
     out.println();
     List<RunFolder> folders = RunFolder.all(runs.folder);
     if (folders.isEmpty()) {

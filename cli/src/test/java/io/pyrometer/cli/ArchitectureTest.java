@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,23 @@ import org.junit.jupiter.api.Test;
  * of them the module graph enforces already; here they hold whatever a POM says.
  */
 class ArchitectureTest {
+  private static final List<String> CORE =
+      List.of(
+          "protocol",
+          "load",
+          "netem",
+          "driver-api",
+          "worker",
+          "analysis",
+          "experiment",
+          "journal",
+          "coordinator",
+          "report",
+          "results",
+          "cli",
+          "drivers/null",
+          "drivers/native-test");
+
   private static JavaClasses classes;
 
   @BeforeAll
@@ -109,6 +129,25 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "io.pyrometer.protocol..", "io.pyrometer.journal..", "io.pyrometer.results..")
         .check(classes);
+  }
+
+  /** The sources of everything but the driver of the product and the library for it. */
+  @Test
+  void noProductIsNamedOutsideItsDriver() throws IOException {
+    List<String> named = new ArrayList<>();
+    for (String module : CORE) {
+      Path main = Path.of("..", module, "src", "main");
+      assertThat(main).isDirectory();
+      try (Stream<Path> files = Files.walk(main)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+          if (text.toLowerCase(Locale.ROOT).contains("ignite")) {
+            named.add(file.toString());
+          }
+        }
+      }
+    }
+    assertThat(named).isEmpty();
   }
 
   @Test

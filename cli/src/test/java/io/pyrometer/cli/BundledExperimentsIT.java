@@ -7,9 +7,8 @@ import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.ExperimentReader;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.experiment.Planner;
-import io.pyrometer.experiment.Shipped;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,7 +27,8 @@ class BundledExperimentsIT {
     assertThat(plan.trials()).hasSizeGreaterThan(1);
   }
 
-  static List<String> bundled() {
-    return Shipped.experiments();
+  static Set<String> bundled() {
+    assertThat(CATALOGUE.experiments()).containsKeys("first-light", "harness");
+    return CATALOGUE.experiments().keySet();
   }
 }

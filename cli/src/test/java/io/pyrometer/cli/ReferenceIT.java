@@ -22,10 +22,7 @@ class ReferenceIT {
 
   @Test
   void theSchemaIsThatOfTheDeclarations() throws IOException {
-    same(
-        "experiment/src/main/resources/schema/experiment.schema.json",
-        Reference.schema(DRIVERS),
-        "--schema");
+    same("docs/experiment.schema.json", Reference.schema(DRIVERS), "--schema");
   }
 
   @Test

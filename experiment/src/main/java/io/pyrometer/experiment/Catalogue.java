@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -23,44 +24,83 @@ import java.util.stream.Stream;
  * @param core the settings that mean the same with every driver
  * @param records that ship, by the name that files use
  * @param analyses names of the analyses that exist
+ * @param experiments that come with the drivers: the text of each by its name
  */
 public record Catalogue(
     Map<String, DriverDescription> drivers,
     List<SettingDescription> core,
     Map<String, RecordShape> records,
-    List<String> analyses) {
+    List<String> analyses,
+    Map<String, String> experiments) {
+
+  private static final String YAML = ".yaml";
 
   public Catalogue {
     drivers = Collections.unmodifiableMap(new TreeMap<>(drivers));
     core = List.copyOf(core);
     records = Collections.unmodifiableMap(new TreeMap<>(records));
     analyses = List.copyOf(analyses);
+    experiments = Collections.unmodifiableMap(new TreeMap<>(experiments));
   }
 
-  /** The given drivers, and everything that ships. */
+  /** The given drivers without experiments of theirs, and everything that ships. */
   public static Catalogue of(List<DriverDescription> drivers) {
+    return of(drivers, Map.of());
+  }
+
+  /** The given drivers and experiments, and everything else that ships. */
+  static Catalogue of(List<DriverDescription> drivers, Map<String, String> experiments) {
     Map<String, DriverDescription> byName = new TreeMap<>();
     drivers.forEach(driver -> byName.put(driver.name(), driver));
-    return new Catalogue(byName, CoreSettings.ALL, Shipped.records(), Analysis.words());
+    return new Catalogue(
+        byName, CoreSettings.ALL, Shipped.records(), Analysis.words(), experiments);
   }
 
   /**
-   * The drivers that were built.
+   * The drivers that were built, with the experiments that each brings along.
    *
-   * @param folder holds a folder for each driver with its {@code driver.json}
-   * @throws UncheckedIOException if the folder or a description cannot be read
+   * @param folder holds a folder for each driver with its {@code driver.json}, and experiments in
+   *     {@code experiments/NAME.yaml}; there is no driver if it does not exist
+   * @throws UncheckedIOException if the folder or a file in it cannot be read
    */
   public static Catalogue load(Path folder) {
-    try (Stream<Path> found = Files.list(folder)) {
-      return of(
-          found
-              .map(driver -> driver.resolve("driver.json"))
-              .filter(Files::isRegularFile)
-              .map(Catalogue::description)
-              .toList());
-    } catch (IOException e) {
-      throw new UncheckedIOException("The drivers in " + folder + " cannot be listed.", e);
+    if (!Files.isDirectory(folder)) {
+      return of(List.of());
     }
+    List<DriverDescription> drivers = new ArrayList<>();
+    Map<String, String> experiments = new TreeMap<>();
+    try {
+      for (Path driver : within(folder)) {
+        Path description = driver.resolve("driver.json");
+        if (Files.isRegularFile(description)) {
+          drivers.add(description(description));
+          experiments.putAll(experiments(driver.resolve("experiments")));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("The drivers in " + folder + " cannot be read.", e);
+    }
+    return of(drivers, experiments);
+  }
+
+  private static List<Path> within(Path folder) throws IOException {
+    try (Stream<Path> found = Files.list(folder)) {
+      return found.sorted().toList();
+    }
+  }
+
+  /** The texts of the experiments in a folder by their names; none where there is no folder. */
+  static Map<String, String> experiments(Path folder) throws IOException {
+    Map<String, String> experiments = new TreeMap<>();
+    if (Files.isDirectory(folder)) {
+      for (Path file : within(folder)) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(YAML)) {
+          experiments.put(name.substring(0, name.length() - YAML.length()), Files.readString(file));
+        }
+      }
+    }
+    return experiments;
   }
 
   private static DriverDescription description(Path file) {

@@ -77,7 +77,7 @@ final class ExperimentAssembly {
     Replication replication = Replication.read(file, problems);
     long seed = seed(file);
     Optional<Grid> grid =
-        file.requiredNode("grid", "one such as {driver: ignite}")
+        file.requiredNode("grid", "one such as {driver: NAME}")
             .flatMap(part -> new GridReader(catalogue, folder, problems).read(part, file));
     Optional<Workload> workload =
         file.requiredNode("workload", "one such as {record: stock-order}").map(this::workload);

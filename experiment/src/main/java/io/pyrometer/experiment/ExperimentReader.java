@@ -16,14 +16,14 @@ public final class ExperimentReader {
   private ExperimentReader() {}
 
   /**
-   * Reads a file, or an experiment that ships.
+   * Reads a file, or an experiment of the catalogue.
    *
-   * @param fileOrName a path, or a name such as {@code first-light} if there is no such file
+   * @param fileOrName a path, or the name of an experiment if there is no such file
    * @throws ExperimentException with every mistake found
    */
   public static Experiment read(String fileOrName, Catalogue catalogue) {
     Path file = Path.of(fileOrName);
-    Optional<String> shipped = Shipped.experiment(fileOrName);
+    Optional<String> shipped = Optional.ofNullable(catalogue.experiments().get(fileOrName));
     if (shipped.isPresent() && !Files.isRegularFile(file)) {
       return read(shipped.get(), fileOrName + ".yaml", Path.of(""), catalogue);
     }
@@ -37,7 +37,7 @@ public final class ExperimentReader {
    */
   public static Experiment read(Path file, Catalogue catalogue) {
     Path folder = file.toAbsolutePath().getParent();
-    return read(text(file), file.toString(), folder == null ? file : folder, catalogue);
+    return read(text(file, catalogue), file.toString(), folder == null ? file : folder, catalogue);
   }
 
   /**
@@ -57,14 +57,14 @@ public final class ExperimentReader {
         () -> new IllegalStateException("A file without problems gave no experiment."));
   }
 
-  private static String text(Path file) {
+  private static String text(Path file, Catalogue catalogue) {
     try {
       return Files.readString(file, StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
       throw unreadable(
           file,
           "there is no such file, and no bundled experiment of this name; "
-              + Nearest.hint(file.toString(), Shipped.experiments()));
+              + Nearest.hint(file.toString(), catalogue.experiments().keySet()));
     } catch (CharacterCodingException e) {
       throw unreadable(file, "this is not UTF-8 text; save it as such.");
     } catch (IOException e) {

@@ -65,7 +65,7 @@ final class GridReader {
     List<YamlNode.Scalar> names = drivers(grid, file);
     if (names.isEmpty()) {
       // Says that it is missing, or what stands there instead of a name.
-      grid.required(DRIVER, "one such as ignite");
+      grid.required(DRIVER, "one of those that 'pyrometer list' shows");
       return Optional.empty();
     }
     Set<DriverDescription> drivers = new LinkedHashSet<>();

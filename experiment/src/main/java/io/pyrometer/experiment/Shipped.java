@@ -7,56 +7,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
-/** The experiments and records that come with Pyrometer. */
-public final class Shipped {
-
-  private static final List<String> EXPERIMENTS =
-      List.of(
-          "first-light",
-          "harness",
-          "network-impact",
-          "writing-fast",
-          "writing-ladder",
-          "scalability",
-          "factors",
-          "factors-foldover",
-          "latency-under-load",
-          "distance",
-          "links",
-          "guarantees",
-          "trap-streamer",
-          "trap-individual-receiver",
-          "trap-unaware-client",
-          "trap-one-by-one",
-          "trap-marshalling",
-          "trap-transactional",
-          "trap-stale-reads",
-          "writer",
-          "writer-sweeps",
-          "writer-links");
+/** The records that come with Pyrometer, and the JSON Schema of the form of experiment files. */
+final class Shipped {
   private static final List<String> RECORDS = List.of("sample-record", "stock-order");
 
   private Shipped() {}
-
-  /** Names of the experiments, {@code first-light} first. */
-  public static List<String> experiments() {
-    return EXPERIMENTS;
-  }
-
-  /** The text of an experiment; empty if none of this name ships. */
-  public static Optional<String> experiment(String name) {
-    return EXPERIMENTS.contains(name)
-        ? Optional.of(text("/experiments/" + name + ".yaml"))
-        : Optional.empty();
-  }
-
-  /** The JSON Schema of experiment files, with the settings of the drivers that ship. */
-  public static String schema() {
-    return text("/schema/experiment.schema.json");
-  }
 
   /** The JSON Schema of the form of experiment files, without settings. */
   static String form() {

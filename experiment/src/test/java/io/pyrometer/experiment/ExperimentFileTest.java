@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,9 +53,21 @@ class ExperimentFileTest {
         .isEqualTo(latin + ": this is not UTF-8 text; save it as such.");
   }
 
+  @Test
+  void anExperimentOfTheCatalogueIsReadByItsName() {
+    String text = TEXT.replace(", config: conf/grid.xml", "");
+    Catalogue catalogue =
+        Catalogue.of(
+            List.copyOf(Fixture.CATALOGUE.drivers().values()), Map.of("bundled-one", text));
+    assertThat(ExperimentReader.read("bundled-one", catalogue).source()).isEqualTo(text);
+  }
+
   private static String problem(String fileOrName) {
     return catchThrowableOfType(
-            ExperimentException.class, () -> ExperimentReader.read(fileOrName, Fixture.CATALOGUE))
+            ExperimentException.class,
+            () ->
+                ExperimentReader.read(
+                    fileOrName, Catalogue.of(List.of(), Map.of("first-light", TEXT))))
         .getMessage();
   }
 }

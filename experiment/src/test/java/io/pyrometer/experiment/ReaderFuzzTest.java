@@ -3,6 +3,7 @@ package io.pyrometer.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -31,9 +32,8 @@ class ReaderFuzzTest {
 
   private static String start(Random random) {
     return random.nextBoolean()
-        ? Shipped.experiment(
-                Shipped.experiments().get(random.nextInt(Shipped.experiments().size())))
-            .orElseThrow()
+        ? List.copyOf(Fixture.BUNDLED.values())
+            .get(random.nextInt(Fixture.BUNDLED.size()))
             .replace("driver: ignite", "driver: rich")
         : """
           pyrometer: 1

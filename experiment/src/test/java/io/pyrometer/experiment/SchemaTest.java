@@ -12,10 +12,12 @@ import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.SettingDescription;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,12 +28,20 @@ class SchemaTest {
 
   private static final Schema SCHEMA =
       SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-          .getSchema(Shipped.schema(), InputFormat.JSON);
+          .getSchema(text(), InputFormat.JSON);
+
+  private static String text() {
+    try {
+      return Files.readString(Path.of("../docs/experiment.schema.json"));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
 
   @ParameterizedTest
   @MethodSource("bundled")
   void everyBundledExperimentFits(String name) {
-    assertThat(SCHEMA.validate(Shipped.experiment(name).orElseThrow(), InputFormat.YAML)).isEmpty();
+    assertThat(SCHEMA.validate(Fixture.BUNDLED.getOrDefault(name, ""), InputFormat.YAML)).isEmpty();
   }
 
   @ParameterizedTest
@@ -84,7 +94,7 @@ class SchemaTest {
 
   @Test
   void everyCoreSettingIsKnownWithItsChoicesAndDefault() throws IOException {
-    JsonNode known = Json.LINES.readTree(Shipped.schema()).at("/$defs/knownSettings/properties");
+    JsonNode known = Json.LINES.readTree(text()).at("/$defs/knownSettings/properties");
     for (SettingDescription setting : CoreSettings.ALL) {
       assertThat(known.has(setting.name())).as(setting.name()).isTrue();
       if (setting.type() == SettingDescription.Type.CHOICE) {
@@ -106,13 +116,13 @@ class SchemaTest {
 
   @Test
   void everyAnalysisIsKnown() throws IOException {
-    JsonNode known = Json.LINES.readTree(Shipped.schema()).at("/properties/analyses/items/enum");
+    JsonNode known = Json.LINES.readTree(text()).at("/properties/analyses/items/enum");
     assertThat(words(known)).isEqualTo(Fixture.CATALOGUE.analyses());
   }
 
   @Test
   void everyProbeIsKnown() throws IOException {
-    JsonNode known = Json.LINES.readTree(Shipped.schema()).at("/properties/probes/items/enum");
+    JsonNode known = Json.LINES.readTree(text()).at("/properties/probes/items/enum");
     assertThat(words(known))
         .isEqualTo(
             Stream.of(ProbeKind.values()).map(k -> k.name().toLowerCase(Locale.ROOT)).toList());
@@ -124,8 +134,8 @@ class SchemaTest {
         .toList();
   }
 
-  static List<String> bundled() {
-    return Shipped.experiments();
+  static Set<String> bundled() {
+    return Fixture.BUNDLED.keySet();
   }
 
   static List<Path> rejected() throws IOException {
@@ -136,7 +146,7 @@ class SchemaTest {
     try {
       return Files.readAllLines(file).contains("#schema rejects this");
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }
