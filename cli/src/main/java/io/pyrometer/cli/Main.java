@@ -31,6 +31,7 @@ import picocli.CommandLine.Command;
       ValidateCommand.class,
       ListCommand.class,
       AnalyseCommand.class,
+      CapacityCommand.class,
       CompareCommand.class,
       HistoryCommand.class,
       CalibrateCommand.class,

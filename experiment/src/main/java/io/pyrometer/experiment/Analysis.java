@@ -15,7 +15,9 @@ public enum Analysis {
   /** What each factor does, alone and with others. */
   FACTORS,
   /** The highest offered rate that keeps a stated p99. */
-  CAPACITY;
+  HIGHEST_RATE,
+  /** What clients and servers use for one record, over the number of servers. */
+  DEMANDS;
 
   /** All of them, as files name them. */
   public static List<String> words() {
@@ -24,6 +26,6 @@ public enum Analysis {
 
   /** The name in experiment files. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -214,11 +214,11 @@ final class ExperimentValidation {
     if (word.equals(Analysis.SCALABILITY.word())) {
       checkLadder(analysis.at(), treatments);
     }
-    if (word.equals(Analysis.CAPACITY.word())
+    if (word.equals(Analysis.HIGHEST_RATE.word())
         && treatments.stream().noneMatch(each -> each.settings().get(CoreSettings.RATE) > 0)) {
       problems.add(
           analysis.at(),
-          "'capacity' needs rates to be offered, and no treatment has one; give a factor such as"
+          "'highest-rate' needs rates to be offered, and no treatment has one; give a factor such as"
               + " rate: [1000, 2000, 4000] or remove it.");
     }
     boolean varies =

@@ -175,7 +175,7 @@ public final class CoreSettings {
               0.01,
               1e-6,
               3600,
-              "The p99 that the analysis 'capacity' compares each rate with."));
+              "The p99 that the analysis 'highest-rate' compares each rate with."));
   public static final SettingKey<String> ARRIVAL =
       SettingKey.text(
           choice(

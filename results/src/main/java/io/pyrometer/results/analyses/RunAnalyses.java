@@ -17,7 +17,10 @@ import java.util.function.Supplier;
 public final class RunAnalyses {
   private RunAnalyses() {}
 
-  /** In the order of the file; never an exception for want of trials. */
+  /**
+   * In the order of the file, then the service demands, which every run has; never an exception for
+   * want of trials.
+   */
   public static List<RunAnalysis> of(RunRecord run) {
     List<RunAnalysis> analyses = new ArrayList<>();
     for (String asked : run.plan().experiment().analyses()) {
@@ -25,9 +28,13 @@ public final class RunAnalyses {
         analyses.addAll(RunScalability.of(run));
       } else if (asked.equals(Analysis.FACTORS.word())) {
         analyses.addAll(RunFactors.of(run));
-      } else if (asked.equals(Analysis.CAPACITY.word())) {
-        analyses.addAll(RunCapacity.of(run));
+      } else if (asked.equals(Analysis.HIGHEST_RATE.word())) {
+        analyses.addAll(RunHighestRate.of(run));
       }
+    }
+    if (RunDemands.recorded(run)
+        || run.plan().experiment().analyses().contains(Analysis.DEMANDS.word())) {
+      analyses.addAll(RunDemands.of(run));
     }
     return analyses;
   }

@@ -109,7 +109,17 @@ final class RunScalability {
             "the measured curve shows what the CPUs of one machine can carry, not how a cluster"
                 + " scales")
         .ifPresent(findings::add);
-    return new StudyResult(studied.about(), findings, sections, studied.items());
+    List<StudyResult.Item> items = new ArrayList<>(studied.items());
+    if (ladder.count() == Count.NODES) {
+      ClusterCurve.of(trials, run.environment().cores())
+          .ifPresent(
+              cluster -> {
+                findings.addAll(cluster.findings());
+                sections.addAll(cluster.sections());
+                items.addAll(cluster.items());
+              });
+    }
+    return new StudyResult(studied.about(), findings, sections, items);
   }
 
   /** Clients and nodes at once, where clients vary by a factor of their own. */

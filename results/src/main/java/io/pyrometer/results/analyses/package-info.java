@@ -1,3 +1,3 @@
-/** The analyses of a run besides the ranking: scalability, factors, capacity. */
+/** The analyses of a run besides the ranking: scalability, factors, highest rate, demands. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.results.analyses;

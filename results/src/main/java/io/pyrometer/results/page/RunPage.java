@@ -46,6 +46,9 @@ final class RunPage {
     for (String asked : run.plan().experiment().analyses()) {
       sections.addAll(page.analysis(report, asked));
     }
+    if (!run.plan().experiment().analyses().contains(Analysis.DEMANDS.word())) {
+      sections.addAll(page.analysis(report, Analysis.DEMANDS.word()));
+    }
     page.time().ifPresent(sections::add);
     rankings.forEach(ranking -> latency(ranking).ifPresent(sections::add));
     sections.add(FactSections.guarantees(run, rankings));

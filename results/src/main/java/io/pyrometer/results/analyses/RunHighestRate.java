@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * every block was really reached and kept it. A lower one that did not is told beside it: what more
  * load puts right is no limit of load.
  */
-final class RunCapacity {
+final class RunHighestRate {
   private static final String RATE = "rate";
   private static final String LIMIT = "p99-limit";
   private static final double REACHED = 0.98;
@@ -33,7 +33,7 @@ final class RunCapacity {
   private final double limitMicros;
   private final TreeMap<Double, List<TrialRecord>> byRate = new TreeMap<>();
 
-  private RunCapacity(List<TrialRecord> trials) {
+  private RunHighestRate(List<TrialRecord> trials) {
     limitMicros = trials.get(0).settings().decimal(LIMIT) * 1e6;
     for (TrialRecord trial : trials) {
       byRate.computeIfAbsent(trial.settings().decimal(RATE), r -> new ArrayList<>()).add(trial);
@@ -54,18 +54,19 @@ final class RunCapacity {
         (part, trials) ->
             analyses.add(
                 new RunAnalysis(
-                    "capacity",
+                    "highest-rate",
                     Phrases.differing(part, List.copyOf(parts.keySet())),
                     "latency against load",
                     "calls/s",
                     true,
-                    RunAnalyses.studied(() -> new RunCapacity(trials).studied()))));
+                    RunAnalyses.studied(() -> new RunHighestRate(trials).studied()))));
     return analyses;
   }
 
   private StudyResult studied() {
     if (byRate.isEmpty()) {
-      throw new BadDataException("No trial has an offered rate, so there is no capacity to find.");
+      throw new BadDataException(
+          "No trial has an offered rate, so there is no highest rate to find.");
     }
     List<List<String>> rows = new ArrayList<>();
     byRate.forEach((rate, trials) -> rows.add(row(rate, trials)));
@@ -89,7 +90,7 @@ final class RunCapacity {
   private List<String> row(double rate, List<TrialRecord> trials) {
     return List.of(
         Numbers.whole(rate),
-        Numbers.whole(trials.stream().mapToDouble(RunCapacity::reached).min().orElse(0)),
+        Numbers.whole(trials.stream().mapToDouble(RunHighestRate::reached).min().orElse(0)),
         millis(worst(trials, LatencyStatistic.P50)),
         millis(worst(trials, LatencyStatistic.P99)),
         String.valueOf(trials.size()),
@@ -104,11 +105,11 @@ final class RunCapacity {
   }
 
   private Finding finding() {
-    if (byRate.values().stream().noneMatch(RunCapacity::told)) {
+    if (byRate.values().stream().noneMatch(RunHighestRate::told)) {
       return new Finding(
           Finding.Kind.NOT_ENOUGH_RUNS,
           Finding.Severity.NOTICE,
-          "Every rate had too few calls for a p99, so no capacity was found.",
+          "Every rate had too few calls for a p99, so no highest rate was found.",
           Map.of(),
           "Trials that are measured for longer: ten calls must lie beyond the p99.");
     }

@@ -9,18 +9,18 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RunCapacityTest {
+class RunHighestRateTest {
   private static final String LADDER =
       """
       pyrometer: 1
-      name: capacity
+      name: highest-rate
       question: Up to which rate is it quick enough?
       grid: {driver: rich}
       workload: {record: stock-order, records: 1000, path: put, p99-limit: 5ms}
       factors:
         rate: [500, 1000, 2000]
       blocks: 2
-      analyses: [capacity, ranking]
+      analyses: [highest-rate, ranking]
       """;
 
   /** Of a made up trial the p99 is four divided by this, seconds; each reaches 1,000 calls/s. */

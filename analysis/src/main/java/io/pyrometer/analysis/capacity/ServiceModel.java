@@ -1,0 +1,321 @@
+package io.pyrometer.analysis.capacity;
+
+import io.pyrometer.analysis.BadDataException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Predicts throughput and latency of calls from the service demands of measured cells.
+ *
+ * @param client CPU time of a call on its client
+ * @param server CPU time of a call on all servers together, without what they use idle
+ * @param delay time of a call that no CPU of the testbed works on it: wake-ups and the network
+ * @param idle CPU time that one server uses without load, in CPUs
+ * @param cells that it was fitted to, with the testbed on which they were measured
+ */
+public record ServiceModel(
+    DemandModel client, DemandModel server, DemandModel delay, double idle, List<Cell> cells) {
+
+  /** From here on a queue's latency is too sensitive to foretell; see docs/capacity.md. */
+  public static final double HIGHEST_UTILISATION = 0.8;
+
+  public ServiceModel {
+    cells = List.copyOf(cells);
+  }
+
+  /**
+   * One treatment as it was measured in one block.
+   *
+   * @param servers number of servers
+   * @param backups copies besides the primary one
+   * @param clients threads of a closed loop; 0 in an open loop
+   * @param callsPerSecond over all clients
+   * @param clientSeconds CPU time of a call on its client
+   * @param serverSeconds CPU time of a call on all servers, with what they use idle
+   * @param idle CPUs that one server uses without load
+   * @param meanSeconds latency
+   * @param p50Seconds of the slowest operation; empty where there are too few calls
+   * @param p99Seconds of the slowest operation; empty where there are too few calls
+   */
+  public record Cell(
+      int servers,
+      int backups,
+      int clients,
+      double callsPerSecond,
+      double clientSeconds,
+      double serverSeconds,
+      double idle,
+      double meanSeconds,
+      Optional<Double> p50Seconds,
+      Optional<Double> p99Seconds) {
+
+    /** Calls under way at a time, by Little's law; in a closed loop one for each thread. */
+    public double inFlight() {
+      return clients > 0 ? clients : callsPerSecond * meanSeconds;
+    }
+
+    /** CPU time of a call on all servers without what they would use idle. */
+    double loadSeconds() {
+      return Math.max(serverSeconds * 0.05, serverSeconds - servers * idle / callsPerSecond);
+    }
+  }
+
+  /** Where the calls are made. */
+  public sealed interface Testbed {}
+
+  /**
+   * All processes share one machine.
+   *
+   * @param cpus of the machine
+   */
+  public record Shared(int cpus) implements Testbed {}
+
+  /**
+   * Every server and client on a machine of its own.
+   *
+   * @param cpus of each server
+   * @param clientMachines number of machines with clients
+   * @param clientCpus of each of them
+   * @param roundTripSeconds on the network
+   * @param roundTrips one after the other in a call
+   */
+  public record Apart(
+      int cpus, int clientMachines, int clientCpus, double roundTripSeconds, double roundTrips)
+      implements Testbed {}
+
+  /**
+   * Fits the demands to cells of one path that were measured on one shared machine.
+   *
+   * @throws BadDataException if there is no cell
+   */
+  public static ServiceModel fit(List<Cell> cells, int cpus) {
+    if (cells.isEmpty()) {
+      throw new BadDataException("There is no valid trial with service demands.");
+    }
+    double idle = cells.stream().mapToDouble(Cell::idle).average().orElse(0);
+    DemandModel client =
+        DemandModel.fit(
+            cells.stream()
+                .map(
+                    c -> new DemandModel.Point(c.servers, c.backups, c.inFlight(), c.clientSeconds))
+                .toList());
+    DemandModel server =
+        DemandModel.fit(
+            cells.stream()
+                .map(
+                    c -> new DemandModel.Point(c.servers, c.backups, c.inFlight(), c.loadSeconds()))
+                .toList());
+    ServiceModel withoutDelay =
+        new ServiceModel(client, server, new DemandModel(0, 0, 0, 0), idle, cells);
+    List<DemandModel.Point> delays =
+        cells.stream()
+            .filter(c -> withoutDelay.utilisation(c, cpus) < HIGHEST_UTILISATION)
+            .map(
+                c ->
+                    new DemandModel.Point(
+                        c.servers, c.backups, 1e9, withoutDelay.delayOf(c, new Shared(cpus))))
+            .filter(point -> point.seconds() > 0)
+            .toList();
+    return delays.isEmpty()
+        ? withoutDelay
+        : new ServiceModel(client, server, DemandModel.fit(delays), idle, cells);
+  }
+
+  /** Of the shared machine's CPUs, by the cell's own measured demands. */
+  private double utilisation(Cell cell, int cpus) {
+    double busy = cell.callsPerSecond * (cell.clientSeconds + cell.serverSeconds);
+    return Math.min(1, busy / cpus);
+  }
+
+  /** The delay with which the model's mean response is the measured one. */
+  private double delayOf(Cell cell, Testbed testbed) {
+    double low = 0;
+    double high = cell.meanSeconds;
+    if (meanSeconds(cell, testbed, 0) >= cell.meanSeconds) {
+      return 0;
+    }
+    for (int i = 0; i < 60; i++) {
+      double middle = (low + high) / 2;
+      if (meanSeconds(cell, testbed, middle) < cell.meanSeconds) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return (low + high) / 2;
+  }
+
+  private double meanSeconds(Cell cell, Testbed testbed, double delay) {
+    return cell.clients > 0
+        ? closed(cell.servers, cell.backups, cell.clients, testbed, delay).meanSeconds
+        : open(cell.servers, cell.backups, cell.callsPerSecond, testbed, delay).meanSeconds;
+  }
+
+  /**
+   * What the model says of a closed or open loop.
+   *
+   * @param callsPerSecond throughput
+   * @param meanSeconds latency of a call
+   * @param utilisation of the busiest resource, 0…1
+   * @param bottleneck the busiest resource
+   */
+  public record Answer(
+      double callsPerSecond, double meanSeconds, double utilisation, Resource bottleneck) {}
+
+  /** What can be used up. */
+  public enum Resource {
+    MACHINE("the shared CPUs"),
+    SERVERS("the CPUs of the servers"),
+    CLIENTS("the CPUs of the clients");
+
+    private final String words;
+
+    Resource(String words) {
+      this.words = words;
+    }
+
+    /** As sentences name it. */
+    public String words() {
+      return words;
+    }
+  }
+
+  /** A closed loop of so many threads, by exact mean value analysis. */
+  public Answer closed(int servers, int backups, int clients, Testbed testbed) {
+    return closed(servers, backups, clients, testbed, delay.seconds(servers, backups, 1e9));
+  }
+
+  private Answer closed(int servers, int backups, int clients, Testbed testbed, double delay) {
+    double ofClient = client.seconds(servers, backups, clients);
+    double ofServers = server.seconds(servers, backups, clients);
+    if (testbed instanceof Shared shared) {
+      double room = room(shared.cpus, servers * idle);
+      ClosedNetwork.Solution solved =
+          ClosedNetwork.solve(
+              List.of(
+                  new ClosedNetwork.Queue((ofClient + ofServers) / room, shared.cpus, 1),
+                  new ClosedNetwork.Delay(delay)),
+              clients);
+      return new Answer(
+          solved.throughput(),
+          clients / solved.throughput(),
+          solved.throughput() * (ofClient + ofServers) / room / shared.cpus,
+          Resource.MACHINE);
+    }
+    Apart apart = (Apart) testbed;
+    double room = room(apart.cpus, idle);
+    ClosedNetwork.Solution solved =
+        ClosedNetwork.solve(
+            List.of(
+                new ClosedNetwork.Queue(ofServers / room, apart.cpus, servers),
+                new ClosedNetwork.Queue(ofClient, apart.clientCpus, apart.clientMachines),
+                new ClosedNetwork.Delay(delay + apart.roundTripSeconds * apart.roundTrips)),
+            clients);
+    double x = solved.throughput();
+    double uServers = x * ofServers / room / servers / apart.cpus;
+    double uClients = x * ofClient / apart.clientMachines / apart.clientCpus;
+    return new Answer(
+        x,
+        clients / x,
+        Math.max(uServers, uClients),
+        uServers >= uClients ? Resource.SERVERS : Resource.CLIENTS);
+  }
+
+  /**
+   * An open loop at a rate, by the product form: each queue as if it were alone.
+   *
+   * @return of a rate that is too high, an infinite latency and a utilisation of 1 or more
+   */
+  public Answer open(int servers, int backups, double callsPerSecond, Testbed testbed) {
+    return open(servers, backups, callsPerSecond, testbed, delay.seconds(servers, backups, 1e9));
+  }
+
+  private Answer open(
+      int servers, int backups, double callsPerSecond, Testbed testbed, double delay) {
+    // Calls in flight decide the demand, and the demand the calls in flight.
+    double inFlight = 1;
+    Answer answer = open(servers, backups, callsPerSecond, testbed, delay, inFlight);
+    for (int i = 0; i < 20 && Double.isFinite(answer.meanSeconds); i++) {
+      inFlight = (inFlight + callsPerSecond * answer.meanSeconds) / 2;
+      answer = open(servers, backups, callsPerSecond, testbed, delay, inFlight);
+    }
+    return answer;
+  }
+
+  private Answer open(
+      int servers,
+      int backups,
+      double callsPerSecond,
+      Testbed testbed,
+      double delay,
+      double inFlight) {
+    double ofClient = client.seconds(servers, backups, inFlight);
+    double ofServers = server.seconds(servers, backups, inFlight);
+    if (testbed instanceof Shared shared) {
+      double seconds = (ofClient + ofServers) / room(shared.cpus, servers * idle);
+      double u = callsPerSecond * seconds / shared.cpus;
+      return new Answer(
+          callsPerSecond, delay + response(seconds, shared.cpus, u), u, Resource.MACHINE);
+    }
+    Apart apart = (Apart) testbed;
+    double seconds = ofServers / room(apart.cpus, idle);
+    double uServers = callsPerSecond * seconds / servers / apart.cpus;
+    double uClients = callsPerSecond * ofClient / apart.clientMachines / apart.clientCpus;
+    return new Answer(
+        callsPerSecond,
+        delay
+            + apart.roundTripSeconds * apart.roundTrips
+            + response(seconds, apart.cpus, uServers)
+            + response(ofClient, apart.clientCpus, uClients),
+        Math.max(uServers, uClients),
+        uServers >= uClients ? Resource.SERVERS : Resource.CLIENTS);
+  }
+
+  private static double response(double seconds, int cpus, double utilisation) {
+    return utilisation < 1
+        ? seconds * OpenQueue.stretch(cpus, utilisation)
+        : Double.POSITIVE_INFINITY;
+  }
+
+  /** The share of CPUs that idle work leaves. */
+  private static double room(int cpus, double idleCpus) {
+    return Math.max(0.05, 1 - idleCpus / cpus);
+  }
+
+  /** Which statistic of latency is asked for. */
+  public enum Percentile {
+    P50,
+    P99;
+
+    Optional<Double> of(Cell cell) {
+      return this == P50 ? cell.p50Seconds : cell.p99Seconds;
+    }
+  }
+
+  /**
+   * A percentile of the latency of calls: that of the most similar measured cell, times the ratio
+   * of the mean latencies that the model gives both. So the shape of the measured distribution is
+   * kept and its scale goes with the load.
+   *
+   * @param answer what the model says of the mean
+   * @param measuredOn where the cells were measured
+   * @return empty where no cell has the percentile
+   */
+  public Optional<Double> percentile(
+      Percentile which, int servers, boolean openLoop, Answer answer, Shared measuredOn) {
+    return cells.stream()
+        .filter(cell -> which.of(cell).isPresent())
+        .min(
+            Comparator.<Cell>comparingInt(c -> (c.clients == 0) == openLoop ? 0 : 1)
+                .thenComparingDouble(c -> Math.abs(Math.log((double) c.servers / servers)))
+                .thenComparingDouble(c -> Math.abs(Math.log(c.meanSeconds / answer.meanSeconds))))
+        .map(
+            cell -> which.of(cell).orElseThrow() * answer.meanSeconds / modelled(cell, measuredOn));
+  }
+
+  private double modelled(Cell cell, Shared measuredOn) {
+    double mean = meanSeconds(cell, measuredOn, delay.seconds(cell.servers, cell.backups, 1e9));
+    return Double.isFinite(mean) ? mean : cell.meanSeconds;
+  }
+}

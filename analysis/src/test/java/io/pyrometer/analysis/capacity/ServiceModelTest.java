@@ -1,0 +1,137 @@
+package io.pyrometer.analysis.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.capacity.ServiceModel.Answer;
+import io.pyrometer.analysis.capacity.ServiceModel.Apart;
+import io.pyrometer.analysis.capacity.ServiceModel.Cell;
+import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
+import io.pyrometer.analysis.capacity.ServiceModel.Resource;
+import io.pyrometer.analysis.capacity.ServiceModel.Shared;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Demands are found again, and cells that the model did not see are foretold. */
+class ServiceModelTest {
+  private static final Shared TWO_CPUS = new Shared(2);
+
+  /** Of the textbook: 5 trunks offered 4 erlangs, and the closed forms of one and two servers. */
+  @ParameterizedTest
+  @CsvSource({"1, 0.5, 0.5", "1, 0.9, 0.9", "2, 1, 0.333333", "5, 4, 0.554113", "10, 8, 0.409180"})
+  void erlangsFormulaGivesPublishedFigures(int servers, double offered, double waiting) {
+    assertThat(OpenQueue.waiting(servers, offered)).isEqualTo(waiting, within(1e-5));
+  }
+
+  @Test
+  void oneServerStretchesByTheRestOfItsTime() {
+    assertThat(OpenQueue.stretch(1, 0.8)).isEqualTo(5, within(1e-9));
+    assertThatThrownBy(() -> OpenQueue.stretch(2, 1)).isInstanceOf(BadDataException.class);
+  }
+
+  private static final DemandModel SERVER = new DemandModel(100e-6, 60e-6, 40e-6, 50e-6);
+  private static final DemandModel CLIENT = new DemandModel(50e-6, 0, 0, 30e-6);
+  private static final DemandModel DELAY = new DemandModel(100e-6, 0, 80e-6, 0);
+  private static final double IDLE = 0.02;
+
+  private static ServiceModel truth() {
+    return new ServiceModel(CLIENT, SERVER, DELAY, IDLE, List.of());
+  }
+
+  private static Cell measured(int servers, int clients, double rate) {
+    ServiceModel truth = truth();
+    Answer answer =
+        clients > 0
+            ? truth.closed(servers, 1, clients, TWO_CPUS)
+            : truth.open(servers, 1, rate, TWO_CPUS);
+    double inFlight = clients > 0 ? clients : rate * answer.meanSeconds();
+    double x = answer.callsPerSecond();
+    return new Cell(
+        servers,
+        1,
+        clients,
+        x,
+        CLIENT.seconds(servers, 1, inFlight),
+        SERVER.seconds(servers, 1, inFlight) + servers * IDLE / x,
+        IDLE,
+        answer.meanSeconds(),
+        Optional.of(answer.meanSeconds() * 0.9),
+        Optional.of(answer.meanSeconds() * 4));
+  }
+
+  private static List<Cell> cells() {
+    List<Cell> cells = new ArrayList<>();
+    for (int servers : new int[] {1, 2, 4}) {
+      cells.add(measured(servers, 1, 0));
+      cells.add(measured(servers, 8, 0));
+      cells.add(measured(servers, 0, 500));
+    }
+    return cells;
+  }
+
+  @Test
+  void theTermsOfTheDemandsAreFoundAgain() {
+    ServiceModel found = ServiceModel.fit(cells(), 2);
+    assertThat(found.server().base()).isCloseTo(SERVER.base(), Percentage.withPercentage(1));
+    assertThat(found.server().backup()).isCloseTo(SERVER.backup(), Percentage.withPercentage(3));
+    assertThat(found.server().hop()).isCloseTo(SERVER.hop(), Percentage.withPercentage(5));
+    assertThat(found.server().alone()).isCloseTo(SERVER.alone(), Percentage.withPercentage(1));
+    assertThat(found.client().base()).isCloseTo(CLIENT.base(), Percentage.withPercentage(1));
+    assertThat(found.delay().base()).isCloseTo(DELAY.base(), Percentage.withPercentage(2));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 4", "6, 2", "3, 16", "1, 3"})
+  void aClosedLoopThatWasNotMeasuredIsForetold(int servers, int clients) {
+    ServiceModel found = ServiceModel.fit(cells(), 2);
+    assertThat(found.closed(servers, 1, clients, TWO_CPUS).callsPerSecond())
+        .isCloseTo(
+            truth().closed(servers, 1, clients, TWO_CPUS).callsPerSecond(),
+            Percentage.withPercentage(2));
+  }
+
+  @Test
+  void aRateThatWasNotMeasuredHasItsPercentilesForetold() {
+    ServiceModel found = ServiceModel.fit(cells(), 2);
+    Answer answer = found.open(3, 1, 3_000, TWO_CPUS);
+    Cell truth = measured(3, 0, 3_000);
+    assertThat(found.percentile(Percentile.P99, 3, true, answer, TWO_CPUS).orElseThrow())
+        .isCloseTo(truth.p99Seconds().orElseThrow(), Percentage.withPercentage(3));
+  }
+
+  @Test
+  void serversOfTheirOwnCarryWhatTheirDemandSays() {
+    double demand = SERVER.seconds(4, 1, 1_000);
+    Answer answer = truth().closed(4, 1, 1_000, new Apart(2, 50, 8, 100e-6, 2));
+    assertThat(answer.bottleneck()).isEqualTo(Resource.SERVERS);
+    assertThat(answer.callsPerSecond())
+        .isCloseTo(4 * (2 - IDLE) / demand, Percentage.withPercentage(1));
+    Answer fewClients = truth().closed(4, 1, 1_000, new Apart(2, 1, 1, 100e-6, 2));
+    assertThat(fewClients.bottleneck()).isEqualTo(Resource.CLIENTS);
+  }
+
+  @Test
+  void aRateBeyondTheCpusHasNoFiniteLatency() {
+    Answer answer = truth().open(2, 1, 1e6, new Apart(2, 50, 8, 100e-6, 2));
+    assertThat(answer.utilisation()).isGreaterThan(1);
+    assertThat(answer.meanSeconds()).isInfinite();
+  }
+
+  @Test
+  void aTermThatNothingVariesIsNotInvented() {
+    DemandModel model =
+        DemandModel.fit(
+            List.of(
+                new DemandModel.Point(2, 0, 1e9, 1e-4), new DemandModel.Point(2, 0, 1e9, 1e-4)));
+    assertThat(model.seconds(2, 0, 1e9)).isEqualTo(1e-4, within(1e-10));
+    assertThat(model.backup()).isZero();
+    assertThatThrownBy(() -> DemandModel.fit(List.of())).isInstanceOf(BadDataException.class);
+  }
+}

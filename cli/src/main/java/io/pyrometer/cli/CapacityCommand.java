@@ -1,0 +1,207 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.report.Page;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.capacity.CapacityStudy;
+import io.pyrometer.results.capacity.CapacityStudy.Ask;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says how many servers a rate needs. */
+@Command(
+    name = "capacity",
+    mixinStandardHelpOptions = true,
+    description =
+        "Says how many servers a rate needs, which resource decides it and what latency to expect,"
+            + " from the service demands of a run.",
+    footer = {
+      "",
+      "Example:",
+      "  pyrometer capacity 20261122-110000-mine --path put --rate 200k --p99 5ms --cpus 4 \\",
+      "    --network 10gbit --rtt 100us --data 500gb"
+    })
+final class CapacityCommand implements Callable<Integer> {
+  private static final Pattern AMOUNT = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-z%]*)");
+  private static final int LONGEST = 30;
+  private static final double MIN = Double.MIN_NORMAL;
+  private static final Map<String, Double> COUNTS = Map.of("", 1.0, "k", 1e3, "m", 1e6, "g", 1e9);
+  private static final Map<String, Double> BITS =
+      Map.of("", 1.0, "bit", 1.0, "kbit", 1e3, "mbit", 1e6, "gbit", 1e9);
+  private static final Map<String, Double> SECONDS =
+      Map.of("", 1.0, "us", 1e-6, "ms", 1e-3, "s", 1.0);
+  private static final Map<String, Double> SHARES = Map.of("", 1.0, "%", 0.01);
+  private static final Map<String, Double> BYTES =
+      Map.of(
+          "", 1.0, "b", 1.0, "k", 0x1p10, "kb", 0x1p10, "m", 0x1p20, "mb", 0x1p20, "g", 0x1p30,
+          "gb", 0x1p30, "tb", 0x1p40);
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
+  String run = "";
+
+  @Option(
+      names = "--rate",
+      required = true,
+      paramLabel = "RATE",
+      description = "Records per second, such as 200k or 1.5m.")
+  String rate = "";
+
+  @Option(
+      names = "--path",
+      paramLabel = "PATH",
+      description = "The access path, where the run measured several.")
+  Optional<String> path = Optional.empty();
+
+  @Option(
+      names = "--p99",
+      paramLabel = "TIME",
+      description = "The longest p99 of a call, such as 5ms.")
+  Optional<String> p99 = Optional.empty();
+
+  @Option(
+      names = "--cpus",
+      defaultValue = "4",
+      description = "CPUs of each server (default: ${DEFAULT-VALUE}).")
+  int cpus = 4;
+
+  @Option(
+      names = "--network",
+      defaultValue = "10gbit",
+      paramLabel = "RATE",
+      description = "Link of each server (default: ${DEFAULT-VALUE}).")
+  String network = "10gbit";
+
+  @Option(
+      names = "--rtt",
+      defaultValue = "100us",
+      paramLabel = "TIME",
+      description = "Round trip between machines (default: ${DEFAULT-VALUE}).")
+  String roundTrip = "100us";
+
+  @Option(
+      names = "--backups",
+      description = "Copies besides the primary one (default: as many as measured).")
+  Optional<Integer> backups = Optional.empty();
+
+  @Option(
+      names = "--data",
+      paramLabel = "BYTES",
+      description = "Size of all records without overhead and copies, such as 500gb.")
+  Optional<String> data = Optional.empty();
+
+  @Option(
+      names = "--record-bytes",
+      paramLabel = "BYTES",
+      description = "Size of a record in --data (default: what a copy of an entry took).")
+  Optional<String> recordBytes = Optional.empty();
+
+  @Option(
+      names = "--memory",
+      paramLabel = "BYTES",
+      description = "Memory for data of each server, such as 64gb (default: not limited).")
+  Optional<String> memory = Optional.empty();
+
+  @Option(names = "--clients", description = "Machines with clients (default: as many as needed).")
+  Optional<Integer> clients = Optional.empty();
+
+  @Option(
+      names = "--client-cpus",
+      defaultValue = "4",
+      description = "CPUs of each client machine (default: ${DEFAULT-VALUE}).")
+  int clientCpus = 4;
+
+  @Option(
+      names = "--hottest-key",
+      defaultValue = "0%",
+      paramLabel = "SHARE",
+      description = "Share of calls to the most popular key, such as 5%% (default: none).")
+  String hottestKey = "0%";
+
+  @Option(
+      names = "--beyond",
+      description = "Foretell more than four times the measured servers, on paper.")
+  boolean beyond;
+
+  @Mixin RunsOption runs = new RunsOption();
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "The page's file (default: capacity.html in the run's folder).")
+  Optional<Path> html = Optional.empty();
+
+  @Override
+  public Integer call() {
+    CommandLine line = spec.commandLine();
+    RunFolder folder = RunFolder.find(runs.folder, run);
+    Page page = CapacityStudy.of(RunRecord.load(folder), ask(), PageOutput.typed(line));
+    PageOutput.show(line.getOut(), page, html.orElseGet(() -> folder.file("capacity.html")));
+    return Main.OK;
+  }
+
+  private Ask ask() {
+    positive("--cpus", cpus);
+    positive("--client-cpus", clientCpus);
+    clients.ifPresent(count -> positive("--clients", count));
+    if (backups.filter(count -> count < 0).isPresent()) {
+      throw BadDataException.of("--backups is %s and must be 0 or more.", backups.get());
+    }
+    double share = amount("--hottest-key", hottestKey, SHARES, "a share such as 5%", 0);
+    if (share > 1) {
+      throw BadDataException.of("--hottest-key is '%s' and must be 100%% at most.", hottestKey);
+    }
+    return new Ask(
+        path,
+        amount("--rate", rate, COUNTS, "a rate such as 200k", MIN),
+        p99.map(text -> amount("--p99", text, SECONDS, "a time such as 5ms", MIN)),
+        cpus,
+        amount("--network", network, BITS, "a rate such as 10gbit", MIN),
+        amount("--rtt", roundTrip, SECONDS, "a time such as 100us", 0),
+        backups,
+        data.map(text -> amount("--data", text, BYTES, "a size such as 500gb", MIN)).orElse(0.0),
+        recordBytes.map(text -> amount("--record-bytes", text, BYTES, "a size such as 200", MIN)),
+        memory.map(text -> amount("--memory", text, BYTES, "a size such as 64gb", MIN)),
+        clients,
+        clientCpus,
+        share,
+        beyond);
+  }
+
+  private static void positive(String option, int value) {
+    if (value < 1) {
+      throw BadDataException.of("%s is %s and must be 1 or more.", option, value);
+    }
+  }
+
+  private static double amount(
+      String option, String text, Map<String, Double> units, String form, double least) {
+    Matcher matcher = AMOUNT.matcher(text.strip().toLowerCase(Locale.ROOT));
+    Optional<Double> value =
+        matcher.matches() && text.length() < LONGEST
+            ? Optional.ofNullable(units.get(matcher.group(2)))
+                .map(unit -> Double.parseDouble(matcher.group(1)) * unit)
+            : Optional.empty();
+    return value
+        .filter(there -> there >= least)
+        .orElseThrow(
+            () ->
+                BadDataException.of(
+                    "%s is '%s' and must be %s%s.",
+                    option, text, form, least > 0 ? ", above 0" : ""));
+  }
+}

@@ -1,0 +1,218 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.capacity.TrialDemands;
+import io.pyrometer.results.ranking.Rankings;
+import io.pyrometer.results.study.ScalabilityStudy;
+import io.pyrometer.results.study.StudyData;
+import io.pyrometer.results.study.StudyRequest.Scale;
+import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What the servers of one curve could carry with CPUs of their own, from their service demands: the
+ * bound N·c/D(N) of the bottleneck law, X ≤ 1/max D (Denning and Buzen 1978), beside what the
+ * clients and the links could. The scalability law is fitted to the servers' bound, so that its σ
+ * and κ are the product's and not those of the machine that all processes shared.
+ */
+final class ClusterCurve {
+  private static final String RESPONSE = "capacity of the servers";
+  private static final String WHAT = "nodes";
+  private static final double CONFIDENCE = 0.95;
+
+  /** 10 Gbit/s in bytes. */
+  private static final double LINK = 1.25e9;
+
+  private final int cpus;
+  private final TreeMap<Integer, List<TrialDemands>> byNodes = new TreeMap<>();
+
+  private ClusterCurve(List<TrialDemands> demands, int cpus) {
+    this.cpus = cpus;
+    demands.forEach(d -> byNodes.computeIfAbsent(d.servers(), n -> new ArrayList<>()).add(d));
+  }
+
+  /**
+   * @param cpus of each server and of each client machine
+   * @return empty where fewer than two numbers of nodes have demands
+   */
+  static Optional<StudyResult> of(List<TrialRecord> trials, int cpus) {
+    ClusterCurve curve =
+        new ClusterCurve(trials.stream().flatMap(t -> TrialDemands.of(t).stream()).toList(), cpus);
+    return curve.byNodes.size() < 2 ? Optional.empty() : Optional.of(curve.studied());
+  }
+
+  private StudyResult studied() {
+    List<Observation> observations = new ArrayList<>();
+    byNodes.forEach(
+        (nodes, demands) ->
+            demands.forEach(
+                d ->
+                    observations.add(
+                        new Observation(
+                            Map.of(WHAT, String.valueOf(nodes)),
+                            String.valueOf(d.trial().block() + 1),
+                            Map.of(RESPONSE, d.serversBound(cpus))))));
+    StudyResult law =
+        RunAnalyses.studied(
+            () ->
+                ScalabilityStudy.of(
+                    new StudyData(observations, RESPONSE, Rankings.UNIT, Scale.LN), WHAT));
+    List<Finding> findings = new ArrayList<>();
+    findings.add(growth());
+    law.findings().forEach(finding -> findings.add(named(finding)));
+    List<Section> sections = new ArrayList<>();
+    sections.add(table());
+    law.sections()
+        .forEach(
+            s ->
+                sections.add(
+                    new Section(
+                        "cluster-" + s.id(),
+                        "Cluster curve: " + s.title(),
+                        s.lead(),
+                        s.exhibits())));
+    List<StudyResult.Item> items = new ArrayList<>();
+    byNodes
+        .keySet()
+        .forEach(
+            n ->
+                items.add(
+                    new StudyResult.Item(
+                        "cluster curve at " + n, servers(n), "bound of the servers")));
+    law.items()
+        .forEach(
+            item ->
+                items.add(
+                    new StudyResult.Item("cluster " + item.name(), item.estimate(), item.note())));
+    return new StudyResult("", findings, sections, items);
+  }
+
+  private static Finding named(Finding finding) {
+    return new Finding(
+        finding.kind(),
+        finding.severity(),
+        "Cluster curve: " + StudyResult.small(finding.sentence()),
+        finding.estimates(),
+        finding.wouldChange());
+  }
+
+  private Estimate servers(int nodes) {
+    return estimate(nodes, d -> d.serversBound(cpus));
+  }
+
+  private Estimate estimate(int nodes, ToDoubleFunction<TrialDemands> of) {
+    return Means.geometric(
+        byNodes.getOrDefault(nodes, List.of()).stream().mapToDouble(of).toArray(),
+        Rankings.UNIT,
+        CONFIDENCE);
+  }
+
+  private Finding growth() {
+    int first = byNodes.firstKey();
+    int last = byNodes.lastKey();
+    Estimate one = servers(first);
+    Estimate all = servers(last);
+    double times = all.value() / one.value();
+    return new Finding(
+        Finding.Kind.SCALABILITY,
+        Finding.Severity.INFO,
+        "With %s for each node (cluster curve), %s could carry %s and %d %s: %s times as much with %s times the nodes; %s."
+            .formatted(
+                Figures.count(cpus, "CPU of its own").replace("CPU of its owns", "CPUs of its own"),
+                Figures.count(first, "node"),
+                words(one),
+                last,
+                words(all),
+                Figures.plain(Math.rint(times * 100) / 100),
+                Figures.plain(last / (double) first),
+                bottleneck(last)),
+        Map.of("cluster, fewest nodes", one, "cluster, most nodes", all),
+        "Demands of trials with warmer code, and a run on machines of their own.");
+  }
+
+  private static String words(Estimate rate) {
+    return Numbers.whole(rate.value())
+        + (rate.hasInterval() ? " " + Numbers.interval(rate) : "")
+        + " "
+        + Rankings.UNIT;
+  }
+
+  /** Of as many client machines as nodes, alike, and links of 10 Gbit/s. */
+  private String bottleneck(int nodes) {
+    double servers = servers(nodes).value();
+    double clients = clients(nodes).value();
+    double links = links(nodes).map(Estimate::value).orElse(Double.POSITIVE_INFINITY);
+    String which =
+        servers <= Math.min(clients, links) ? "servers" : clients <= links ? "clients" : "links";
+    return "with as many client machines alike and links of 10 Gbit/s, the %s limit first"
+        .formatted(which);
+  }
+
+  private Estimate clients(int nodes) {
+    return estimate(nodes, d -> d.clientsBound((double) nodes * cpus));
+  }
+
+  private Optional<Estimate> links(int nodes) {
+    boolean known =
+        byNodes.getOrDefault(nodes, List.of()).stream()
+            .allMatch(d -> d.linksBound(LINK).isPresent());
+    return known
+        ? Optional.of(estimate(nodes, d -> d.linksBound(LINK).orElseThrow()))
+        : Optional.empty();
+  }
+
+  private Section table() {
+    List<List<String>> rows = new ArrayList<>();
+    byNodes.forEach(
+        (nodes, demands) -> {
+          Estimate measured = estimate(nodes, TrialDemands::recordsPerSecond);
+          Estimate servers = servers(nodes);
+          rows.add(
+              List.of(
+                  String.valueOf(nodes),
+                  Numbers.whole(measured.value()),
+                  Numbers.whole(servers.value()),
+                  Numbers.interval(servers),
+                  Numbers.whole(clients(nodes).value()),
+                  links(nodes).map(l -> Numbers.whole(l.value())).orElse("–"),
+                  demands.stream().anyMatch(d -> d.trial().oversubscribed()) ? "yes" : "no"));
+        });
+    return new Section(
+        "cluster",
+        "Cluster curve: nodes with CPUs of their own",
+        "Measured is what processes on one machine reached together. The other figures are upper"
+            + " bounds from service demands, for nodes with %d CPUs each, as many client machines"
+                .formatted(cpus)
+            + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers, N·c/D"
+            + " for the clients, bytes for the links. The smallest names the bottleneck. A closed"
+            + " loop with few threads stays below them.",
+        List.of(
+            Exhibit.of(
+                "Records a second, geometric mean over the blocks",
+                Table.of(
+                    List.of(
+                        "nodes",
+                        "measured together",
+                        "servers",
+                        "95 %",
+                        "clients",
+                        "links",
+                        "oversubscribed"),
+                    0,
+                    rows))));
+  }
+}

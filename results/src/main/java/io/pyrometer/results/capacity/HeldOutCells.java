@@ -1,0 +1,170 @@
+package io.pyrometer.results.capacity;
+
+import io.pyrometer.analysis.capacity.ServiceModel;
+import io.pyrometer.analysis.capacity.ServiceModel.Answer;
+import io.pyrometer.analysis.capacity.ServiceModel.Cell;
+import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
+import io.pyrometer.analysis.capacity.ServiceModel.Shared;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.ranking.OfferedRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The model checked against measurements that it was not fitted to: each cell (a number of servers,
+ * of clients, and a rate) is left out in all blocks, foretold from all others on the machine of the
+ * run, and compared with what was measured there.
+ */
+final class HeldOutCells {
+  /** The error of throughput up to which a cell counts as foretold. */
+  static final double THROUGHPUT = 0.15;
+
+  /** The error of p99 up to which a cell counts as foretold. */
+  static final double P99 = 0.30;
+
+  /**
+   * One cell that was left out.
+   *
+   * @param throughputRatio foretold to measured; empty in an open loop, whose rate is given
+   * @param p99Ratio foretold to measured; empty above 80 % of the CPUs or with too few calls
+   * @param utilisation foretold, of the machine's CPUs
+   */
+  record Check(
+      String path,
+      String cell,
+      double measured,
+      Optional<Double> throughputRatio,
+      Optional<Double> p99Ratio,
+      double utilisation) {
+
+    boolean throughputHolds() {
+      return throughputRatio.filter(ratio -> Math.abs(ratio - 1) <= THROUGHPUT).isPresent();
+    }
+
+    boolean p99Holds() {
+      return p99Ratio.filter(ratio -> Math.abs(ratio - 1) <= P99).isPresent();
+    }
+  }
+
+  private final List<Check> checks;
+
+  private HeldOutCells(List<Check> checks) {
+    this.checks = checks;
+  }
+
+  static HeldOutCells of(List<MeasuredPath> paths) {
+    List<Check> checks = new ArrayList<>();
+    for (MeasuredPath path : paths) {
+      Map<String, List<TrialDemands>> cells = path.cells();
+      if (cells.size() >= 3) {
+        cells.forEach((name, left) -> checks.add(check(path, name, left)));
+      }
+    }
+    return new HeldOutCells(checks);
+  }
+
+  private static Check check(MeasuredPath path, String name, List<TrialDemands> left) {
+    List<TrialDemands> others = new ArrayList<>(path.demands());
+    others.removeAll(left);
+    ServiceModel model = path.model(others);
+    Shared machine = new Shared(path.cpus());
+    Cell cell = left.get(0).cell();
+    double rate = OfferedRate.of(left.get(0).trial());
+    boolean open = cell.clients() == 0;
+    Answer answer =
+        open
+            ? model.open(cell.servers(), cell.backups(), rate, machine)
+            : model.closed(cell.servers(), cell.backups(), cell.clients(), machine);
+    double measured = geometric(left.stream().map(d -> d.cell().callsPerSecond()).toList());
+    List<Double> p99 = left.stream().flatMap(d -> d.cell().p99Seconds().stream()).toList();
+    Optional<Double> p99Ratio =
+        answer.utilisation() >= ServiceModel.HIGHEST_UTILISATION || p99.isEmpty()
+            ? Optional.empty()
+            : model
+                .percentile(Percentile.P99, cell.servers(), open, answer, machine)
+                .map(seconds -> seconds / geometric(p99));
+    return new Check(
+        path.label(),
+        name,
+        measured,
+        open ? Optional.empty() : Optional.of(answer.callsPerSecond() / measured),
+        p99Ratio,
+        Math.min(1, answer.utilisation()));
+  }
+
+  private static double geometric(List<Double> values) {
+    return Math.exp(
+        values.stream().mapToDouble(v -> Math.log(Math.max(v, 1e-12))).average().orElse(0));
+  }
+
+  private long ofThroughput() {
+    return checks.stream().filter(c -> c.throughputRatio.isPresent()).count();
+  }
+
+  private long ofP99() {
+    return checks.stream().filter(c -> c.p99Ratio.isPresent()).count();
+  }
+
+  /** One sentence on how well the model foretells what it was not fitted to. */
+  String sentence() {
+    if (checks.isEmpty()) {
+      return "The run has too few cells to leave some out, so the model is not checked: vary the"
+          + " nodes, the threads or the rate.";
+    }
+    String p99 =
+        ofP99() == 0
+            ? "no p99 could be checked"
+            : "p99 within %.0f %% in %d of %d below 80 %% of the CPUs"
+                .formatted(P99 * 100, checks.stream().filter(Check::p99Holds).count(), ofP99());
+    return "Checked by leaving out each of %d cells: throughput of closed loops foretold within %.0f %% in %d of %d, %s."
+        .formatted(
+            checks.size(),
+            THROUGHPUT * 100,
+            checks.stream().filter(Check::throughputHolds).count(),
+            ofThroughput(),
+            p99);
+  }
+
+  /** Whether nine of ten cells are foretold. */
+  boolean holds() {
+    return !checks.isEmpty()
+        && checks.stream().filter(Check::throughputHolds).count() >= 0.9 * ofThroughput()
+        && checks.stream().filter(Check::p99Holds).count() >= 0.9 * ofP99();
+  }
+
+  Exhibit table() {
+    List<List<String>> rows =
+        checks.stream()
+            .map(
+                c ->
+                    List.of(
+                        c.path,
+                        c.cell,
+                        Numbers.whole(c.measured),
+                        c.throughputRatio.map(r -> Numbers.percent(r - 1)).orElse("–"),
+                        c.p99Ratio.map(r -> Numbers.percent(r - 1)).orElse("–"),
+                        Numbers.percent(c.utilisation),
+                        (c.throughputRatio.isEmpty() || c.throughputHolds())
+                                && (c.p99Ratio.isEmpty() || c.p99Holds())
+                            ? "yes"
+                            : "no"))
+            .toList();
+    return Exhibit.of(
+        "Each cell foretold from all others, on the machine of the run",
+        Table.of(
+            List.of(
+                "path",
+                "left out",
+                "measured calls/s",
+                "throughput off by",
+                "p99 off by",
+                "CPU foretold",
+                "holds"),
+            2,
+            rows));
+  }
+}

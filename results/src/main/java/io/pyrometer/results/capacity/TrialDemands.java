@@ -1,0 +1,137 @@
+package io.pyrometer.results.capacity;
+
+import io.pyrometer.analysis.capacity.ServiceModel;
+import io.pyrometer.experiment.Ladder.Count;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.results.ranking.OfferedRate;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+
+/**
+ * The service demands of one valid trial, for one record unless said otherwise. CPU time of the
+ * compilers is left out of demands: it ends once the code is warm, and would be taken for work of
+ * every record in a short trial.
+ *
+ * @param servers number of servers, at least 1
+ * @param backups copies besides the primary one
+ * @param recordsPerSecond throughput
+ * @param recordsPerCall at least 1 in a path of batches
+ * @param clientSeconds CPU time of all clients
+ * @param serverSeconds CPU time of all servers, without what they use idle
+ * @param idleCpus CPU time that one server uses without load, in CPUs
+ */
+public record TrialDemands(
+    TrialRecord trial,
+    int servers,
+    int backups,
+    double recordsPerSecond,
+    double recordsPerCall,
+    double clientSeconds,
+    double serverSeconds,
+    double idleCpus) {
+  private static final double MICRO = 1e-6;
+
+  /** What idle work may make of the servers' CPU time at most; the rest is taken for demand. */
+  private static final double MOST_IDLE = 0.95;
+
+  /** Empty where the trial is not valid or records no demands of clients and servers. */
+  public static Optional<TrialDemands> of(TrialRecord trial) {
+    Optional<Double> clients = warm(trial, Metric.DEMAND_OF_CLIENTS);
+    Optional<Double> servers = warm(trial, Metric.DEMAND_OF_SERVERS);
+    Optional<Double> throughput = trial.throughput().filter(rate -> rate > 0);
+    if (trial.outcome() != Outcome.OK
+        || clients.isEmpty()
+        || servers.isEmpty()
+        || throughput.isEmpty()) {
+      return Optional.empty();
+    }
+    int nodes = Math.max(1, (int) Count.NODES.of(trial.settings()));
+    double idle = trial.value(Metric.IDLE_SERVER).orElse(0.0) / 1e3;
+    double all = servers.get() * MICRO;
+    double idlePerRecord = Math.min(MOST_IDLE * all, nodes * idle / throughput.get());
+    return Optional.of(
+        new TrialDemands(
+            trial,
+            nodes,
+            backups(trial, nodes),
+            throughput.get(),
+            trial.counts().records() / (double) Math.max(1, trial.counts().calls()),
+            clients.get() * MICRO,
+            all - idlePerRecord,
+            idle));
+  }
+
+  private static Optional<Double> warm(TrialRecord trial, String role) {
+    return trial
+        .value(role + Metric.DEMAND_CPU)
+        .map(cpu -> cpu - trial.value(role + "jit").orElse(0.0))
+        .filter(seconds -> seconds > 0);
+  }
+
+  private static int backups(TrialRecord trial, int nodes) {
+    if (trial.settings().has("cache-mode")
+        && trial.settings().text("cache-mode").equals("REPLICATED")) {
+      return nodes - 1;
+    }
+    return trial.settings().has("backups") ? trial.settings().integer("backups") : 0;
+  }
+
+  /** Records per second that so many servers of some CPUs could carry, if nothing else limits. */
+  public double serversBound(double cpus) {
+    return servers * Math.max(0, cpus - idleCpus) / serverSeconds;
+  }
+
+  /** Records per second that clients with so many CPUs in all could make. */
+  public double clientsBound(double cpus) {
+    return cpus / clientSeconds;
+  }
+
+  /**
+   * Records per second that the servers' links could carry, each of so many bytes per second in
+   * either direction; empty where bytes are not known.
+   */
+  public OptionalDouble linksBound(double bytesPerSecond) {
+    double bytes =
+        Math.max(
+            trial.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_BYTES_OUT).orElse(0.0),
+            trial.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_BYTES_IN).orElse(0.0));
+    return bytes > 0 ? OptionalDouble.of(servers * bytesPerSecond / bytes) : OptionalDouble.empty();
+  }
+
+  /** The trial as the model of calls takes it. */
+  public ServiceModel.Cell cell() {
+    boolean open = OfferedRate.of(trial) > 0;
+    double calls = recordsPerSecond / recordsPerCall;
+    int clients = (int) Count.CLIENTS.of(trial.settings());
+    return new ServiceModel.Cell(
+        servers,
+        backups,
+        open ? 0 : clients,
+        calls,
+        clientSeconds * recordsPerCall,
+        serverSeconds * recordsPerCall + servers * idleCpus / calls,
+        idleCpus,
+        open ? micros(LatencyStatistic.MEAN).average().orElse(0) * MICRO : clients / calls,
+        slowest(LatencyStatistic.P50),
+        slowest(LatencyStatistic.P99));
+  }
+
+  private Optional<Double> slowest(LatencyStatistic statistic) {
+    OptionalDouble most = micros(statistic).max();
+    return most.isPresent() ? Optional.of(most.getAsDouble() * MICRO) : Optional.empty();
+  }
+
+  private DoubleStream micros(LatencyStatistic statistic) {
+    return trial.metrics().entrySet().stream()
+        .filter(
+            metric ->
+                Metric.parseLatency(metric.getKey())
+                    .filter(latency -> latency.statistic() == statistic)
+                    .isPresent())
+        .mapToDouble(metric -> metric.getValue().value());
+  }
+}

@@ -1,0 +1,162 @@
+package io.pyrometer.results.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.Page;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.capacity.CapacityStudy.Ask;
+import io.pyrometer.results.page.RunReport;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plans from made-up demands whose truth is known: 100 µs on the servers, 50 µs on the client. */
+class CapacityStudyTest {
+  private static final String NODES =
+      """
+      pyrometer: 1
+      name: nodes
+      question: How does it go with nodes?
+      grid: {driver: rich}
+      workload: {record: stock-order, records: 1000, path: put}
+      factors:
+        nodes: [1, 2, 4]
+      blocks: 3
+      analyses: [scalability, demands]
+      """;
+
+  private static final double SERVER_MICROS = 100;
+
+  @TempDir Path runs;
+
+  private static void demands(TrialSpec trial, Map<String, Metric> metrics) {
+    metrics.put(Metric.DEMAND_OF_CLIENTS + "cpu", Metric.lowerIsBetter(50, "µs"));
+    metrics.put(Metric.DEMAND_OF_SERVERS + "cpu", Metric.lowerIsBetter(SERVER_MICROS + 40, "µs"));
+    metrics.put(Metric.DEMAND_OF_SERVERS + "jit", Metric.neutral(40, "µs"));
+    metrics.put(Metric.DEMAND_OF_SERVERS + "bytes-out", Metric.neutral(1_000, "bytes"));
+    metrics.put(Metric.MEMORY, Metric.lowerIsBetter(400, "bytes"));
+  }
+
+  private RunRecord run(boolean recorded) {
+    MadeUpRun made = MadeUpRun.of(Fixture.read(NODES), Fixture.CATALOGUE);
+    return RunRecord.load(
+        (recorded ? made.metrics(CapacityStudyTest::demands) : made).write(runs, trial -> 1_000));
+  }
+
+  private static Ask ask(double rate, boolean beyond) {
+    return new Ask(
+        Optional.empty(),
+        rate,
+        Optional.empty(),
+        2,
+        10e9,
+        100e-6,
+        Optional.of(0),
+        0,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        2,
+        0,
+        beyond);
+  }
+
+  private static String sentences(Page page) {
+    return page.answer().stream().map(Finding::sentence).collect(Collectors.joining("\n"));
+  }
+
+  @Test
+  void theNumberOfServersIsTheRateTimesTheDemandAtEightyPercent() {
+    // 100,000/s × 100 µs = 10 CPUs, at 80 % of two CPUs each: 6.25.
+    Page page = CapacityStudy.of(run(true), ask(100_000, false), "./pyrometer capacity");
+    assertThat(sentences(page))
+        .containsPattern("^7\\b.*CPU time of the servers decides")
+        .contains("Ten times the rate takes more than 16 servers")
+        .contains("If a server dies");
+  }
+
+  @Test
+  void moreThanFourTimesTheMeasuredServersAreRefusedUnlessAskedForOnPaper() {
+    RunRecord run = run(true);
+    assertThatThrownBy(() -> CapacityStudy.of(run, ask(1_000_000, false), ""))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("the run measured up to 4: beyond 16 it is not foretold");
+    assertThat(sentences(CapacityStudy.of(run, ask(1_000_000, true), "")))
+        .contains("63")
+        .contains("extrapolated from 4");
+  }
+
+  @Test
+  void clientsThatDoNotSufficeAreTheLimit() {
+    Ask few = ask(100_000, false);
+    Ask withClients =
+        new Ask(
+            few.path(),
+            few.recordsPerSecond(),
+            few.p99Seconds(),
+            few.cpus(),
+            few.linkBitsPerSecond(),
+            few.roundTripSeconds(),
+            few.backups(),
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(1),
+            1,
+            0,
+            false);
+    assertThatThrownBy(() -> CapacityStudy.of(run(true), withClients, ""))
+        .hasMessageContaining("the clients are the limit");
+  }
+
+  @Test
+  void aHotKeyIsTheLimit() {
+    Ask usual = ask(100_000, false);
+    Ask hot =
+        new Ask(
+            usual.path(),
+            usual.recordsPerSecond(),
+            usual.p99Seconds(),
+            usual.cpus(),
+            usual.linkBitsPerSecond(),
+            usual.roundTripSeconds(),
+            usual.backups(),
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            2,
+            0.1,
+            false);
+    assertThatThrownBy(() -> CapacityStudy.of(run(true), hot, ""))
+        .hasMessageContaining("the hottest key is the limit");
+  }
+
+  @Test
+  void aRunWithoutDemandsIsRefusedInOneSentence() {
+    assertThatThrownBy(() -> CapacityStudy.of(run(false), ask(1_000, false), ""))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("no valid trial with service demands");
+  }
+
+  @Test
+  void theClusterCurveGrowsWithTheNodesWhereTheDemandDoesNot() {
+    RunReport report = RunReport.of(run(true));
+    assertThat(report.findings().stream().map(Finding::sentence).toList())
+        .anyMatch(
+            s ->
+                s.contains("(cluster curve), 1 node could carry 20,000")
+                    && s.contains("4 times as much with 4 times the nodes"))
+        .anyMatch(s -> s.contains("a record costs the servers together 100"));
+  }
+}
