@@ -13,13 +13,33 @@ import java.util.Optional;
  * @param startSeconds the longest time that one server may take to start
  * @param joinSeconds the longest time that started servers may take to form one grid
  * @param memory what a server needs beside the heap of the worker's JVM; the needs are added up
+ * @param failOverSeconds how long clients may take to go on after a server was killed; the probe
+ *     that kills one waits so long before it ends the writing
  */
 public record ServerDescription(
     boolean nativeProcess,
     List<String> ports,
     double startSeconds,
     double joinSeconds,
-    List<MemoryNeed> memory) {
+    List<MemoryNeed> memory,
+    double failOverSeconds) {
+
+  private static final double USUAL_FAIL_OVER_SECONDS = 4;
+
+  /** Runs of older versions do not say how long a fail-over takes. */
+  public ServerDescription {
+    failOverSeconds = failOverSeconds > 0 ? failOverSeconds : USUAL_FAIL_OVER_SECONDS;
+  }
+
+  /** Servers whose clients go on within four seconds after one was killed. */
+  public ServerDescription(
+      boolean nativeProcess,
+      List<String> ports,
+      double startSeconds,
+      double joinSeconds,
+      List<MemoryNeed> memory) {
+    this(nativeProcess, ports, startSeconds, joinSeconds, memory, USUAL_FAIL_OVER_SECONDS);
+  }
 
   /** The heap of a JVM that only supervises a native server. */
   public static final long SUPERVISOR_HEAP = 64L << 20;

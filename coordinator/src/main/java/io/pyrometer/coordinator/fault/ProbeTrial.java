@@ -24,7 +24,6 @@ public final class ProbeTrial {
   private static final double READ_SECONDS = 1.5;
   private static final double MOST_KILL_SECONDS = 60;
   private static final Duration BEFORE_KILL = Duration.ofMillis(1_500);
-  private static final Duration AFTER_KILL = Duration.ofSeconds(4);
 
   private final Cluster cluster;
   private final TrialSpec spec;
@@ -63,7 +62,7 @@ public final class ProbeTrial {
     agent.request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
     List<ManagedProcess> nodes = cluster.nodes();
     nodes.get(nodes.size() - 1).kill();
-    time.sleep(AFTER_KILL);
+    time.sleep(cluster.failOver());
   }
 
   private double seconds() {

@@ -37,6 +37,7 @@ public final class Cluster implements AutoCloseable {
   private final List<ManagedProcess> switches;
   private final Optional<Namespaces> namespaces;
   private final boolean attached;
+  private final Duration failOver;
   private final Path work;
   private final Runnable clean;
   private final List<Host> hosts;
@@ -52,6 +53,7 @@ public final class Cluster implements AutoCloseable {
     this.switches = byKind.getOrDefault(SWITCH, List.of());
     this.namespaces = spec.hosts().namespaces();
     this.attached = spec.plan().testbed().attach().isPresent();
+    this.failOver = Duration.ofMillis((long) (1_000 * spec.driver().servers().failOverSeconds()));
     this.work = spec.work();
     this.clean = () -> spec.hosts().all().forEach(host -> host.clean(spec.label()));
     this.hosts = spec.hosts().all().stream().map(PreparedHost::host).toList();
@@ -252,6 +254,11 @@ public final class Cluster implements AutoCloseable {
     all.addAll(relays);
     all.addAll(switches);
     return all;
+  }
+
+  /** How long clients of the product may take to go on after a server was killed. */
+  public Duration failOver() {
+    return failOver;
   }
 
   public boolean whole() {

@@ -1,0 +1,412 @@
+package io.pyrometer.driver.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.protocol.Aggregate;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What every driver must pass, over real processes: worker JVMs for servers and agents, told what
+ * to do over their pipes as the coordinator does. A driver's module extends this class; it is
+ * skipped with the driver's own sentence where the product is missing on the machine.
+ *
+ * <p>Checked are: that the description is whole; that every access path leaves exactly what it
+ * wrote, or answers the truth, with two agents at once; that what a path claims of the order and
+ * the durability of writes holds, also after a server was killed with -9; that servers listen on
+ * loopback alone; that a grid can be started again; and that nothing is left behind by kill -9. The
+ * claim that a call is atomic is not checked.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+public abstract class DriverContract {
+  private static final long SEED = 1;
+  private static final int RECORDS = 2_000;
+  private static final int KILL_RECORDS = 20_000;
+  private static final int BATCH = 200;
+  private static final int IN_FLIGHT = 50;
+  private static final int AGENTS = 2;
+  private static final long BEFORE_KILL_MILLIS = 700;
+  private static final double ORDER_SECONDS = 0.6;
+  private static final double READ_SECONDS = 0.5;
+
+  @TempDir private static Path folder = Path.of("");
+
+  private final DriverDescription description = driver().describe();
+  private Optional<TestGrid> running = Optional.empty();
+  private int trials;
+
+  /** Extended by a driver's tests. */
+  protected DriverContract() {}
+
+  /** The driver under test. */
+  protected abstract GridDriver driver();
+
+  /** Settings of processes, caches and paths that differ from their defaults. */
+  protected Settings settings() {
+    return Settings.NONE;
+  }
+
+  /** Number of servers; three or more, so that the grid goes on without one of them. */
+  protected int servers() {
+    return 3;
+  }
+
+  /** Heap of a server that runs in its worker's JVM, in bytes. */
+  protected long serverHeap() {
+    return 256L << 20;
+  }
+
+  /** Whether a path is checked; all are unless a driver's own tests check the others. */
+  protected boolean checks(PathDescription path) {
+    return true;
+  }
+
+  /** Whether a product that lists the capability {@code nodes} survives the loss of one server. */
+  protected boolean survivesLossOfServer() {
+    return true;
+  }
+
+  /** Whether a second grid is started after the first was killed, which takes its time. */
+  protected boolean checksRestart() {
+    return true;
+  }
+
+  @BeforeAll
+  final void start() throws IOException {
+    Optional<String> missing = driver().unavailable();
+    assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+    running = Optional.of(startGrid("first"));
+  }
+
+  @AfterAll
+  final void stop() {
+    running.ifPresent(TestGrid::close);
+  }
+
+  private TestGrid startGrid(String name) throws IOException {
+    int agents = description.startsServers() ? AGENTS : 1;
+    return TestGrid.start(
+        driver(), servers(), agents, serverHeap(), folder.resolve(name), complete(List.of()));
+  }
+
+  @Test
+  @Order(1)
+  void theDescriptionIsWhole() throws IOException {
+    String json = Json.LINES.writeValueAsString(description);
+    DriverDescription read = Json.LINES.readValue(json, DriverDescription.class);
+    assertThat(Json.LINES.writeValueAsString(read)).isEqualTo(json);
+    assertThat(driver().describe()).isEqualTo(description);
+    assertThat(description.paths()).extracting(PathDescription::name).doesNotHaveDuplicates();
+    assertThat(description.settings())
+        .extracting(SettingDescription::name)
+        .doesNotHaveDuplicates()
+        .doesNotContainAnyElementsOf(
+            CoreSettings.ALL.stream().map(SettingDescription::name).toList());
+    assertThat(description.paths())
+        .allSatisfy(
+            path ->
+                assertThat(path.guarantee().isPresent())
+                    .as("guarantee of %s", path.name())
+                    .isEqualTo(path.job() != Job.AGGREGATE));
+    for (Job job : Job.values()) {
+      assertThat(description.paths().stream().filter(p -> p.job() == job && p.plainest()).count())
+          .as("plainest paths of the job %s", job)
+          .isEqualTo(description.paths().stream().anyMatch(p -> p.job() == job) ? 1 : 0);
+    }
+  }
+
+  @Test
+  @Order(2)
+  void serversSayWhatTheyAreAndListenOnLoopbackAlone() throws IOException {
+    if (!description.startsServers()) {
+      return;
+    }
+    assertThat(grid().started())
+        .allSatisfy(server -> assertThat(server.configuration()).isNotEmpty());
+    assumeTrue(ListeningSockets.known(), "Only Linux tells which sockets a process listens on.");
+    for (WorkerProcess server : grid().servers()) {
+      for (ProcessHandle process : server.processes()) {
+        assertThat(ListeningSockets.beyondLoopback(process)).as("listening sockets").isEmpty();
+      }
+    }
+  }
+
+  @TestFactory
+  @Order(3)
+  Stream<DynamicTest> everyPathLeavesWhatItWroteOrAnswersTheTruth() {
+    return each(path -> true, "", this::verified);
+  }
+
+  @TestFactory
+  @Order(4)
+  Stream<DynamicTest> pathsThatClaimOrderKeepTheLastWriteOfEveryKey() {
+    return each(
+        path -> claims(path, g -> g.ordered() && g.overwrites()),
+        " keeps the last write",
+        path -> {
+          ProbeCounts found = probe(ProbeKind.ORDER, path, RECORDS, ORDER_SECONDS, () -> {});
+          assertThat(found.failedCalls()).as("failed calls %s", found.errors()).isZero();
+          assertThat(found.checked()).as("keys checked").isPositive();
+          assertThat(found.staleOrLost()).as("keys with another than the last write").isZero();
+        });
+  }
+
+  @TestFactory
+  @Order(5)
+  Stream<DynamicTest> pathsThatClaimDurabilityLetOthersReadWhatIsAcknowledged() {
+    return each(
+        path -> claims(path, Guarantee::durable) && claims(path, Guarantee::ordered),
+        " is read by others",
+        path -> {
+          ProbeCounts found = probe(ProbeKind.READ, path, 200, READ_SECONDS, () -> {});
+          assertThat(found.failedCalls()).as("failed calls %s", found.errors()).isZero();
+          assertThat(found.staleOrLost()).as("reads older than an acknowledged write").isZero();
+        });
+  }
+
+  /** Kills the last server, which the tests after it start anew. */
+  @Test
+  @Order(6)
+  void aKilledServerTakesNoAcknowledgedWriteWithIt() throws Exception {
+    Optional<PathDescription> durable =
+        description.paths().stream()
+            .filter(this::checks)
+            .filter(path -> path.job() == Job.WRITE && claims(path, Guarantee::durable))
+            .filter(path -> description.startsServers() && survivesLossOfServer())
+            .min((a, b) -> Boolean.compare(b.plainest(), a.plainest()));
+    assumeTrue(durable.isPresent(), "No path claims that its writes survive the loss of a server.");
+    WorkerProcess killed = grid().servers().get(servers() - 1);
+    ProbeCounts found =
+        probe(
+            ProbeKind.KILL,
+            durable.get(),
+            KILL_RECORDS,
+            60,
+            () -> {
+              grid().agents().get(0).ask(new Command.Measure(), Answer.Done.class);
+              killed.kill();
+              Thread.sleep((long) (1_000 * description.servers().failOverSeconds()));
+            });
+    assertThat(found.checked()).as("keys checked").isPositive();
+    assertThat(found.lost()).as("acknowledged records that are gone").isZero();
+    assertThat(found.stale()).as("acknowledged records that are old").isZero();
+  }
+
+  @Test
+  @Order(7)
+  void killsLeaveNothingBehindAndAGridStartsAgain() throws Exception {
+    nothingIsLeftBehindBy(grid());
+    if (!checksRestart()) {
+      return;
+    }
+    running = Optional.of(startGrid("again"));
+    for (PathDescription path : description.paths()) {
+      if (checks(path) && path.plainest()) {
+        verified(path);
+      }
+    }
+    nothingIsLeftBehindBy(grid());
+  }
+
+  private static void nothingIsLeftBehindBy(TestGrid grid) throws IOException {
+    assertThat(grid.killAll()).as("processes that outlive kill -9 of their workers").isEmpty();
+    for (int port : grid.ports()) {
+      try (ServerSocket socket = new ServerSocket()) {
+        socket.setReuseAddress(true);
+        socket.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      }
+    }
+    for (Path directory : grid.workingDirectories()) {
+      try (Stream<Path> files = Files.list(directory)) {
+        assertThat(files).as("files outside of the work folder").isEmpty();
+      }
+    }
+  }
+
+  /** A check of one path. */
+  @FunctionalInterface
+  private interface Check {
+    void of(PathDescription path) throws Exception;
+  }
+
+  /** Something to do while a probe writes. */
+  @FunctionalInterface
+  private interface Meanwhile {
+    void act() throws Exception;
+  }
+
+  private Stream<DynamicTest> each(Predicate<PathDescription> which, String claim, Check check) {
+    return description.paths().stream()
+        .filter(path -> checks(path) && which.test(path))
+        .map(path -> DynamicTest.dynamicTest(path.name() + claim, () -> check.of(path)));
+  }
+
+  private static boolean claims(PathDescription path, Predicate<Guarantee> what) {
+    return path.job() == Job.WRITE && path.guarantee().filter(what).isPresent();
+  }
+
+  /** Runs a short trial by all agents and compares what it left or answered with the truth. */
+  private void verified(PathDescription path) throws IOException {
+    // Fewer keys than the trial before it: what an earlier trial left would be found.
+    TrialSpec trial = trial(path, RECORDS - 2L * BATCH * (trials % 2));
+    List<WorkerProcess> agents = grid().agents();
+    for (WorkerProcess agent : agents) {
+      Command prepare = new Command.Prepare(trial, agent.equals(agents.get(0)));
+      Answer.Prepared prepared = agent.ask(prepare, Answer.Prepared.class);
+      assertThat(prepared.configuration()).as("configuration read back").isNotEmpty();
+      if (description.startsServers()) {
+        assertThat(prepared.configuration())
+            .containsEntry("cluster.servers", String.valueOf(servers()));
+      }
+    }
+    for (WorkerProcess agent : agents) {
+      agent.ask(new Command.Begin(), Answer.Done.class);
+    }
+    agents.get(0).awaitSamples(1);
+    for (WorkerProcess agent : agents) {
+      agent.ask(new Command.Measure(), Answer.Done.class);
+    }
+    agents.get(0).awaitSamples(2);
+    for (WorkerProcess agent : agents) {
+      Answer.Finished finished = agent.ask(new Command.Finish(), Answer.Finished.class);
+      assertThat(finished.errors()).isEmpty();
+      assertThat(finished.failedCalls() + finished.failedAfterwards()).isZero();
+    }
+    List<Answer.Verified> found = new ArrayList<>();
+    for (WorkerProcess agent : agents) {
+      found.add(agent.ask(new Command.Verify(), Answer.Verified.class));
+    }
+    compare(path, found);
+    for (WorkerProcess agent : agents) {
+      agent.ask(new Command.TearDown(), Answer.Done.class);
+    }
+  }
+
+  private static void compare(PathDescription path, List<Answer.Verified> found) {
+    Answer.Verified creators = found.get(0);
+    if (path.job() == Job.AGGREGATE) {
+      Stream<Aggregate> answers = found.stream().flatMap(each -> each.answers().stream());
+      List<Aggregate> whole =
+          creators.whole()
+              ? answers.toList()
+              : List.of(answers.reduce(Aggregate.NOTHING, Aggregate::plus));
+      assertThat(whole)
+          .as("answers of %s", path.name())
+          .isNotEmpty()
+          .containsOnly(creators.truth().orElseThrow());
+    } else {
+      ContentDigest expected =
+          found.stream()
+              .map(Answer.Verified::expected)
+              .reduce(ContentDigest.EMPTY, ContentDigest::plus);
+      assertThat(expected.count()).as("records written").isPositive();
+      assertThat(creators.found()).as("what %s left", path.name()).contains(expected);
+    }
+  }
+
+  private ProbeCounts probe(
+      ProbeKind kind, PathDescription path, int records, double seconds, Meanwhile meanwhile)
+      throws Exception {
+    WorkerProcess agent = grid().agents().get(0);
+    agent.ask(new Command.BeginProbe(kind, trial(path, records), seconds), Answer.Done.class);
+    if (kind == ProbeKind.KILL) {
+      Thread.sleep(BEFORE_KILL_MILLIS);
+    }
+    meanwhile.act();
+    return agent.ask(new Command.EndProbe(), Answer.Probed.class).found();
+  }
+
+  private TrialSpec trial(PathDescription path, long records) {
+    Map<String, Object> values = new HashMap<>(complete(path.settings()).values());
+    values.put("path", path.name());
+    values.put("records", records);
+    values.put("threads", 2L);
+    return new TrialSpec(
+        "contract-" + trials++,
+        0,
+        0,
+        Map.of(),
+        path.job(),
+        new Settings(values).with(settings()),
+        ORDER_SHAPE,
+        SEED);
+  }
+
+  /** Defaults, with batches small enough for the few records; the driver's tests' own on top. */
+  private Settings complete(List<SettingDescription> ofPath) {
+    Map<String, Object> values = new HashMap<>();
+    Stream.of(CoreSettings.ALL, description.settings(), ofPath)
+        .flatMap(List::stream)
+        .forEach(setting -> setting.initial().ifPresent(v -> values.put(setting.name(), v)));
+    values.computeIfPresent("batch", (name, given) -> BATCH);
+    values.computeIfPresent("in-flight", (name, given) -> IN_FLIGHT);
+    values.put("nodes", (long) servers());
+    values.put("driver", description.name());
+    return new Settings(values).with(settings());
+  }
+
+  private TestGrid grid() {
+    return running.orElseThrow();
+  }
+
+  /** A record with a field of every type. */
+  private static final RecordShape ORDER_SHAPE =
+      new RecordShape(
+          "Order",
+          Optional.empty(),
+          Stream.of(FieldType.values())
+              .map(
+                  type ->
+                      new FieldShape(
+                          "the"
+                              + type.name().charAt(0)
+                              + type.name().substring(1).toLowerCase(java.util.Locale.ROOT),
+                          type,
+                          8,
+                          0,
+                          0,
+                          1_000_000,
+                          List.of(),
+                          false))
+              .toList());
+}

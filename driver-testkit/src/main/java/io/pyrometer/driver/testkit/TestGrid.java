@@ -1,0 +1,169 @@
+package io.pyrometer.driver.testkit;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Servers of one product and agents joined to them, each a worker process, on loopback. */
+public final class TestGrid implements AutoCloseable {
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final long AGENT_HEAP = 256L << 20;
+
+  private final GridDriver driver;
+  private final Path folder;
+  private final List<WorkerProcess> servers = new ArrayList<>();
+  private final List<WorkerProcess> agents = new ArrayList<>();
+  private final List<Answer.Started> started = new ArrayList<>();
+  private final List<Integer> ports = new ArrayList<>();
+
+  private TestGrid(GridDriver driver, Path folder) {
+    this.driver = driver;
+    this.folder = folder;
+  }
+
+  /**
+   * Starts a grid.
+   *
+   * @param serverCount ignored for a product without servers
+   * @param serverHeap of a server that runs in its worker's JVM
+   * @param folder logs, and an own work folder and working directory for each process
+   * @param settings of the servers' processes
+   */
+  public static TestGrid start(
+      GridDriver driver,
+      int serverCount,
+      int agentCount,
+      long serverHeap,
+      Path folder,
+      Settings settings)
+      throws IOException {
+    TestGrid grid = new TestGrid(driver, Files.createDirectories(folder));
+    try {
+      int count = driver.describe().startsServers() ? serverCount : 0;
+      List<String> peers = grid.startServers(count, serverHeap, settings);
+      grid.startAgents(agentCount, peers, settings);
+      return grid;
+    } catch (IOException | RuntimeException | Error failure) {
+      grid.close();
+      throw failure;
+    }
+  }
+
+  private List<String> startServers(int count, long heap, Settings settings) throws IOException {
+    ServerDescription description = driver.describe().servers();
+    List<List<Integer>> reserved = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      WorkerProcess server = launch("server-" + i, description.heapBytes(heap));
+      servers.add(server);
+      Command reserve = new Command.ReservePorts(description.ports().size(), LOOPBACK);
+      reserved.add(server.ask(reserve, Answer.Ports.class).ports());
+    }
+    reserved.forEach(ports::addAll);
+    List<String> peers = reserved.stream().map(own -> LOOPBACK + ":" + own.get(0)).toList();
+    List<Long> starting = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String work = Files.createDirectories(folder.resolve("work-" + i)).toString();
+      starting.add(
+          servers
+              .get(i)
+              .send(
+                  new Command.StartServer(
+                      i, count, reserved.get(i), peers, Optional.empty(), work, settings)));
+    }
+    for (int i = 0; i < count; i++) {
+      started.add(servers.get(i).await(starting.get(i), Answer.Started.class));
+    }
+    List<Long> joining = new ArrayList<>();
+    for (WorkerProcess server : servers) {
+      joining.add(server.send(new Command.AwaitServers(count, description.joinSeconds())));
+    }
+    for (int i = 0; i < count; i++) {
+      servers.get(i).await(joining.get(i), Answer.Done.class);
+    }
+    return peers;
+  }
+
+  private void startAgents(int count, List<String> peers, Settings settings) throws IOException {
+    List<String> clients =
+        started.stream().flatMap(server -> server.clientAddress().stream()).toList();
+    for (int i = 0; i < count; i++) {
+      WorkerProcess agent = launch("agent-" + i, AGENT_HEAP);
+      agents.add(agent);
+      String work = Files.createDirectories(folder.resolve("work-agent-" + i)).toString();
+      agent.ask(
+          new Command.OpenSession(
+              i, count, peers, clients, Optional.empty(), false, work, settings),
+          Answer.Started.class);
+    }
+  }
+
+  private WorkerProcess launch(String name, long heap) throws IOException {
+    Path directory = folder.resolve("directory-" + name);
+    return WorkerProcess.start(driver, heap, directory, folder.resolve(name + ".log"));
+  }
+
+  /** The working directories of all processes, where a product must leave nothing. */
+  public List<Path> workingDirectories() throws IOException {
+    try (var all = Files.list(folder)) {
+      return all.filter(path -> path.getFileName().toString().startsWith("directory-")).toList();
+    }
+  }
+
+  /** The workers of the servers. */
+  public List<WorkerProcess> servers() {
+    return List.copyOf(servers);
+  }
+
+  /** The workers of the agents. */
+  public List<WorkerProcess> agents() {
+    return List.copyOf(agents);
+  }
+
+  /** What each server said when it had started. */
+  public List<Answer.Started> started() {
+    return List.copyOf(started);
+  }
+
+  /** All ports that were reserved for the servers. */
+  public List<Integer> ports() {
+    return List.copyOf(ports);
+  }
+
+  /**
+   * Ends every worker as {@code kill -9} does.
+   *
+   * @return the processes of the grid that still live ten seconds later
+   */
+  public List<ProcessHandle> killAll() {
+    List<ProcessHandle> all = new ArrayList<>();
+    servers.forEach(server -> all.addAll(server.processes()));
+    agents.forEach(agent -> all.addAll(agent.processes()));
+    servers.forEach(worker -> worker.process().destroyForcibly());
+    agents.forEach(worker -> worker.process().destroyForcibly());
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (all.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() < deadline) {
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    return all.stream().filter(ProcessHandle::isAlive).toList();
+  }
+
+  @Override
+  public void close() {
+    servers.forEach(WorkerProcess::close);
+    agents.forEach(WorkerProcess::close);
+  }
+}

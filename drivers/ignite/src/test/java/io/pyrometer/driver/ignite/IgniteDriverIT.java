@@ -1,0 +1,34 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.testkit.DriverContract;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.Settings;
+import java.util.Map;
+import java.util.Set;
+
+/** The driver keeps the contract of all drivers; all of its paths are checked elsewhere. */
+class IgniteDriverIT extends DriverContract {
+
+  @Override
+  protected GridDriver driver() {
+    return new IgniteDriver();
+  }
+
+  @Override
+  protected Settings settings() {
+    return new Settings(Map.of("region", 64L << 20, "partitions", 16L));
+  }
+
+  /** {@link PathsIT} and {@link ProbesIT} check every path. */
+  @Override
+  protected boolean checks(PathDescription path) {
+    return Set.of("put", "put-all", "get", "mixed").contains(path.name());
+  }
+
+  /** Other tests start this cluster often enough. */
+  @Override
+  protected boolean checksRestart() {
+    return false;
+  }
+}
