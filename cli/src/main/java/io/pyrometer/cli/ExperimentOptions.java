@@ -51,14 +51,17 @@ final class ExperimentOptions {
   List<String> set = new ArrayList<>();
 
   Plan plan(Catalogue catalogue) {
+    return Planner.plan(experiment(catalogue), catalogue);
+  }
+
+  /** The experiment as the options change it. */
+  Experiment experiment(Catalogue catalogue) {
     if (quick && full) {
       throw new RunException("--quick and --full exclude each other: remove one.");
     }
     Experiment whole = ExperimentReader.read(experiment, catalogue);
-    return Planner.plan(
-        (full ? whole.atFullLength(catalogue) : whole)
-            .with(new Overrides(quick, blocks, seed, changes()), catalogue),
-        catalogue);
+    return (full ? whole.atFullLength(catalogue) : whole)
+        .with(new Overrides(quick, blocks, seed, changes()), catalogue);
   }
 
   private List<String> changes() {

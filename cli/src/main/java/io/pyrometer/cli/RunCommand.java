@@ -3,7 +3,9 @@ package io.pyrometer.cli;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.Planner;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
@@ -14,6 +16,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -50,7 +53,7 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
-    Plan plan = options.plan(catalogue);
+    Plan plan = Planner.plan(withWhatIsHere(options.experiment(catalogue), catalogue), catalogue);
     mustExist(classPath);
     PlannedRun planned =
         PlannedRun.of(
@@ -61,6 +64,25 @@ final class RunCommand implements Callable<Integer> {
             planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());
     return new Execution(spec.commandLine().getOut(), distribution)
         .run(folder, planned, plan.estimatedSeconds());
+  }
+
+  /** Products that are missing on this machine are left out, unless other hosts start servers. */
+  private Experiment withWhatIsHere(Experiment whole, Catalogue catalogue) {
+    Experiment kept = whole;
+    boolean elsewhere = whole.testbed().attach().isPresent() || !whole.testbed().hosts().isEmpty();
+    for (String name : elsewhere ? List.<String>of() : whole.drivers()) {
+      DriverDescription driver = catalogue.drivers().get(name);
+      Optional<String> missing =
+          driver == null ? Optional.empty() : Home.distribution().missing(driver);
+      if (missing.isPresent()) {
+        kept = kept.without(name, missing.get());
+        spec.commandLine()
+            .getOut()
+            .println(
+                Console.wrapped("The driver '%s' is left out. %s".formatted(name, missing.get())));
+      }
+    }
+    return kept;
   }
 
   /** The drivers that the plan's treatments need, by name. */

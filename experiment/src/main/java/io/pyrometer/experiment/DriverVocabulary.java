@@ -79,13 +79,15 @@ public final class DriverVocabulary {
   }
 
   /**
-   * Every setting of the core, the driver and the path: as given, else its default, else absent.
+   * Every setting of the core, the driver and the path: as given, else as terms held equal ask for,
+   * else its default, else absent.
    */
   Settings complete(PathDescription path, Settings given) {
+    Settings equal = EqualSettings.of(this, given).with(given);
     Map<String, Object> complete = new HashMap<>();
     for (SettingDescription setting : declaredFor(path).values()) {
       Optional<Object> value =
-          Optional.ofNullable(given.values().get(setting.name())).or(setting::initial);
+          Optional.ofNullable(equal.values().get(setting.name())).or(setting::initial);
       if (value.isPresent()) {
         complete.put(setting.name(), SettingText.canonical(setting, value.get()));
       }

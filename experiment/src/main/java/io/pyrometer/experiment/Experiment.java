@@ -6,6 +6,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +126,26 @@ public record Experiment(
   public Experiment with(Variants others) {
     return new Experiment(
         name, question, testbed, record, treatments, options, others, published, source);
+  }
+
+  /**
+   * This experiment without the treatments of a driver that is missing on this machine, which its
+   * report then says.
+   *
+   * @param why one sentence
+   * @throws ExperimentException if its treatments cannot do without the driver
+   */
+  public Experiment without(String driver, String why) {
+    Treatments kept = treatments.without(driver);
+    if (!(treatments.design() instanceof Design.Full)
+        || kept.expand().isEmpty()
+        || with(kept).drivers().contains(driver)) {
+      throw new ExperimentException(
+          List.of(new Problem("the driver '%s'".formatted(driver), 0, 0, why)));
+    }
+    List<String> shortcomings = new ArrayList<>(variants.onlyFull());
+    shortcomings.add("The driver '%s' was left out. %s".formatted(driver, why));
+    return with(kept).with(new Variants(variants.quick(), variants.full(), shortcomings));
   }
 
   /** This experiment without published figures. */

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 final class ExperimentAssembly {
 
   private static final String TELEMETRY = CoreSettings.TELEMETRY.name();
+  private static final String EQUAL = "equal";
   private static final List<String> KEYS =
       List.of(
           "pyrometer",
@@ -33,6 +34,7 @@ final class ExperimentAssembly {
           "question",
           "grid",
           "workload",
+          EQUAL,
           "cases",
           "factors",
           "design",
@@ -249,6 +251,10 @@ final class ExperimentAssembly {
                         .formatted(name));
               }
             });
+    Placed equal =
+        file.node(EQUAL)
+            .map(node -> EqualSettings.read(node, reader, problems))
+            .orElse(Placed.NOTHING);
     FactorReader levels = new FactorReader(vocabulary, problems);
     int before = problems.count();
     List<PlacedLevel> cases = file.node("cases").map(levels::cases).orElse(List.of());
@@ -260,7 +266,7 @@ final class ExperimentAssembly {
             .map(node -> new DesignReader(factors, problems).read(node))
             .orElseGet(Design.Full::new);
     return new ParsedExperiment(
-        given.with(telemetry),
+        given.with(telemetry).with(equal),
         cases,
         factors,
         design,

@@ -68,6 +68,9 @@ final class TreatmentValidation {
       for (String setting : treatment.varied()) {
         checkHeeded(treatment, driver, name, setting, heeded.get(setting));
       }
+      EqualSettings.problems(driver, treatment.settings())
+          .forEach(
+              (term, sentence) -> problems.add(where.apply(treatment.levels(), term), sentence));
       treatment
           .settings()
           .values()

@@ -1,6 +1,7 @@
 package io.pyrometer.experiment;
 
 import io.pyrometer.experiment.Factor.Level;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -199,6 +201,21 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
    * @param varied the settings that this treatment is there to vary
    */
   public record Treatment(Map<String, String> levels, Settings settings, Set<String> varied) {}
+
+  /** The same without the cases and levels that name a driver. */
+  Treatments without(String driver) {
+    return withCases(without(cases, driver))
+        .withFactors(
+            factors.stream()
+                .map(factor -> new Factor(factor.name(), without(factor.levels(), driver)))
+                .toList());
+  }
+
+  private static List<Level> without(List<Level> levels, String driver) {
+    return levels.stream()
+        .filter(level -> !level.settings().find(CoreSettings.DRIVER).equals(Optional.of(driver)))
+        .toList();
+  }
 
   /** The same with other settings beneath. */
   public Treatments withBase(Settings other) {

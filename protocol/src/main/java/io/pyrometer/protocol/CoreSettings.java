@@ -293,6 +293,26 @@ public final class CoreSettings {
                   "The one field that updates change; the first numeric field if absent.")
               .forJobs(Job.UPDATE));
 
+  public static final SettingKey<Integer> EQUAL_BACKUPS =
+      SettingKey.integer(
+          integer("equal-backups", LOAD, 1, 0, 6, "Backup copies that every product keeps.")
+              .withoutDefault());
+  public static final SettingKey<String> EQUAL_ACKNOWLEDGED_BY =
+      SettingKey.text(
+          equal(
+              "equal-acknowledged-by",
+              List.of("all", "primary"),
+              "Which copies have a write when it is acknowledged, with every product."));
+  public static final SettingKey<String> EQUAL_DURABILITY =
+      SettingKey.text(
+          equal(
+              "equal-durability",
+              List.of("memory", "disk"),
+              "Where an acknowledged write is kept, with every product."));
+  public static final SettingKey<Long> EQUAL_HEAP =
+      SettingKey.number(
+          heap("equal-heap", 512 * MIB, "Heap of a server of every product.").withoutDefault());
+
   /** All keys, in the order of the documentation. */
   public static final List<SettingKey<?>> KEYS_IN_ORDER =
       List.of(
@@ -336,7 +356,11 @@ public final class CoreSettings {
           LINK_RATE,
           LINK_LOSS,
           AGGREGATE,
-          UPDATE_FIELD);
+          UPDATE_FIELD,
+          EQUAL_BACKUPS,
+          EQUAL_ACKNOWLEDGED_BY,
+          EQUAL_DURABILITY,
+          EQUAL_HEAP);
 
   /** The descriptions of all keys, in the same order. */
   public static final List<SettingDescription> ALL =
@@ -349,6 +373,10 @@ public final class CoreSettings {
 
   private static SettingKey<String> text(String name, Scope scope, String summary) {
     return SettingKey.text(SettingDescription.text(name, scope, summary));
+  }
+
+  private static SettingDescription equal(String name, List<String> choices, String summary) {
+    return choice(name, LOAD, choices, summary).withoutDefault();
   }
 
   private static SettingDescription share(String name, double initial, String summary) {

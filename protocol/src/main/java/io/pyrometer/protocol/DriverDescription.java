@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param servers how servers are started
  * @param jvmFlags what the JVMs of servers and agents need, by the JDK's feature version
  * @param settings those that hold for every path of the driver
+ * @param equalTerms how the driver makes terms true that an experiment holds equal
  */
 public record DriverDescription(
     String name,
@@ -22,11 +23,37 @@ public record DriverDescription(
     ServerDescription servers,
     List<JvmFlags> jvmFlags,
     List<SettingDescription> settings,
-    List<PathDescription> paths) {
+    List<PathDescription> paths,
+    List<EqualTerm> equalTerms) {
 
   /** Takes a description without servers as one that was written before they were described. */
   public DriverDescription {
     servers = describedOrBefore(servers);
+    equalTerms = equalTerms == null ? List.of() : List.copyOf(equalTerms);
+  }
+
+  /** A driver that cannot be held equal to others. */
+  public DriverDescription(
+      String name,
+      String product,
+      String version,
+      String summary,
+      List<String> capabilities,
+      ServerDescription servers,
+      List<JvmFlags> jvmFlags,
+      List<SettingDescription> settings,
+      List<PathDescription> paths) {
+    this(
+        name,
+        product,
+        version,
+        summary,
+        capabilities,
+        servers,
+        jvmFlags,
+        settings,
+        paths,
+        List.of());
   }
 
   private static ServerDescription describedOrBefore(@Nullable ServerDescription servers) {
@@ -39,6 +66,14 @@ public record DriverDescription(
   /** Whether grids of this product have server nodes that Pyrometer can start. */
   public boolean startsServers() {
     return capabilities.contains("nodes");
+  }
+
+  /** How the driver makes a term of this value true; empty if it cannot. */
+  public Optional<EqualTerm> equalTerm(String term, Object value) {
+    return equalTerms.stream()
+        .filter(each -> each.name().equals(term))
+        .filter(each -> each.value().map(value.toString()::equals).orElse(true))
+        .findFirst();
   }
 
   /** The path of this name; empty if the driver has none. */

@@ -5,6 +5,7 @@ import io.pyrometer.protocol.Json;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,6 +63,42 @@ public record Distribution(Path root) {
   }
 
   /**
+   * Why servers of a product cannot be started on this machine, in one sentence of its driver's;
+   * empty where nothing is missing. Only native servers can be missing: all else comes with the
+   * driver.
+   */
+  public Optional<String> missing(DriverDescription driver) {
+    if (!driver.servers().nativeProcess()) {
+      return Optional.empty();
+    }
+    List<String> command =
+        List.of(
+            java(),
+            "-Xmx64m",
+            "-cp",
+            classPath(driver.name(), List.of()),
+            "io.pyrometer.worker.Describe",
+            driver.name());
+    try {
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      String sentence =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      process.waitFor();
+      return Optional.of(sentence).filter(text -> !text.isEmpty());
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /**
    * The flags of a worker JVM of a driver.
    *
    * @param heapBytes of the JVM, which it has from the start so that it does not grow in a trial
@@ -87,7 +124,7 @@ public record Distribution(Path root) {
   List<String> workerCommand(
       DriverDescription driver, List<String> jvmFlags, List<Path> classPath) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(java());
     command.addAll(jvmFlags);
     command.addAll(ClassArchive.flags(driverFolder(driver.name())));
     command.add("-cp");

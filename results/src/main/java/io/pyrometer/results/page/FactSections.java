@@ -11,12 +11,14 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.EqualTermsNotes;
 import io.pyrometer.results.ranking.Ranking;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The sections of a report that state facts: guarantees, validity, environment. */
@@ -51,6 +53,24 @@ final class FactSections {
                 "Access paths",
                 Table.ofWords(
                     List.of("path", "job", "guarantees", "probes", "description"), rows))));
+  }
+
+  /** Empty where the run holds no terms equal between products. */
+  static Optional<Section> equalTerms(RunRecord run) {
+    List<List<String>> rows = EqualTermsNotes.rows(run.plan());
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Section(
+                "equal-terms",
+                "Equal terms",
+                "What the experiment holds equal between products, and the settings that make it so."
+                    + " Where something stays unequal, the ranking marks the product's figures.",
+                List.of(
+                    Exhibit.of(
+                        "Terms by product",
+                        Table.ofWords(
+                            List.of("product", "term", "settings", "what stays unequal"), rows)))));
   }
 
   static Section validity(RunRecord run) {

@@ -6,6 +6,7 @@ import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.experiment.Published;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Guarantee;
@@ -188,7 +189,7 @@ public final class Rankings {
             .orElse(latenciesOf.get(index)),
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
-        marks(valid),
+        marks(run.plan(), valid),
         replicates);
   }
 
@@ -280,8 +281,8 @@ public final class Rankings {
     return micros.length == 0 ? Optional.empty() : Optional.of(intervals.geometric(micros, "µs"));
   }
 
-  private static List<String> marks(List<TrialRecord> trials) {
-    List<String> marks = new ArrayList<>();
+  private static List<String> marks(PlannedRun plan, List<TrialRecord> trials) {
+    List<String> marks = new ArrayList<>(EqualTermsNotes.caveats(plan, trials.get(0).settings()));
     add(marks, trials.stream().filter(TrialRecord::disturbed).count(), trials.size(), "disturbed");
     add(
         marks,

@@ -8,9 +8,11 @@ import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.ignite.internal.IgniteProperties;
 
@@ -31,6 +33,16 @@ public final class IgniteDriver implements GridDriver {
           new MemoryNeed("region", 1, 0, Optional.empty()),
           new MemoryNeed("region", 0.25, 256L << 20, Optional.of("persistence")));
 
+  private static final List<EqualTerm> EQUAL_TERMS =
+      List.of(
+          EqualTerm.as("backups", "backups"),
+          EqualTerm.when("acknowledged-by", "all", Map.of("synchronisation", "FULL_SYNC")),
+          EqualTerm.when("acknowledged-by", "primary", Map.of("synchronisation", "PRIMARY_SYNC")),
+          EqualTerm.when("durability", "memory", Map.of("persistence", "off")),
+          EqualTerm.when("durability", "disk", Map.of("persistence", "on", "wal-mode", "FSYNC")),
+          EqualTerm.as("heap", "node-heap")
+              .but("Records lie beside the heap, in a data region of its own size."));
+
   @Override
   public DriverDescription describe() {
     return new DriverDescription(
@@ -43,7 +55,8 @@ public final class IgniteDriver implements GridDriver {
             false, List.of("discovery", "thin clients"), START_SECONDS, JOIN_SECONDS, MEMORY),
         IgniteJvmFlags.all(),
         GridSettings.ALL,
-        AccessPaths.ALL.stream().map(PathDefinition::description).toList());
+        AccessPaths.ALL.stream().map(PathDefinition::description).toList(),
+        EQUAL_TERMS);
   }
 
   @Override

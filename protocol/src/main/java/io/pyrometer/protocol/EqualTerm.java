@@ -1,0 +1,60 @@
+package io.pyrometer.protocol;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * How a driver makes one term true that an experiment holds equal between products, such as one
+ * backup copy. A term that a driver does not list cannot be made true with it.
+ *
+ * @param name of the term, such as {@code backups}
+ * @param value the value that is meant; empty for every value
+ * @param settings of the driver or the core to set; {@value #GIVEN} stands for the term's value
+ * @param caveat one sentence on what stays unequal although the settings are made; empty if nothing
+ */
+public record EqualTerm(
+    String name, Optional<String> value, Map<String, String> settings, Optional<String> caveat) {
+
+  /** Stands for the term's own value among the settings. */
+  public static final String GIVEN = "=";
+
+  /** What the settings of terms begin with: the term {@code backups} is {@code equal-backups}. */
+  public static final String PREFIX = "equal-";
+
+  /** The settings of all terms. */
+  public static final List<SettingKey<?>> ALL =
+      List.of(
+          CoreSettings.EQUAL_BACKUPS,
+          CoreSettings.EQUAL_ACKNOWLEDGED_BY,
+          CoreSettings.EQUAL_DURABILITY,
+          CoreSettings.EQUAL_HEAP);
+
+  /** Every value of a term, as one setting of the same value. */
+  public static EqualTerm as(String name, String setting) {
+    return new EqualTerm(name, Optional.empty(), Map.of(setting, GIVEN), Optional.empty());
+  }
+
+  /** One value of a term, as these settings; none where the product is never otherwise. */
+  public static EqualTerm when(String name, String value, Map<String, String> settings) {
+    return new EqualTerm(name, Optional.of(value), settings, Optional.empty());
+  }
+
+  /** The same with a sentence on what stays unequal. */
+  public EqualTerm but(String sentence) {
+    return new EqualTerm(name, value, settings, Optional.of(sentence));
+  }
+
+  /** The terms that a treatment holds equal, with their values in canonical units. */
+  public static Map<String, Object> of(Settings treatment) {
+    Map<String, Object> terms = new TreeMap<>();
+    for (SettingKey<?> key : ALL) {
+      Object value = treatment.values().get(key.name());
+      if (value != null) {
+        terms.put(key.name().substring(PREFIX.length()), value);
+      }
+    }
+    return terms;
+  }
+}
