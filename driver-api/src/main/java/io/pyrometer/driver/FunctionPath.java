@@ -1,0 +1,122 @@
+package io.pyrometer.driver;
+
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
+import io.pyrometer.load.HighestFields;
+import io.pyrometer.protocol.Aggregate;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * An access path whose calls are one function, for drivers whose paths need no class of their own.
+ *
+ * @param operations names of the operations that are timed apart
+ * @param window calls that may be in flight at once
+ * @param recordsPerCall records that one call carries
+ * @param wholeSet whether every call covers the whole data set
+ * @param body makes one call and sees to it that its end is told
+ * @param answer what was read since the last time it was asked
+ */
+public record FunctionPath(
+    List<String> operations,
+    int window,
+    int recordsPerCall,
+    boolean wholeSet,
+    Body body,
+    Supplier<Aggregate> answer)
+    implements AccessPath {
+
+  /** Makes one call. */
+  @FunctionalInterface
+  public interface Body {
+
+    /**
+     * Makes one call of a path.
+     *
+     * @throws Exception where the call failed
+     */
+    void call(Call call) throws Exception;
+  }
+
+  /** Writes that are done when the function returns. */
+  public static AccessPath writing(String operation, int recordsPerCall, Body body) {
+    return new FunctionPath(
+        List.of(operation), 1, recordsPerCall, false, ended(body), () -> Aggregate.NOTHING);
+  }
+
+  /** Single records, written by a function that arranges for the end of the call to be told. */
+  public static AccessPath asynchronous(String operation, int window, Body body) {
+    return new FunctionPath(List.of(operation), window, 1, false, body, () -> Aggregate.NOTHING);
+  }
+
+  /** Reads of the keys of a call into {@code highest}, done when the function returns. */
+  public static AccessPath reading(
+      String operation, int recordsPerCall, HighestFields highest, Body body) {
+    return new FunctionPath(
+        List.of(operation), 1, recordsPerCall, false, ended(body), highest::take);
+  }
+
+  /** Reads of the whole data set into {@code highest}, done when the function returns. */
+  public static AccessPath wholeSet(
+      String operation, int records, HighestFields highest, Body body) {
+    return new FunctionPath(List.of(operation), 1, records, true, ended(body), highest::take);
+  }
+
+  /**
+   * Single reads ({@code get}) and writes of one record, the one or the other by the call's
+   * operation, done when the function returns.
+   *
+   * @param read whether something was found at the call's key; a hit or a miss that is not intended
+   *     fails the call
+   */
+  public static AccessPath mixed(String writeName, Read read, Body write) {
+    Body either =
+        call -> {
+          if (call.operation() == 0) {
+            mustBe(call, read.finds(call.key(0)));
+          } else {
+            write.call(call);
+          }
+        };
+    return new FunctionPath(
+        List.of("get", writeName), 1, 1, false, ended(either), () -> Aggregate.NOTHING);
+  }
+
+  /** Reads one key. */
+  @FunctionalInterface
+  public interface Read {
+
+    /**
+     * Whether something is there.
+     *
+     * @throws Exception where the read failed
+     */
+    boolean finds(long key) throws Exception;
+  }
+
+  private static void mustBe(Call call, boolean found) {
+    if (found == call.misses()) {
+      throw new IllegalStateException(
+          call.misses()
+              ? "Key " + call.key(0) + " was never written but is present."
+              : "Key " + call.key(0) + " was filled in but is absent.");
+    }
+  }
+
+  private static Body ended(Body body) {
+    return call -> {
+      body.call(call);
+      call.done();
+    };
+  }
+
+  @Override
+  public void call(Call call) throws Exception {
+    body.call(call);
+  }
+
+  @Override
+  public Aggregate takeAnswer() {
+    return answer.get();
+  }
+}

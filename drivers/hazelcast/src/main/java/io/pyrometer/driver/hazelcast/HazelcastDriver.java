@@ -1,0 +1,156 @@
+package io.pyrometer.driver.hazelcast;
+
+import static io.pyrometer.protocol.SettingDescription.choice;
+import static io.pyrometer.protocol.SettingDescription.integer;
+
+import com.hazelcast.instance.BuildInfoProvider;
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.ServerLauncher;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.DriverDescription.JvmFlags;
+import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Hazelcast, community edition: servers in worker JVMs, a client in each agent. */
+public final class HazelcastDriver implements GridDriver {
+  static final SettingKey<Integer> BACKUPS =
+      SettingKey.integer(
+          integer("backups", Scope.CACHE, 1, 0, 6, "Copies that a write waits for.")
+              .below("nodes"));
+  static final SettingKey<Integer> ASYNC_BACKUPS =
+      SettingKey.integer(
+          integer(
+                  "async-backups",
+                  Scope.CACHE,
+                  0,
+                  0,
+                  6,
+                  "Copies that are written after the write was acknowledged.")
+              .below("nodes"));
+  static final SettingKey<String> MEMORY_FORMAT =
+      SettingKey.text(
+          choice(
+              "in-memory-format",
+              Scope.CACHE,
+              List.of("BINARY", "OBJECT"),
+              "Whether a server keeps values as bytes or as objects."));
+  static final SettingKey<Integer> PARTITIONS =
+      SettingKey.integer(
+          integer("partitions", Scope.PROCESS, 271, 1, 10_000, "Number of partitions.")
+              .ofServers());
+  static final SettingKey<String> ROUTING =
+      SettingKey.text(
+          choice(
+              "routing",
+              Scope.PROCESS,
+              List.of("all-members", "single-member"),
+              "Whether a client asks the member that holds a key, or one member for all keys."));
+  private static final List<SettingDescription> SETTINGS =
+      Stream.<SettingKey<?>>of(BACKUPS, ASYNC_BACKUPS, MEMORY_FORMAT, PARTITIONS, ROUTING)
+          .<SettingDescription>map(SettingKey::description)
+          .toList();
+
+  private static final SettingDescription BATCH =
+      integer("batch", Scope.LOAD, 1_000, 1, 1_000_000, "Records per call.");
+  private static final SettingDescription IN_FLIGHT =
+      integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
+          .warmUpAtMost(4);
+  private static final Guarantee ONE = new Guarantee(true, true, true, true);
+  private static final Guarantee MANY = new Guarantee(true, true, true, false);
+
+  @Override
+  public DriverDescription describe() {
+    return new DriverDescription(
+        "hazelcast",
+        "Hazelcast",
+        BuildInfoProvider.getBuildInfo().getVersion(),
+        "A cluster of members, each a JVM of its own, used through a client.",
+        List.of("nodes"),
+        new ServerDescription(false, List.of("members and clients"), 60, 60, List.of(), 8),
+        List.of(
+            new JvmFlags(
+                17,
+                List.of(
+                    "--add-modules=java.se",
+                    "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+                    "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                    "--add-opens=java.management/sun.management=ALL-UNNAMED",
+                    "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED"))),
+        SETTINGS,
+        List.of(
+            path("set", Job.WRITE, true, ONE, "IMap.set, which does not return the old value."),
+            path("put", Job.WRITE, false, ONE, "IMap.put, which returns the old value."),
+            path("set-async", Job.WRITE, false, ONE, "IMap.setAsync.", IN_FLIGHT),
+            path("put-all", Job.WRITE, false, MANY, "IMap.putAll of a batch.", BATCH),
+            path("set-all", Job.WRITE, false, MANY, "IMap.setAll of a batch.", BATCH),
+            path("get", Job.AGGREGATE, true, "IMap.get of every key, one after the other."),
+            path("get-all", Job.AGGREGATE, false, "IMap.getAll of the keys in batches.", BATCH),
+            path(
+                "aggregate",
+                Job.AGGREGATE,
+                false,
+                "IMap.aggregate: every member goes through its own partitions."),
+            path(
+                "update-processor",
+                Job.UPDATE,
+                true,
+                ONE,
+                "IMap.executeOnKey of an entry processor, one record after the other."),
+            path("mixed", Job.MIX, true, ONE, "IMap.get and IMap.set, one after the other.")),
+        List.of(
+            EqualTerm.as("backups", "backups"),
+            EqualTerm.when("acknowledged-by", "all", Map.of("async-backups", "0")),
+            EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.as("heap", "node-heap")));
+  }
+
+  private static PathDescription path(
+      String name,
+      Job job,
+      boolean plainest,
+      Guarantee guarantee,
+      String summary,
+      SettingDescription... settings) {
+    return new PathDescription(
+        name, job, plainest, summary, Optional.of(guarantee), List.of(settings));
+  }
+
+  private static PathDescription path(
+      String name, Job job, boolean plainest, String summary, SettingDescription... settings) {
+    return new PathDescription(name, job, plainest, summary, Optional.empty(), List.of(settings));
+  }
+
+  /** The settings given, and beneath them the defaults of the driver and of a path. */
+  static Settings complete(List<SettingDescription> ofPath, Settings given) {
+    Map<String, Object> defaults = new HashMap<>();
+    Stream.of(SETTINGS, ofPath)
+        .flatMap(List::stream)
+        .forEach(setting -> setting.initial().ifPresent(v -> defaults.put(setting.name(), v)));
+    return new Settings(defaults).with(given);
+  }
+
+  @Override
+  public ServerLauncher servers() {
+    return Member::start;
+  }
+
+  @Override
+  public GridSession openSession(Command.OpenSession spec) {
+    return HazelcastSession.open(this, spec);
+  }
+}

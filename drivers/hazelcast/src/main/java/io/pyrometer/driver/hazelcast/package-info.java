@@ -1,0 +1,3 @@
+/** The driver {@code hazelcast}. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.driver.hazelcast;

@@ -1,0 +1,20 @@
+package io.pyrometer.driver.hazelcast;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.testkit.DriverContract;
+import io.pyrometer.protocol.Settings;
+import java.util.Map;
+
+/** The driver keeps the contract of all drivers, on a real cluster. */
+class HazelcastDriverIT extends DriverContract {
+
+  @Override
+  protected GridDriver driver() {
+    return new HazelcastDriver();
+  }
+
+  @Override
+  protected Settings settings() {
+    return new Settings(Map.of("partitions", 31L));
+  }
+}

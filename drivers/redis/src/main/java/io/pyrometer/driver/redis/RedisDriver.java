@@ -1,0 +1,171 @@
+package io.pyrometer.driver.redis;
+
+import static io.pyrometer.protocol.SettingDescription.choice;
+import static io.pyrometer.protocol.SettingDescription.integer;
+import static io.pyrometer.protocol.SettingDescription.numeric;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.NativeProcess;
+import io.pyrometer.driver.ServerLauncher;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.ServerDescription.MemoryNeed;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Redis or Valkey in cluster mode, in memory alone. Every server of Pyrometer's is one master and,
+ * with a backup, one replica of the server before it, so that a server holds what a server of
+ * another grid holds: its own part of the keys and a copy of another part.
+ */
+public final class RedisDriver implements GridDriver {
+  static final SettingKey<Integer> BACKUPS =
+      SettingKey.integer(
+          integer("backups", Scope.PROCESS, 1, 0, 1, "Replicas of each master.")
+              .below("nodes")
+              .ofServers());
+  static final SettingKey<Long> MEMORY =
+      SettingKey.number(
+          numeric(
+                  "memory",
+                  Type.BYTES,
+                  Scope.PROCESS,
+                  512L << 20,
+                  8.0 * (1 << 20),
+                  Long.MAX_VALUE,
+                  "Memory of each Redis process for data (maxmemory, without eviction).")
+              .ofServers());
+  static final SettingKey<String> ACKNOWLEDGED_BY =
+      SettingKey.text(
+          choice(
+              "acknowledged-by",
+              Scope.LOAD,
+              List.of("primary", "all"),
+              "Whether a write is done when its master has it, or when WAIT says that the"
+                  + " replica has it too."));
+  private static final List<SettingDescription> SETTINGS =
+      Stream.<SettingKey<?>>of(BACKUPS, MEMORY, ACKNOWLEDGED_BY)
+          .<SettingDescription>map(SettingKey::description)
+          .toList();
+
+  private static final SettingDescription BATCH =
+      integer("batch", Scope.LOAD, 500, 1, 1_000_000, "Records per call.");
+  private static final SettingDescription IN_FLIGHT =
+      integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
+          .warmUpAtMost(4);
+  private static final Guarantee ONE = new Guarantee(true, true, true, true);
+  private static final Guarantee MANY = new Guarantee(true, true, true, false);
+
+  @Override
+  public DriverDescription describe() {
+    return new DriverDescription(
+        "redis",
+        "Redis or Valkey",
+        "as installed",
+        "A cluster of masters and replicas, native processes, used through Lettuce.",
+        List.of("nodes"),
+        new ServerDescription(
+            true,
+            List.of("master", "master's cluster bus", "replica", "replica's cluster bus"),
+            30,
+            60,
+            List.of(new MemoryNeed(MEMORY.name(), 2, 0, Optional.empty())),
+            8),
+        List.of(),
+        SETTINGS,
+        List.of(
+            new PathDescription(
+                "set", Job.WRITE, true, "SET of one record.", Optional.of(ONE), List.of()),
+            new PathDescription(
+                "set-async",
+                Job.WRITE,
+                false,
+                "SET of single records, pipelined.",
+                Optional.of(ONE),
+                List.of(IN_FLIGHT)),
+            new PathDescription(
+                "set-pipeline",
+                Job.WRITE,
+                false,
+                "SETs of a batch, pipelined to each master.",
+                Optional.of(MANY),
+                List.of(BATCH)),
+            new PathDescription(
+                "get",
+                Job.AGGREGATE,
+                true,
+                "GET of every key, one after the other.",
+                Optional.empty(),
+                List.of()),
+            new PathDescription(
+                "get-pipeline",
+                Job.AGGREGATE,
+                false,
+                "GETs of a batch, pipelined to each master.",
+                Optional.empty(),
+                List.of(BATCH)),
+            new PathDescription(
+                "mixed",
+                Job.MIX,
+                true,
+                "GET and SET, one record after the other.",
+                Optional.of(ONE),
+                List.of())),
+        List.of(
+            EqualTerm.as("backups", "backups"),
+            EqualTerm.when("acknowledged-by", "all", Map.of("acknowledged-by", "all"))
+                .but(
+                    "WAIT only reports that the replica has a write; nothing takes it back if not."),
+            EqualTerm.when("acknowledged-by", "primary", Map.of("acknowledged-by", "primary")),
+            EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.as("heap", "memory")
+                .but("There is no heap; each process may hold so much data.")));
+  }
+
+  /** The settings given, and beneath them the defaults of the driver and of a path. */
+  static Settings complete(List<SettingDescription> ofPath, Settings given) {
+    Map<String, Object> defaults = new HashMap<>();
+    Stream.of(SETTINGS, ofPath)
+        .flatMap(List::stream)
+        .forEach(setting -> setting.initial().ifPresent(v -> defaults.put(setting.name(), v)));
+    return new Settings(defaults).with(given);
+  }
+
+  static Optional<Path> program() {
+    return NativeProcess.program("redis-server").or(() -> NativeProcess.program("valkey-server"));
+  }
+
+  @Override
+  public Optional<String> unavailable() {
+    return program().isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "Neither redis-server nor valkey-server is on the PATH; install one, such as by"
+                + " 'apt-get install redis-server'.");
+  }
+
+  @Override
+  public ServerLauncher servers() {
+    return RedisServer::start;
+  }
+
+  @Override
+  public GridSession openSession(Command.OpenSession spec) {
+    return RedisSession.open(this, spec);
+  }
+}

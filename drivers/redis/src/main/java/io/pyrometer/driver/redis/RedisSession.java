@@ -1,0 +1,90 @@
+package io.pyrometer.driver.redis;
+
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.TrialSession;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.TrialSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A client of the cluster; trials use its only data set one after the other. */
+final class RedisSession implements GridSession {
+  /** Calls to a master that died fail after this, and the client asks for the new topology. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+  private final RedisDriver driver;
+  private final RedisClusterClient client;
+
+  private RedisSession(RedisDriver driver, RedisClusterClient client) {
+    this.driver = driver;
+    this.client = client;
+  }
+
+  static RedisSession open(RedisDriver driver, Command.OpenSession spec) {
+    RedisClusterClient client =
+        RedisClusterClient.create(
+            spec.clientAddresses().stream()
+                .map(address -> RedisURI.create("redis://" + address))
+                .toList());
+    client.setOptions(
+        ClusterClientOptions.builder()
+            .timeoutOptions(TimeoutOptions.enabled(TIMEOUT))
+            .topologyRefreshOptions(
+                ClusterTopologyRefreshOptions.builder()
+                    .adaptiveRefreshTriggersTimeout(Duration.ofMillis(500))
+                    .enablePeriodicRefresh(Duration.ofSeconds(1))
+                    .build())
+            .build());
+    try {
+      client.refreshPartitions();
+    } catch (RedisException e) {
+      client.shutdown();
+      throw new GridException(
+          "The Redis cluster at %s does not answer: %s"
+              .formatted(spec.clientAddresses(), e.getMessage()),
+          e);
+    }
+    return new RedisSession(driver, client);
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    return Map.of("client.timeout-seconds", String.valueOf(TIMEOUT.toSeconds()));
+  }
+
+  @Override
+  public TrialSession open(TrialSpec trial, Records records, boolean creator) {
+    RedisTrial opened =
+        new RedisTrial(
+            client,
+            trial.path(),
+            RedisDriver.complete(
+                driver
+                    .describe()
+                    .path(trial.path())
+                    .map(PathDescription::settings)
+                    .orElse(List.of()),
+                trial.settings()),
+            records);
+    if (creator) {
+      opened.destroy();
+    }
+    return opened;
+  }
+
+  @Override
+  public void close() {
+    client.shutdown(0, 2, TimeUnit.SECONDS);
+  }
+}

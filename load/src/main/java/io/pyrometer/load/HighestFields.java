@@ -1,0 +1,66 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.Aggregate;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.Settings;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The highest value of each field that a job aggregates over, among the records seen. Not safe for
+ * threads.
+ */
+public final class HighestFields {
+  private final List<String> names;
+  private final int[] places;
+  private final double[] highest;
+  private long count;
+
+  /**
+   * Aggregates over the fields that a trial's settings name.
+   *
+   * @throws IllegalArgumentException if one of them is not numeric
+   */
+  public HighestFields(RecordShape shape, Settings settings) {
+    this.names = Aggregation.fields(shape, settings);
+    List<String> all = shape.fields().stream().map(FieldShape::name).toList();
+    this.places = names.stream().mapToInt(all::indexOf).toArray();
+    this.highest = new double[places.length];
+    Arrays.fill(highest, Double.NEGATIVE_INFINITY);
+  }
+
+  /** The fields aggregated over, in the order of {@link #merge}. */
+  public List<String> names() {
+    return names;
+  }
+
+  /** Takes a record in, its fields in the shape's order. */
+  public void see(Object[] fields) {
+    for (int i = 0; i < places.length; i++) {
+      highest[i] = Math.max(highest[i], ((Number) fields[places[i]]).doubleValue());
+    }
+    count++;
+  }
+
+  /** Takes in what others found among {@code records} records: the highest value of each field. */
+  public void merge(long records, double[] values) {
+    for (int i = 0; i < highest.length; i++) {
+      highest[i] = Math.max(highest[i], values[i]);
+    }
+    count += records;
+  }
+
+  /** What was seen since the last time this was asked. */
+  public Aggregate take() {
+    TreeMap<String, Double> byName = new TreeMap<>();
+    for (int i = 0; i < highest.length && count > 0; i++) {
+      byName.put(names.get(i), highest[i]);
+    }
+    Aggregate taken = new Aggregate(count, byName);
+    count = 0;
+    Arrays.fill(highest, Double.NEGATIVE_INFINITY);
+    return taken;
+  }
+}
