@@ -117,7 +117,7 @@ class FailureTest {
               throw new FakeCache.Refusal(Fault.Kind.PASSING, List.of());
             });
     IgniteWriter<Integer, String> writer =
-        WriterFixture.to(cache).lanes(1).writeTimeout(Duration.ofMillis(100)).open();
+        WriterFixture.to(cache).lanes(1).writeTimeout(Duration.ofSeconds(1)).open();
     writeAll(writer, 5);
     assertThatThrownBy(writer::close)
         .isInstanceOfSatisfying(

@@ -2,6 +2,7 @@ package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -138,14 +139,12 @@ class OrderTest {
 
   @Test
   void cachesThatLockInOrderGetSortedKeys() {
-    FakeCache<Integer, String> cache = FakeCache.obedient();
-    cache.locksInOrder = true;
     List<Integer> seen = new ArrayList<>();
     FakeCache<Integer, String> watched =
         new FakeCache<>(Runnable::run, (call, keys, values) -> seen.addAll(keys));
     watched.locksInOrder = true;
     try (IgniteWriter<Integer, String> writer =
-        WriterFixture.to(watched).lanes(1).batch(50, 50).open()) {
+        WriterFixture.to(watched).lanes(1).batch(50, 50).linger(Duration.ofDays(1)).open()) {
       for (int i = 0; i < 50; i++) {
         writer.write((i * 37) % 50, "v");
       }
