@@ -1,5 +1,6 @@
 package io.pyrometer.benchmarks;
 
+import io.pyrometer.coordinator.testbed.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.Namespaces;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.protocol.Command;
@@ -35,7 +36,7 @@ public final class SwitchFigures {
 
   /** Takes nothing; prints a table. */
   public static void main(String[] args) throws IOException {
-    try (Namespaces namespaces = Namespaces.make(2, 0);
+    try (Namespaces namespaces = Namespaces.make(NamespaceCommands.SYSTEM, 2, 0);
         NetworkProcess network = new NetworkProcess()) {
       System.out.println("Two namespaces, " + namespaces.words() + ".");
       if (!namespaces.devices().isEmpty()) {

@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.run;
 
 import io.pyrometer.coordinator.machine.MachineReading;
 import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.WorkerLauncher;
 import io.pyrometer.coordinator.time.Time;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  *
  * @param launcher makes what starts processes; it is given what to do first when this JVM is told
  *     to end
+ * @param namespaces makes hosts of the machine's network namespaces
  * @param machine reads what the machine has done so far
  */
 public record RunContext(
@@ -28,6 +30,7 @@ public record RunContext(
     Progress progress,
     TrialRunner runner,
     Function<Runnable, ProcessLauncher> launcher,
+    NamespaceCommands namespaces,
     Supplier<MachineReading> machine,
     Time time) {
 
@@ -42,6 +45,7 @@ public record RunContext(
         progress,
         new LoadTrialRunner(),
         WorkerLauncher::new,
+        NamespaceCommands.SYSTEM,
         MachineReading::now,
         Time.SYSTEM);
   }

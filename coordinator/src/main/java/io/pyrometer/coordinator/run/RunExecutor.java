@@ -108,7 +108,8 @@ public final class RunExecutor {
 
   private PreparedHosts hosts() {
     if (hosts.isEmpty()) {
-      PreparedHosts prepared = PreparedHosts.of(context.plan(), context.distribution());
+      PreparedHosts prepared =
+          PreparedHosts.of(context.plan(), context.distribution(), context.namespaces());
       hosts = Optional.of(prepared);
       prepared
           .namespaces()

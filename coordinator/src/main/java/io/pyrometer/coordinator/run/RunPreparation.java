@@ -4,6 +4,7 @@ import io.pyrometer.coordinator.machine.MachineInspection;
 import io.pyrometer.coordinator.machine.Preflight;
 import io.pyrometer.coordinator.testbed.Cluster;
 import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.Namespaces;
 import io.pyrometer.coordinator.testbed.PreparedHost;
 import io.pyrometer.coordinator.testbed.PreparedHosts;
@@ -47,7 +48,7 @@ public final class RunPreparation {
     }
     List<String> problems = new ArrayList<>(Preflight.cores(cores).stream().toList());
     if (PreparedHosts.areNamespaces(plan)) {
-      problems.addAll(Namespaces.lacking().stream().toList());
+      problems.addAll(Namespaces.lacking(NamespaceCommands.SYSTEM).stream().toList());
     }
     try (PreparedHosts hosts = machines(plan, distribution)) {
       problems.addAll(memory(plan, largest, hosts));
@@ -66,7 +67,7 @@ public final class RunPreparation {
   private static PreparedHosts machines(PlannedRun plan, Distribution distribution) {
     return PreparedHosts.areNamespaces(plan)
         ? PreparedHosts.thisMachine(plan, distribution)
-        : PreparedHosts.of(plan, distribution);
+        : PreparedHosts.of(plan, distribution, NamespaceCommands.SYSTEM);
   }
 
   /** Why a group's processes do not fit into the memory that is free now on this machine. */

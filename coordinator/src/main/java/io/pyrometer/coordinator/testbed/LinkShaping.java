@@ -14,11 +14,13 @@ interface LinkShaping extends AutoCloseable {
   int MTU = 9_000;
 
   /** The kernel's own shaping where it has it, else a switch of ours. */
-  static Optional<LinkShaping> found() {
-    if (NetemLinks.possible()) {
-      return Optional.of(new NetemLinks());
+  static Optional<LinkShaping> found(NamespaceCommands machine) {
+    if (NetemLinks.possible(machine)) {
+      return Optional.of(new NetemLinks(machine));
     }
-    return SwitchedLinks.possible() ? Optional.of(new SwitchedLinks()) : Optional.empty();
+    return SwitchedLinks.possible(machine)
+        ? Optional.of(new SwitchedLinks(machine))
+        : Optional.empty();
   }
 
   String words();

@@ -2,11 +2,6 @@ package io.pyrometer.coordinator.testbed;
 
 import io.pyrometer.experiment.Host;
 import io.pyrometer.protocol.Shape;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,27 +12,27 @@ import java.util.Optional;
  * and that ends with Pyrometer however that ends. So nothing is left behind, and no name is taken.
  */
 public final class Namespaces implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String SUBNET = "10.203.77.";
   private static final int MOST = 250;
-  private static final RemoteShell HERE = new RemoteShell(Host.LOCAL);
 
+  private final NamespaceCommands machine;
   private final LinkShaping shaping;
-  private final List<Process> keepers = new ArrayList<>();
+  private final List<NamespaceCommands.Keeper> keepers = new ArrayList<>();
   private final List<Host> hosts = new ArrayList<>();
 
-  private Namespaces(LinkShaping shaping) {
+  private Namespaces(NamespaceCommands machine, LinkShaping shaping) {
+    this.machine = machine;
     this.shaping = shaping;
   }
 
   /** Why this machine lets Pyrometer make none; empty if it does. */
-  public static Optional<String> lacking() {
-    if (!works("unshare", "--net", "true")) {
+  public static Optional<String> lacking(NamespaceCommands machine) {
+    if (!works(machine, "unshare", "--net", "true")) {
       return Optional.of(
           "Pyrometer cannot create network namespaces on this machine ('unshare --net true' fails):"
               + " run it as root on Linux, or name 'hosts' of your own.");
     }
-    return LinkShaping.found().isPresent()
+    return LinkShaping.found(machine).isPresent()
         ? Optional.empty()
         : Optional.of(
             "Links between namespaces cannot be shaped: the kernel has no netem (tried 'tc qdisc"
@@ -45,21 +40,22 @@ public final class Namespaces implements AutoCloseable {
                 + " your own.");
   }
 
-  static boolean works(String... command) {
+  static boolean works(NamespaceCommands machine, String... command) {
     try {
-      return HERE.run(PATIENCE, command).code() == 0;
+      return machine.run(List.of(command)).code() == 0;
     } catch (WorkerException absent) {
       return false;
     }
   }
 
   /**
+   * @param machine to make them on
    * @param nodes for how many nodes; the first of them, which every cluster has, can be cut off
    * @param agents for how many agents
    * @throws WorkerException with one sentence if the machine refuses
    */
-  public static Namespaces make(int nodes, int agents) {
-    lacking()
+  public static Namespaces make(NamespaceCommands machine, int nodes, int agents) {
+    lacking(machine)
         .ifPresent(
             why -> {
               throw new WorkerException(why, true);
@@ -67,7 +63,7 @@ public final class Namespaces implements AutoCloseable {
     if (nodes + agents > MOST) {
       throw new WorkerException("At most %d namespaces can be created.".formatted(MOST), true);
     }
-    Namespaces made = new Namespaces(LinkShaping.found().orElseThrow());
+    Namespaces made = new Namespaces(machine, LinkShaping.found(machine).orElseThrow());
     try {
       for (int i = 0; i < nodes + agents; i++) {
         made.add(i < nodes ? "node" : "agent", i == 0);
@@ -80,7 +76,7 @@ public final class Namespaces implements AutoCloseable {
   }
 
   private void add(String runs, boolean cuttable) {
-    Process keeper = keeper();
+    NamespaceCommands.Keeper keeper = machine.keeper();
     keepers.add(keeper);
     String number = String.valueOf(hosts.size() + 1);
     Optional<Host.Severing> severing =
@@ -109,31 +105,11 @@ public final class Namespaces implements AutoCloseable {
     return whole;
   }
 
-  /** A process in a new namespace that ends with its input; it is there once it has echoed. */
-  static Process keeper() {
-    try {
-      Process keeper = new ProcessBuilder("unshare", "--net", "cat").start();
-      Writer in = keeper.outputWriter(StandardCharsets.UTF_8);
-      in.write("here\n");
-      in.flush();
-      BufferedReader out = keeper.inputReader(StandardCharsets.UTF_8);
-      if (!"here".equals(out.readLine())) {
-        throw new IOException("unshare --net did not start");
-      }
-      return keeper;
-    } catch (IOException refused) {
-      throw new WorkerException(
-          "A network namespace cannot be created: %s."
-              .formatted(LogTail.plain(refused.getMessage())),
-          true);
-    }
-  }
-
   /**
    * @throws WorkerException with what it said if it fails
    */
-  static void must(List<String> command) {
-    RemoteShell.Ended ended = HERE.run(PATIENCE, command.toArray(String[]::new));
+  static void must(NamespaceCommands machine, List<String> command) {
+    NamespaceCommands.Ended ended = machine.run(command);
     if (ended.code() != 0) {
       throw new WorkerException(
           "The network between namespaces cannot be created: '%s' reported '%s'."
@@ -147,7 +123,7 @@ public final class Namespaces implements AutoCloseable {
   }
 
   private List<Long> pids() {
-    return keepers.stream().map(Process::pid).toList();
+    return keepers.stream().map(NamespaceCommands.Keeper::pid).toList();
   }
 
   private List<String> addresses() {
@@ -176,7 +152,7 @@ public final class Namespaces implements AutoCloseable {
 
   @Override
   public void close() {
-    keepers.forEach(Process::destroyForcibly);
+    keepers.forEach(NamespaceCommands.Keeper::end);
     shaping.close();
   }
 }

@@ -11,11 +11,17 @@ final class NetemLinks implements LinkShaping {
   /** Packets that a link may hold back: those of 8 MiB. */
   private static final int MOST_PACKETS = 10_000;
 
-  private Optional<Process> hub = Optional.empty();
+  private final NamespaceCommands machine;
+  private Optional<NamespaceCommands.Keeper> hub = Optional.empty();
 
-  static boolean possible() {
+  NetemLinks(NamespaceCommands machine) {
+    this.machine = machine;
+  }
+
+  static boolean possible(NamespaceCommands machine) {
     return Namespaces.works(
-        "unshare", "--net", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms");
+        machine, "unshare", "--net", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay",
+        "1ms");
   }
 
   @Override
@@ -28,7 +34,7 @@ final class NetemLinks implements LinkShaping {
     if (hub.isPresent()) {
       return;
     }
-    Process bridge = Namespaces.keeper();
+    NamespaceCommands.Keeper bridge = machine.keeper();
     hub = Optional.of(bridge);
     in(bridge.pid(), "ip link add br0 type bridge && ip link set br0 mtu %d up".formatted(MTU));
     for (int i = 0; i < pids.size(); i++) {
@@ -43,8 +49,8 @@ final class NetemLinks implements LinkShaping {
     }
   }
 
-  private static void in(long pid, String script) {
-    Namespaces.must(Namespaces.inside(pid, "sh", "-c", script));
+  private void in(long pid, String script) {
+    Namespaces.must(machine, Namespaces.inside(pid, "sh", "-c", script));
   }
 
   @Override
@@ -55,7 +61,7 @@ final class NetemLinks implements LinkShaping {
   @Override
   public void shape(List<Long> pids, Shape shape) {
     for (long pid : pids) {
-      Namespaces.must(Namespaces.inside(pid, command(shape).toArray(String[]::new)));
+      Namespaces.must(machine, Namespaces.inside(pid, command(shape).toArray(String[]::new)));
     }
   }
 
@@ -88,6 +94,6 @@ final class NetemLinks implements LinkShaping {
 
   @Override
   public void close() {
-    hub.ifPresent(Process::destroyForcibly);
+    hub.ifPresent(NamespaceCommands.Keeper::end);
   }
 }

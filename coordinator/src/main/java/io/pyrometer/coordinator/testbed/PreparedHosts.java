@@ -33,13 +33,15 @@ public final class PreparedHosts implements AutoCloseable {
    * Prepares the hosts of a run: makes its network namespaces, and ships Pyrometer's files to every
    * host that lacks them.
    *
+   * @param machine that namespaces are made on
    * @throws WorkerException with one sentence of the first host that refuses
    */
-  public static PreparedHosts of(PlannedRun plan, Distribution distribution) {
+  public static PreparedHosts of(
+      PlannedRun plan, Distribution distribution, NamespaceCommands machine) {
     List<Path> classPath = classPath(plan);
     List<Host> hosts = plan.testbed().hosts();
     if (areNamespaces(plan)) {
-      Namespaces made = Namespaces.make(most(plan, "nodes"), most(plan, "agents"));
+      Namespaces made = Namespaces.make(machine, most(plan, "nodes"), most(plan, "agents"));
       return new PreparedHosts(
           distribution,
           classPath,

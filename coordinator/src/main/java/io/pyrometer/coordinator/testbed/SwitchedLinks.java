@@ -7,9 +7,15 @@ import java.util.stream.IntStream;
 /** Links to a switch of Pyrometer's on TAP devices, which a process of the cluster is. */
 final class SwitchedLinks implements LinkShaping {
 
-  static boolean possible() {
+  private final NamespaceCommands machine;
+
+  SwitchedLinks(NamespaceCommands machine) {
+    this.machine = machine;
+  }
+
+  static boolean possible(NamespaceCommands machine) {
     return Namespaces.works(
-        "unshare", "--net", "ip", "tuntap", "add", "dev", "probe", "mode", "tap");
+        machine, "unshare", "--net", "ip", "tuntap", "add", "dev", "probe", "mode", "tap");
   }
 
   @Override
@@ -28,8 +34,10 @@ final class SwitchedLinks implements LinkShaping {
     List<String> devices = devices(pids.size());
     for (int i = 0; i < devices.size(); i++) {
       String device = devices.get(i);
-      Namespaces.must(List.of("ip", "link", "set", device, "netns", String.valueOf(pids.get(i))));
       Namespaces.must(
+          machine, List.of("ip", "link", "set", device, "netns", String.valueOf(pids.get(i))));
+      Namespaces.must(
+          machine,
           Namespaces.inside(
               pids.get(i),
               "sh",

@@ -41,6 +41,7 @@ public final class FakeRun {
 
   private final VirtualTime time = new VirtualTime();
   private final FakeGrid grid = new FakeGrid(time);
+  private final FakeMachine namespaces = new FakeMachine();
   private final List<String> notes = new ArrayList<>();
   private final List<Integer> blocks = new ArrayList<>();
   private final Path runs;
@@ -57,6 +58,11 @@ public final class FakeRun {
 
   public FakeGrid grid() {
     return grid;
+  }
+
+  /** What namespaces are made on. */
+  public FakeMachine namespaces() {
+    return namespaces;
   }
 
   public VirtualTime time() {
@@ -220,6 +226,7 @@ public final class FakeRun {
             new Told(),
             new LoadTrialRunner(),
             grid::launcher,
+            namespaces,
             machine,
             time));
   }

@@ -261,11 +261,16 @@ class RemoteHostTest {
   void theHostsOfARunArePreparedOrTheFirstThatRefusesIsSaidAndNothingIsLeft() throws IOException {
     long before = bundles();
     PlannedRun refusing = plan(host("exit 1"));
-    assertThatThrownBy(() -> PreparedHosts.of(refusing, new Distribution(folder.resolve("dist"))))
+    assertThatThrownBy(
+            () ->
+                PreparedHosts.of(
+                    refusing, new Distribution(folder.resolve("dist")), NamespaceCommands.SYSTEM))
         .hasMessageContaining("did not make its folder: ended with exit code 1.");
     assertThat(bundles()).isEqualTo(before);
     PlannedRun both = plan(Host.LOCAL, host(""));
-    try (PreparedHosts hosts = PreparedHosts.of(both, new Distribution(folder.resolve("dist")))) {
+    try (PreparedHosts hosts =
+        PreparedHosts.of(
+            both, new Distribution(folder.resolve("dist")), NamespaceCommands.SYSTEM)) {
       assertThat(hosts.all()).extracting(it -> it.base().isPresent()).containsExactly(false, true);
       assertThat(hosts.of("node", 0).host()).isEqualTo(Host.LOCAL);
       assertThat(hosts.of("node", 1).host().name()).isEqualTo("east");

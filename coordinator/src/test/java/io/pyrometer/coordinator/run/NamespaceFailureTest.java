@@ -1,0 +1,190 @@
+package io.pyrometer.coordinator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.coordinator.fake.FakeMachine;
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.testbed.ProcessLauncher.Launch;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.Host;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run on network namespaces does when the machine or the switch fails, at every step. */
+class NamespaceFailureTest {
+  private static final String NO_NETEM = "netem delay 1ms";
+  private static final String NO_NETWORK =
+      "The grid did not start: The network between namespaces cannot be created: ";
+
+  @TempDir Path runs;
+  private FakeRun run;
+  private FakeMachine machine;
+
+  @BeforeEach
+  void newRun() {
+    run = new FakeRun(runs);
+    run.testbed(
+        new PlannedRun.Testbed(
+            Optional.empty(), Optional.empty(), List.of(), List.of(Host.NAMESPACES)));
+    machine = run.namespaces();
+  }
+
+  /**
+   * Whatever happened, no process is left, neither of the cluster nor one that holds a namespace.
+   */
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(run.grid().living()).isEmpty();
+    assertThat(machine.living()).isEmpty();
+  }
+
+  private static List<Group> trial() {
+    Settings settings =
+        FakeRun.settings("put")
+            .with("link-delay", 0.01)
+            .with("link-jitter", 0)
+            .with("link-rate", 0)
+            .with("link-loss", 0);
+    return FakeRun.groupOf("put", settings);
+  }
+
+  private List<TrialRecord> trials() {
+    return run.run(trial());
+  }
+
+  @Test
+  void everyProcessRunsInItsNamespaceAndTheKernelShapesTheLinks() {
+    assertThat(trials()).extracting(TrialRecord::outcome).containsOnly(Outcome.OK);
+    // Two servers, an agent, and the namespace of the bridge.
+    assertThat(machine.made()).isEqualTo(4);
+    assertThat(run.grid().launches())
+        .filteredOn(launch -> !launch.log().toString().contains("generator"))
+        .extracting(launch -> launch.name() + " " + launch.host().prefix())
+        .containsExactly(
+            "node-0 [nsenter, -t, 1000, -n]",
+            "node-1 [nsenter, -t, 1001, -n]",
+            "agent-0 [nsenter, -t, 1002, -n]");
+    assertThat(machine.commands("ip link add port")).hasSize(3);
+    // Plain links for the set-up, shaped ones for the load, plain ones again for the rest.
+    List<String> shapes = machine.commands("tc qdisc replace");
+    assertThat(shapes.subList(0, 3)).noneMatch(command -> command.contains("delay"));
+    assertThat(shapes.subList(3, 6)).allMatch(command -> command.contains("delay 10000us"));
+    assertThat(shapes.subList(shapes.size() - 3, shapes.size()))
+        .noneMatch(command -> command.contains("delay"));
+    assertThat(run.notes()).anyMatch(note -> note.contains("shaped by the kernel's netem"));
+  }
+
+  @Test
+  void withoutNetemASwitchIsStartedAndWiredWithEachCluster() {
+    machine.refuses(NO_NETEM);
+    run.grid().dies("agent-0", Command.Measure.class, 0);
+    List<TrialRecord> made = trials();
+    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
+    assertThat(run.grid().launches())
+        .extracting(Launch::name)
+        .filteredOn("switch-0"::equals)
+        .hasSize(2);
+    assertThat(run.grid().told(Command.StartSwitch.class))
+        .hasSize(2)
+        .allMatch(start -> start.devices().size() == 3);
+    assertThat(machine.commands("netns 1000")).hasSize(2);
+    assertThat(machine.made()).isEqualTo(3);
+  }
+
+  @Test
+  void aMachineWithoutNamespacesIsRefusedInOneSentence() {
+    machine.refuses("unshare --net true");
+    assertThatThrownBy(this::trials)
+        .isInstanceOf(WorkerException.class)
+        .hasMessageStartingWith("Pyrometer cannot create network namespaces on this machine");
+    assertThat(machine.made()).isZero();
+  }
+
+  @Test
+  void aMachineThatShapesNoLinksIsRefusedInOneSentence() {
+    machine.refuses(NO_NETEM).refuses("ip tuntap add");
+    assertThatThrownBy(this::trials)
+        .isInstanceOf(WorkerException.class)
+        .hasMessageStartingWith("Links between namespaces cannot be shaped");
+  }
+
+  @Test
+  void namespacesThatWereMadeGoWhereAFurtherOneIsRefused() {
+    machine.namespacesAtMost(2);
+    assertThatThrownBy(this::trials)
+        .isInstanceOf(WorkerException.class)
+        .hasMessage("A network namespace cannot be created: no space left.");
+    assertThat(machine.made()).isEqualTo(2);
+  }
+
+  @Test
+  void aLinkThatCannotBeMadeFailsTheStartWhichIsTriedAgain() {
+    machine.refuses(NO_NETEM).refuses("netns 1001", 1);
+    List<TrialRecord> made = trials();
+    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
+    assertThat(made.get(0).why().orElseThrow())
+        .startsWith(NO_NETWORK + "'ip link set ")
+        .endsWith(" netns 1001' reported 'Operation not permitted'.");
+  }
+
+  @Test
+  void linksThatCanNeverBeMadeFailTheTrialForGood() {
+    machine.refuses(NO_NETEM).refuses("ip addr add");
+    assertThat(trials())
+        .isNotEmpty()
+        .allSatisfy(
+            trial -> {
+              assertThat(trial.outcome()).isEqualTo(Outcome.FAILED);
+              assertThat(trial.why().orElseThrow()).startsWith(NO_NETWORK);
+            });
+  }
+
+  @Test
+  void aShapeThatTheKernelRefusesFailsTheTrial() {
+    machine.refuses("tc qdisc replace", 1);
+    List<TrialRecord> made = trials();
+    assertThat(made.get(0).outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(made.get(0).why().orElseThrow()).contains("tc qdisc replace");
+    assertThat(made.get(made.size() - 1).outcome()).isEqualTo(Outcome.OK);
+  }
+
+  @Test
+  void aSwitchThatDiesFailsTheTrialWhichIsMadeAgain() {
+    machine.refuses(NO_NETEM);
+    run.grid().dies("switch-0", Command.SetShape.class, 0);
+    List<TrialRecord> made = trials();
+    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
+    assertThat(made.get(0).why().orElseThrow()).contains("switch-0 was killed (exit code 137)");
+  }
+
+  @Test
+  void aSwitchThatHangsIsKilledInTime() {
+    machine.refuses(NO_NETEM);
+    run.grid().hangs("switch-0", Command.StartSwitch.class, 0);
+    List<TrialRecord> made = trials();
+    assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
+    assertThat(made.get(0).why().orElseThrow())
+        .isEqualTo(
+            "The grid did not start: switch-0 did not answer StartSwitch within 20 s and was killed.");
+  }
+
+  @Test
+  void aSwitchThatRefusesItsDevicesFailsTheStart() {
+    machine.refuses(NO_NETEM);
+    run.grid().refuses("switch-0", Command.StartSwitch.class, 0, 1, "There is no /dev/net/tun.");
+    assertThat(trials().get(0).why())
+        .contains("The grid did not start: switch-0: There is no /dev/net/tun.");
+  }
+}
