@@ -95,7 +95,13 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            "org.apache.ignite..", "io.pyrometer.driver.ignite..", "io.pyrometer.ignite..")
+            "org.apache.ignite..",
+            "com.hazelcast..",
+            "io.lettuce..",
+            "io.pyrometer.driver.ignite..",
+            "io.pyrometer.driver.hazelcast..",
+            "io.pyrometer.driver.redis..",
+            "io.pyrometer.ignite..")
         .check(classes);
   }
 

@@ -91,6 +91,11 @@ public abstract class DriverContract {
     return 3;
   }
 
+  /** Number of agents; more than one only where they reach the same data. */
+  protected int agents() {
+    return description.startsServers() ? AGENTS : 1;
+  }
+
   /** Heap of a server that runs in its worker's JVM, in bytes. */
   protected long serverHeap() {
     return 256L << 20;
@@ -124,9 +129,8 @@ public abstract class DriverContract {
   }
 
   private TestGrid startGrid(String name) throws IOException {
-    int agents = description.startsServers() ? AGENTS : 1;
     return TestGrid.start(
-        driver(), servers(), agents, serverHeap(), folder.resolve(name), complete(List.of()));
+        driver(), servers(), agents(), serverHeap(), folder.resolve(name), complete(List.of()));
   }
 
   @Test

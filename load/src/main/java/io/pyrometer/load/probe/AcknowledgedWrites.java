@@ -70,6 +70,11 @@ final class AcknowledgedWrites {
     lastAcknowledgement = now;
   }
 
+  /** The writing ends: if nothing was acknowledged lately, that is a stall as well. */
+  synchronized void end() {
+    stall();
+  }
+
   synchronized long writes() {
     return writes;
   }

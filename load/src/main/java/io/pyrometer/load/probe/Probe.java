@@ -97,6 +97,7 @@ public final class Probe {
    */
   public ProbeCounts end() throws InterruptedException {
     if (kind == ProbeKind.KILL) {
+      acknowledged.end();
       writers.forEach(ProbeWriter::stop);
     }
     await();

@@ -1,0 +1,18 @@
+package io.pyrometer.load.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class AcknowledgedWritesTest {
+  @Test
+  void aStallLastsUntilTheEndIfNothingIsAcknowledgedAnyMore() throws Exception {
+    AcknowledgedWrites writes = new AcknowledgedWrites(1);
+    writes.acknowledge(new long[] {0}, new int[] {1});
+    writes.mark();
+    Thread.sleep(50);
+    assertThat(writes.worstStallSeconds()).isZero();
+    writes.end();
+    assertThat(writes.worstStallSeconds()).isGreaterThanOrEqualTo(0.05);
+  }
+}
