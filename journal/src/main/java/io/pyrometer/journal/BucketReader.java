@@ -53,7 +53,9 @@ final class BucketReader implements AutoCloseable {
   }
 
   private LatencyCounts fast(byte[] compressed, Timing timing) throws DataFormatException {
-    ByteBuffer header = ByteBuffer.wrap(inflated, 0, inflate(compressed));
+    // Before the array is named: a large histogram gets a larger one.
+    int length = inflate(compressed);
+    ByteBuffer header = ByteBuffer.wrap(inflated, 0, length);
     int cookie = header.getInt();
     int payload = header.getInt();
     int offset = header.getInt();
