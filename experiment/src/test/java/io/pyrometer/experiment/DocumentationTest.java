@@ -14,7 +14,7 @@ class DocumentationTest {
   @Test
   void thePageNamesEveryBundledExperiment() throws IOException {
     String page = Files.readString(PAGE);
-    assertThat(Fixture.BUNDLED.keySet())
+    assertThat(Fixture.Bundled.BY_NAME.keySet())
         .contains("first-light", "harness")
         .allSatisfy(name -> assertThat(page).contains("| `" + name + "` |"));
   }

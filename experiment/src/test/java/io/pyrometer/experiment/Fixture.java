@@ -14,11 +14,13 @@ import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Type;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Two drivers that exist for the tests alone: one rich, one without servers to attach to. */
 public final class Fixture {
@@ -31,19 +33,22 @@ public final class Fixture {
   public static final Catalogue CATALOGUE = Catalogue.of(List.of(rich(), plain()));
 
   /** The experiments that come with the drivers of this repository. */
-  static final Map<String, String> BUNDLED = bundled();
+  static final class Bundled {
+    static final Map<String, String> BY_NAME = bundled();
+
+    private Bundled() {}
+  }
 
   private Fixture() {}
 
   private static Map<String, String> bundled() {
     Map<String, String> bundled = new TreeMap<>();
-    for (String driver : List.of("ignite", "null")) {
-      Path folder = Path.of("../drivers", driver, "src/main/experiments");
-      try {
-        bundled.putAll(Catalogue.experiments(folder));
-      } catch (IOException unreadable) {
-        throw new UncheckedIOException(unreadable);
+    try (Stream<Path> drivers = Files.list(Path.of("../drivers"))) {
+      for (Path driver : drivers.toList()) {
+        bundled.putAll(Catalogue.experiments(driver.resolve("src/main/experiments")));
       }
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
     }
     return bundled;
   }

@@ -32,8 +32,8 @@ class ReaderFuzzTest {
 
   private static String start(Random random) {
     return random.nextBoolean()
-        ? List.copyOf(Fixture.BUNDLED.values())
-            .get(random.nextInt(Fixture.BUNDLED.size()))
+        ? List.copyOf(Fixture.Bundled.BY_NAME.values())
+            .get(random.nextInt(Fixture.Bundled.BY_NAME.size()))
             .replace("driver: ignite", "driver: rich")
         : """
           pyrometer: 1

@@ -41,7 +41,8 @@ class SchemaTest {
   @ParameterizedTest
   @MethodSource("bundled")
   void everyBundledExperimentFits(String name) {
-    assertThat(SCHEMA.validate(Fixture.BUNDLED.getOrDefault(name, ""), InputFormat.YAML)).isEmpty();
+    assertThat(SCHEMA.validate(Fixture.Bundled.BY_NAME.getOrDefault(name, ""), InputFormat.YAML))
+        .isEmpty();
   }
 
   @ParameterizedTest
@@ -135,7 +136,7 @@ class SchemaTest {
   }
 
   static Set<String> bundled() {
-    return Fixture.BUNDLED.keySet();
+    return Fixture.Bundled.BY_NAME.keySet();
   }
 
   static List<Path> rejected() throws IOException {

@@ -62,13 +62,10 @@ public final class MadeUpRun {
 
   public static MadeUpRun of(Plan plan, Catalogue catalogue) {
     Experiment experiment = plan.experiment();
-    DriverDescription driver = catalogue.drivers().get(experiment.drivers().get(0));
+    Map<String, DriverDescription> drivers = new TreeMap<>(catalogue.drivers());
+    drivers.keySet().retainAll(experiment.drivers());
     return new MadeUpRun(
-        PlannedRun.of(
-            plan,
-            Map.of(driver.name(), driver),
-            List.of("run", experiment.name() + ".yaml"),
-            List.of()));
+        PlannedRun.of(plan, drivers, List.of("run", experiment.name() + ".yaml"), List.of()));
   }
 
   /** The standard deviation of ln throughput of one trial. */

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  * spoken to over its pipe as the coordinator does. For one thread.
  */
 public final class WorkerProcess implements AutoCloseable {
-  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(120);
+  private static final Duration LONGEST_ANSWER = Duration.ofMinutes(2);
   private static final String END = "";
 
   private final Process process;

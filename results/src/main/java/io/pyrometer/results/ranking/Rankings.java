@@ -12,6 +12,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
@@ -28,6 +29,8 @@ import java.util.stream.IntStream;
 public final class Rankings {
   /** The unit of throughput. */
   public static final String UNIT = "records/s";
+
+  private static final String DRIVER = "driver";
 
   static final NamedMetric THROUGHPUT = new NamedMetric(Metric.THROUGHPUT, UNIT, Direction.HIGHER);
 
@@ -254,10 +257,35 @@ public final class Rankings {
       return measured.stream()
           .min(Comparator.comparingDouble(g -> g.valid().get(0).throughput().orElse(0.0)));
     }
-    if (plain.contains(group)) {
+    // Where products are compared by their plainest paths alone, the first product is the baseline.
+    List<Group> candidates = plain.containsAll(measured) ? ofFirstDriver(measured) : plain;
+    if (candidates.contains(group)) {
       return Optional.of(group);
     }
-    return plain.stream().max(Comparator.comparingLong(g -> alike(g.levels(), group.levels())));
+    return candidates.stream()
+        .max(
+            Comparator.<Group>comparingInt(g -> driver(g).equals(driver(group)) ? 1 : 0)
+                .thenComparingLong(g -> alike(g.levels(), group.levels())));
+  }
+
+  /** Those of the driver that the experiment names first. */
+  private List<Group> ofFirstDriver(List<Group> measured) {
+    List<String> named = run.plan().experiment().factors().getOrDefault(DRIVER, List.of());
+    String first =
+        measured.stream()
+            .map(Rankings::driver)
+            .min(
+                Comparator.<String>comparingInt(
+                        name -> named.contains(name) ? named.indexOf(name) : named.size())
+                    .thenComparing(Comparator.naturalOrder()))
+            .orElse("");
+    return measured.stream().filter(group -> driver(group).equals(first)).toList();
+  }
+
+  /** Runs of schema 1 have one driver, which their settings do not name. */
+  private static String driver(Group group) {
+    Settings settings = group.trials().get(0).settings();
+    return settings.has(DRIVER) ? settings.text(DRIVER) : "";
   }
 
   private static long alike(Map<String, String> a, Map<String, String> b) {

@@ -1,0 +1,87 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Products in one block are compared with each other, and paths with those of their product. */
+class SeveralDriversRankingTest {
+  private static final String DRIVERS =
+      """
+      pyrometer: 1
+      name: drivers
+      question: How far are two products apart?
+      grid: {nodes: 1}
+      workload: {record: stock-order, records: 1000}
+      factors:
+        driver: [rich, plain]
+        path: [put]
+      blocks: 5
+      analyses: [ranking]
+      """;
+
+  private static final String ACCESS =
+      """
+          - {label: rich put, set: {driver: rich, path: put}}
+          - {label: plain put, set: {driver: plain, path: put}}
+          - {label: rich putAll, set: {driver: rich, path: put-all}}
+          - {label: plain store, set: {driver: plain, path: store}}
+      """;
+
+  @TempDir Path runs;
+
+  private static double rate(TrialSpec trial) {
+    double driver = trial.settings().text("driver").equals("rich") ? 1_000 : 4_000;
+    return trial.path().equals("put") ? driver : 10 * driver;
+  }
+
+  private Ranking ranking(String experiment) {
+    return Rankings.of(
+            RunRecord.load(
+                MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE)
+                    .write(runs, SeveralDriversRankingTest::rate)))
+        .get(0);
+  }
+
+  private static Map<String, Double> ratios(Ranking ranking) {
+    return ranking.rows().stream()
+        .filter(row -> row.ratio().isPresent())
+        .collect(Collectors.toMap(Ranking.Row::label, r -> r.ratio().map(Estimate::value).get()));
+  }
+
+  @Test
+  void onePathOfSeveralProductsIsComparedWithThatOfTheFirst() {
+    Ranking ranking = ranking(DRIVERS);
+    assertThat(ranking.baseline()).contains("rich");
+    assertThat(ratios(ranking)).hasSize(1);
+    assertThat(ratios(ranking).values()).allSatisfy(r -> assertThat(r).isCloseTo(4, within(0.5)));
+  }
+
+  @Test
+  void theFirstIsThatWhichTheExperimentNamesFirst() {
+    Ranking ranking = ranking(DRIVERS.replace("[rich, plain]", "[plain, rich]"));
+    assertThat(ratios(ranking).values())
+        .allSatisfy(r -> assertThat(r).isCloseTo(0.25, within(0.05)));
+  }
+
+  @Test
+  void whereAProductHasSeveralPathsEachIsComparedWithItsOwnPlainest() {
+    Ranking ranking =
+        ranking(
+            DRIVERS
+                .replace("  driver: [rich, plain]\n", "  access:\n" + ACCESS)
+                .replace("  path: [put]\n", ""));
+    assertThat(ratios(ranking)).hasSize(2);
+    assertThat(ratios(ranking).values()).allSatisfy(r -> assertThat(r).isCloseTo(10, within(1.5)));
+  }
+}
