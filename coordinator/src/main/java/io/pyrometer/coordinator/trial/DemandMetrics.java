@@ -84,7 +84,7 @@ final class DemandMetrics {
     }
     double busy =
         sum(idle.nodes(), used -> Math.max(0, used.cpuSeconds() - used.inside().compilerSeconds()));
-    return Optional.of(Metric.lowerIsBetter(1e3 * busy / seconds, "ms/s"));
+    return Optional.of(Metric.neutral(1e3 * busy / seconds, "ms/s"));
   }
 
   /**
@@ -96,7 +96,7 @@ final class DemandMetrics {
   static Optional<Metric> memory(OptionalLong before, OptionalLong after, long records) {
     return before.isPresent() && after.isPresent() && records > 0
         ? Optional.of(
-            Metric.lowerIsBetter(
+            Metric.neutral(
                 Math.max(0, after.getAsLong() - before.getAsLong()) / (double) records, "bytes"))
         : Optional.empty();
   }

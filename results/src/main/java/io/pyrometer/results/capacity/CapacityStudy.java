@@ -419,7 +419,7 @@ public final class CapacityStudy {
             && (ask.p99Seconds.isEmpty()
                 || left.p99Seconds().filter(s -> s <= ask.p99Seconds.get()).isPresent());
     String sentence =
-        "If a server dies at this rate, the other %d run at %s of their CPUs%s: %s.%s"
+        "If a server dies at this rate, the %d left use %s of their CPUs%s: %s.%s"
             .formatted(
                 n - 1,
                 Figures.percent(left.cpu()),
