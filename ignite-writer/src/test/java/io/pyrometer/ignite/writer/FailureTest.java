@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -124,6 +125,23 @@ class FailureTest {
             WriteFailedException.class, e -> assertThat(e.failedCount()).isEqualTo(5));
     assertThat(cache.calls.get()).isGreaterThan(3);
     assertThat(writer.keysInDoubt()).as("a passing fault leaves no doubt").isEmpty();
+  }
+
+  @Test
+  void aWriteThatIsNotSentInTimeFailsAndIsNotInDoubt() {
+    FakeCache<Integer, String> cache = FakeCache.obedient();
+    IgniteWriter<Integer, String> writer =
+        WriterFixture.to(cache)
+            .linger(Duration.ofDays(1))
+            .writeTimeout(Duration.ofMillis(200))
+            .open();
+    assertThatThrownBy(() -> writer.write(1, "v").get(20, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(WriteTimeoutException.class)
+        .hasStackTraceContaining("was not sent");
+    assertThat(cache.calls).hasValue(0);
+    assertThat(writer.keysInDoubt()).isEmpty();
+    assertThat(writer.stats().pendingEntries()).isZero();
+    assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
@@ -150,6 +151,25 @@ class OrderTest {
       }
     }
     assertThat(seen).hasSize(50).isSorted();
+  }
+
+  @Test
+  void otherCachesGetKeysByPartitionAndHash() {
+    List<Integer> seen = new ArrayList<>();
+    FakeCache<Integer, String> watched =
+        new FakeCache<>(Runnable::run, (call, keys, values) -> seen.addAll(keys));
+    try (IgniteWriter<Integer, String> writer =
+        WriterFixture.to(watched).lanes(1).batch(50, 50).linger(Duration.ofDays(1)).open()) {
+      for (int i = 0; i < 50; i++) {
+        writer.write((i * 37) % 50, "v");
+      }
+    }
+    FakeTopology<Integer> topology = new FakeTopology<>();
+    assertThat(seen)
+        .hasSize(50)
+        .isSortedAccordingTo(
+            Comparator.comparingInt((Integer key) -> topology.partition(key))
+                .thenComparingInt(key -> key));
   }
 
   private static final class LockSupportPause {
