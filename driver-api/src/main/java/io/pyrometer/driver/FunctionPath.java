@@ -16,6 +16,7 @@ import java.util.function.Supplier;
  * @param wholeSet whether every call covers the whole data set
  * @param body makes one call and sees to it that its end is told
  * @param answer what was read since the last time it was asked
+ * @param resource closed with the path, such as a connection of its own
  */
 public record FunctionPath(
     List<String> operations,
@@ -23,8 +24,10 @@ public record FunctionPath(
     int recordsPerCall,
     boolean wholeSet,
     Body body,
-    Supplier<Aggregate> answer)
+    Supplier<Aggregate> answer,
+    AutoCloseable resource)
     implements AccessPath {
+  private static final AutoCloseable NONE = () -> {};
 
   /** Makes one call. */
   @FunctionalInterface
@@ -39,27 +42,28 @@ public record FunctionPath(
   }
 
   /** Writes that are done when the function returns. */
-  public static AccessPath writing(String operation, int recordsPerCall, Body body) {
+  public static FunctionPath writing(String operation, int recordsPerCall, Body body) {
     return new FunctionPath(
-        List.of(operation), 1, recordsPerCall, false, ended(body), () -> Aggregate.NOTHING);
+        List.of(operation), 1, recordsPerCall, false, ended(body), () -> Aggregate.NOTHING, NONE);
   }
 
   /** Single records, written by a function that arranges for the end of the call to be told. */
-  public static AccessPath asynchronous(String operation, int window, Body body) {
-    return new FunctionPath(List.of(operation), window, 1, false, body, () -> Aggregate.NOTHING);
+  public static FunctionPath asynchronous(String operation, int window, Body body) {
+    return new FunctionPath(
+        List.of(operation), window, 1, false, body, () -> Aggregate.NOTHING, NONE);
   }
 
   /** Reads of the keys of a call into {@code highest}, done when the function returns. */
-  public static AccessPath reading(
+  public static FunctionPath reading(
       String operation, int recordsPerCall, HighestFields highest, Body body) {
     return new FunctionPath(
-        List.of(operation), 1, recordsPerCall, false, ended(body), highest::take);
+        List.of(operation), 1, recordsPerCall, false, ended(body), highest::take, NONE);
   }
 
   /** Reads of the whole data set into {@code highest}, done when the function returns. */
-  public static AccessPath wholeSet(
+  public static FunctionPath wholeSet(
       String operation, int records, HighestFields highest, Body body) {
-    return new FunctionPath(List.of(operation), 1, records, true, ended(body), highest::take);
+    return new FunctionPath(List.of(operation), 1, records, true, ended(body), highest::take, NONE);
   }
 
   /**
@@ -69,7 +73,7 @@ public record FunctionPath(
    * @param read whether something was found at the call's key; a hit or a miss that is not intended
    *     fails the call
    */
-  public static AccessPath mixed(String writeName, Read read, Body write) {
+  public static FunctionPath mixed(String writeName, Read read, Body write) {
     Body either =
         call -> {
           if (call.operation() == 0) {
@@ -79,7 +83,7 @@ public record FunctionPath(
           }
         };
     return new FunctionPath(
-        List.of("get", writeName), 1, 1, false, ended(either), () -> Aggregate.NOTHING);
+        List.of("get", writeName), 1, 1, false, ended(either), () -> Aggregate.NOTHING, NONE);
   }
 
   /** Reads one key. */
@@ -118,5 +122,19 @@ public record FunctionPath(
   @Override
   public Aggregate takeAnswer() {
     return answer.get();
+  }
+
+  /** The same path with something that is closed with it. */
+  public FunctionPath closing(AutoCloseable with) {
+    return new FunctionPath(operations, window, recordsPerCall, wholeSet, body, answer, with);
+  }
+
+  @Override
+  public void close() {
+    try {
+      resource.close();
+    } catch (Exception e) {
+      throw new GridException("A connection could not be closed: " + e.getMessage(), e);
+    }
   }
 }

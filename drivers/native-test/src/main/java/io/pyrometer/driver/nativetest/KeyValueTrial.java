@@ -1,13 +1,12 @@
 package io.pyrometer.driver.nativetest;
 
+import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Aggregation;
-import io.pyrometer.load.Call;
+import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
-import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.ByteArrayInputStream;
@@ -19,7 +18,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** One trial: the servers' only data set, emptied by the agent that creates it. */
 final class KeyValueTrial implements TrialSession {
@@ -60,7 +58,19 @@ final class KeyValueTrial implements TrialSession {
 
   @Override
   public AccessPath path(LoadThread lane) {
-    return new Path();
+    KeyValueClient own = new KeyValueClient(servers);
+    if (trial.path().equals(NativeTestDriver.PUT)) {
+      return FunctionPath.writing(
+              trial.path(), 1, call -> own.put(call.key(0), encoded.get(call.record(0))))
+          .closing(own);
+    }
+    HighestFields highest = new HighestFields(records.shape(), trial.settings());
+    return FunctionPath.reading(
+            trial.path(),
+            1,
+            highest,
+            call -> own.get(call.key(0)).ifPresent(value -> highest.see(decode(value))))
+        .closing(own);
   }
 
   @Override
@@ -109,62 +119,6 @@ final class KeyValueTrial implements TrialSession {
   @Override
   public void close() {
     client.close();
-  }
-
-  /** The path {@code put} or {@code get}, with a client of its own. */
-  private final class Path implements AccessPath {
-    private final KeyValueClient own = new KeyValueClient(servers);
-    private final boolean writes = trial.path().equals(NativeTestDriver.PUT);
-    private final List<String> names =
-        records.shape().fields().stream().map(field -> field.name()).toList();
-    private final List<String> aggregated =
-        writes ? List.of() : Aggregation.fields(records.shape(), trial.settings());
-    private Aggregate answer = Aggregate.NOTHING;
-
-    @Override
-    public int window() {
-      return 1;
-    }
-
-    @Override
-    public int recordsPerCall() {
-      return 1;
-    }
-
-    @Override
-    public List<String> operations() {
-      return List.of(trial.path());
-    }
-
-    @Override
-    public void call(Call call) throws IOException {
-      if (writes) {
-        own.put(call.key(0), encoded.get(call.record(0)));
-      } else {
-        own.get(call.key(0)).ifPresent(value -> see(decode(value)));
-      }
-      call.done();
-    }
-
-    private void see(Object[] fields) {
-      TreeMap<String, Double> values = new TreeMap<>();
-      for (String name : aggregated) {
-        values.put(name, ((Number) fields[names.indexOf(name)]).doubleValue());
-      }
-      answer = answer.plus(new Aggregate(1, values));
-    }
-
-    @Override
-    public Aggregate takeAnswer() {
-      Aggregate taken = answer;
-      answer = Aggregate.NOTHING;
-      return taken;
-    }
-
-    @Override
-    public void close() {
-      own.close();
-    }
   }
 
   private static byte[] encode(Object[] fields) {

@@ -20,7 +20,6 @@ import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
-import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -115,7 +114,7 @@ final class RedisTrial implements TrialSession {
     StatefulRedisClusterConnection<byte[], byte[]> connection =
         client.connect(ByteArrayCodec.INSTANCE);
     Writer writer = new Writer(connection);
-    AccessPath opened =
+    FunctionPath opened =
         switch (path) {
           case "set" -> FunctionPath.writing(path, 1, writer::write);
           case "set-async" ->
@@ -139,44 +138,7 @@ final class RedisTrial implements TrialSession {
                   "set", key -> connection.sync().get(RecordBytes.key(key)) != null, writer::write);
           default -> throw new GridException("Redis has no access path '%s'.".formatted(path));
         };
-    return new Closing(opened, connection);
-  }
-
-  /** A path that has a connection of its own. */
-  private record Closing(AccessPath path, AutoCloseable connection) implements AccessPath {
-    @Override
-    public int window() {
-      return path.window();
-    }
-
-    @Override
-    public int recordsPerCall() {
-      return path.recordsPerCall();
-    }
-
-    @Override
-    public List<String> operations() {
-      return path.operations();
-    }
-
-    @Override
-    public void call(Call call) throws Exception {
-      path.call(call);
-    }
-
-    @Override
-    public Aggregate takeAnswer() {
-      return path.takeAnswer();
-    }
-
-    @Override
-    public void close() {
-      try {
-        connection.close();
-      } catch (Exception e) {
-        throw new GridException("A connection to Redis could not be closed.", e);
-      }
-    }
+    return opened.closing(connection);
   }
 
   private void read(
