@@ -27,7 +27,6 @@ public record FunctionPath(
     Supplier<Aggregate> answer,
     AutoCloseable resource)
     implements AccessPath {
-  private static final AutoCloseable NONE = () -> {};
 
   /** Makes one call. */
   @FunctionalInterface
@@ -44,26 +43,39 @@ public record FunctionPath(
   /** Writes that are done when the function returns. */
   public static FunctionPath writing(String operation, int recordsPerCall, Body body) {
     return new FunctionPath(
-        List.of(operation), 1, recordsPerCall, false, ended(body), () -> Aggregate.NOTHING, NONE);
+        List.of(operation),
+        1,
+        recordsPerCall,
+        false,
+        ended(body),
+        () -> Aggregate.NOTHING,
+        FunctionPath::nothing);
   }
 
   /** Single records, written by a function that arranges for the end of the call to be told. */
   public static FunctionPath asynchronous(String operation, int window, Body body) {
     return new FunctionPath(
-        List.of(operation), window, 1, false, body, () -> Aggregate.NOTHING, NONE);
+        List.of(operation), window, 1, false, body, () -> Aggregate.NOTHING, FunctionPath::nothing);
   }
 
   /** Reads of the keys of a call into {@code highest}, done when the function returns. */
   public static FunctionPath reading(
       String operation, int recordsPerCall, HighestFields highest, Body body) {
     return new FunctionPath(
-        List.of(operation), 1, recordsPerCall, false, ended(body), highest::take, NONE);
+        List.of(operation),
+        1,
+        recordsPerCall,
+        false,
+        ended(body),
+        highest::take,
+        FunctionPath::nothing);
   }
 
   /** Reads of the whole data set into {@code highest}, done when the function returns. */
   public static FunctionPath wholeSet(
       String operation, int records, HighestFields highest, Body body) {
-    return new FunctionPath(List.of(operation), 1, records, true, ended(body), highest::take, NONE);
+    return new FunctionPath(
+        List.of(operation), 1, records, true, ended(body), highest::take, FunctionPath::nothing);
   }
 
   /**
@@ -83,7 +95,13 @@ public record FunctionPath(
           }
         };
     return new FunctionPath(
-        List.of("get", writeName), 1, 1, false, ended(either), () -> Aggregate.NOTHING, NONE);
+        List.of("get", writeName),
+        1,
+        1,
+        false,
+        ended(either),
+        () -> Aggregate.NOTHING,
+        FunctionPath::nothing);
   }
 
   /** Reads one key. */
@@ -106,6 +124,8 @@ public record FunctionPath(
               : "Key " + call.key(0) + " was filled in but is absent.");
     }
   }
+
+  private static void nothing() {}
 
   private static Body ended(Body body) {
     return call -> {

@@ -35,7 +35,7 @@ final class ListeningSockets {
     for (String table : List.of("tcp", "tcp6")) {
       Path file = Path.of("/proc", String.valueOf(process.pid()), "net", table);
       for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
-        String[] columns = line.strip().split("\\s+");
+        String[] columns = line.strip().split("\\s+", -1);
         if (columns.length > 9 && columns[3].equals(LISTEN) && own.contains(columns[9])) {
           String[] address = columns[1].split(":", -1);
           if (!LOOPBACK.matcher(address[0]).matches()) {
