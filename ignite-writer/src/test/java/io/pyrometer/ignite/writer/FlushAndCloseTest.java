@@ -185,4 +185,18 @@ class FlushAndCloseTest {
     assertThat(cache.store).containsEntry(2, "w");
     writer.close();
   }
+
+  @Test
+  void aFlushWaitsForWhatIsInFlightAloneToo() throws Exception {
+    Gate gate = new Gate();
+    FakeCache<Integer, String> late = new FakeCache<>(gate, (call, keys, values) -> {});
+    try (IgniteWriter<Integer, String> writer = WriterFixture.to(late).open()) {
+      writer.write(1, "v");
+      Eventually.holds("sent", () -> gate.waiting() == 1);
+      java.util.concurrent.CompletableFuture<Void> flush = writer.flushAsync();
+      assertThat(flush).isNotDone();
+      gate.open();
+      flush.get(20, java.util.concurrent.TimeUnit.SECONDS);
+    }
+  }
 }
