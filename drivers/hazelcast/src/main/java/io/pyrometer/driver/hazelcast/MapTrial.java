@@ -125,10 +125,15 @@ final class MapTrial implements TrialSession {
               if (failure == null) {
                 call.done();
               } else {
-                call.failed(failure instanceof CompletionException c ? c.getCause() : failure);
+                call.failed(cause(failure));
               }
             },
             Runnable::run);
+  }
+
+  private static Throwable cause(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause == null ? failure : cause;
   }
 
   private AccessPath aggregate(HighestFields highest) {

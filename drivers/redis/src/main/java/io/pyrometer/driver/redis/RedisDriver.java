@@ -18,7 +18,6 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ public final class RedisDriver implements GridDriver {
       SettingKey.number(
           numeric(
                   "memory",
-                  Type.BYTES,
+                  SettingDescription.Type.BYTES,
                   Scope.PROCESS,
                   512L << 20,
                   8.0 * (1 << 20),

@@ -281,12 +281,12 @@ final class RedisTrial implements TrialSession {
     };
   }
 
-  private interface Visitor {
+  private interface ValueVisitor {
     void visit(long key, byte[] found);
   }
 
   /** SCAN may name a key twice. */
-  private void forEach(Visitor visitor) {
+  private void forEach(ValueVisitor visitor) {
     client.refreshPartitions();
     Set<Long> seen = new HashSet<>();
     for (RedisClusterNode master : masters()) {
