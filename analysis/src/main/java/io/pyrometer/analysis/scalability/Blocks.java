@@ -1,10 +1,13 @@
 package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.analysis.mixed.MixedFit;
 import io.pyrometer.analysis.mixed.MixedModel;
 import io.pyrometer.analysis.mixed.MixedModel.Grouping;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What blocks do to the points: ln X = curve + block + noise. How much blocks vary is estimated by
@@ -57,14 +60,14 @@ final class Blocks {
     try {
       MixedFit fit = MixedModel.fit(y, x, List.of(grouping));
       double ratio = fit.variances().getOrDefault("block", 0.0) / fit.residualVariance();
-      if (!(ratio > 0) || !Double.isFinite(ratio)) {
+      if (!Double.isFinite(ratio)) {
         return NONE;
       }
       double df = Double.POSITIVE_INFINITY;
       for (int l = 0; l < levels.length; l++) {
         df = Math.min(df, fit.coefficient(l).degreesOfFreedom());
       }
-      return new Blocks(grouping.group(), blocks, ratio, df);
+      return new Blocks(grouping.group(), blocks, Math.max(0, ratio), df);
     } catch (BadDataException oneValueALevel) {
       return NONE; // with one point at each N nothing tells blocks from the curve
     }
@@ -72,7 +75,7 @@ final class Blocks {
 
   /** The same where one of the points is left out, without estimating anew how much they vary. */
   Blocks without(int point) {
-    if (!matter()) {
+    if (share.length == 0) {
       return this;
     }
     int[] others = new int[group.length - 1];
@@ -83,7 +86,29 @@ final class Blocks {
 
   /** Whether there is anything to take out. */
   boolean matter() {
-    return share.length > 0;
+    return ratio > 0;
+  }
+
+  /**
+   * The error of the curve's level by what each block alone makes of it, with one degree of freedom
+   * less than blocks: where all blocks hold the same N that is an exact t interval for any variance
+   * between blocks, also where that is estimated as 0. Empty without blocks.
+   *
+   * @param residuals of all points, their blocks' shares taken out
+   * @param weights of them in the level
+   */
+  Optional<Contrast> level(double level, double[] residuals, double[] weights) {
+    if (share.length < 2) {
+      return Optional.empty();
+    }
+    double[] parts = new double[share.length];
+    for (int i = 0; i < group.length; i++) {
+      parts[group[i]] += weights[i] * residuals[i];
+    }
+    double squares = Arrays.stream(parts).map(part -> part * part).sum();
+    int blocks = parts.length;
+    return Optional.of(
+        new Contrast(level, Math.sqrt(squares * blocks / (blocks - 1.0)), blocks - 1.0));
   }
 
   /**

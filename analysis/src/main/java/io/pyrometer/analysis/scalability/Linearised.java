@@ -46,6 +46,21 @@ record Linearised(double[][] covariance, double[] standardErrors, double conditi
     return new Linearised(covariance, errors, condition < WORST ? condition : WORST);
   }
 
+  /**
+   * What each point weighs in the level.
+   *
+   * @param variance of a residual, as the covariance was made with
+   */
+  double[] weights(double[][] jacobian, double variance) {
+    double[] weights = new double[jacobian.length];
+    for (int i = 0; i < weights.length; i++) {
+      for (int k = 0; k < covariance.length; k++) {
+        weights[i] += variance > 0 ? covariance[0][k] / variance * jacobian[i][k] : 0;
+      }
+    }
+    return weights;
+  }
+
   private static double length(double[][] jacobian, int column) {
     double squares = 0;
     for (double[] row : jacobian) {

@@ -107,8 +107,8 @@ public record Scalability(
   }
 
   /**
-   * The throughput at {@code n}. Beyond the measured range its interval holds every throughput that
-   * some model allows which the points do not rule out.
+   * The throughput at {@code n}. Beyond the measured range its interval is that of all models
+   * together which the points do not rule out, each with its weight.
    *
    * @throws BadDataException beyond four times the largest measured N, below 0, or anywhere beyond
    *     the measured range of fewer than 6 points
@@ -132,22 +132,25 @@ public record Scalability(
       throw new BadDataException(obstacle.get() + ".");
     }
     Estimate own = chosen.throughputBeyond(n, options.confidence(), options.unit());
-    double low = own.low();
-    double high = own.high();
-    List<Model> models = new ArrayList<>();
-    for (LawFit rival : rivals()) {
-      Estimate other =
+    List<LawFit> rivals = rivals();
+    List<Estimate> predictions = new ArrayList<>();
+    for (LawFit rival : rivals) {
+      predictions.add(
           rival.model() == chosen.model()
               ? own
-              : rival.throughputBeyond(n, options.confidence(), options.unit());
-      low = Math.min(low, other.low());
-      high = Math.max(high, other.high());
-      models.add(rival.model());
+              : rival.throughputBeyond(n, options.confidence(), options.unit()));
     }
-    Estimate union =
+    ModelAverage average = new ModelAverage(rivals, predictions, options.confidence());
+    Estimate ofAll =
         new Estimate(
-            own.value(), low, high, options.confidence(), own.replicates(), options.unit());
-    return new Prediction(n, union, true, models);
+            own.value(),
+            Math.min(own.value(), average.low()),
+            Math.max(own.value(), average.high()),
+            options.confidence(),
+            own.replicates(),
+            options.unit());
+    List<Model> models = rivals.stream().map(LawFit::model).toList();
+    return new Prediction(n, ofAll, true, models);
   }
 
   /**

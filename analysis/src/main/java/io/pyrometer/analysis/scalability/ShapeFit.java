@@ -2,9 +2,11 @@ package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.mixed.Contrast;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A shape fitted to throughputs: what is common to the laws of one and of two variables.
@@ -67,8 +69,12 @@ record ShapeFit(
       double[][] ofPlaces = new double[pooled.points()][pooled.parameters()];
       pooled.at(best.all(), ofPlaces);
       Linearised plane = Linearised.at(ofPlaces, best, lower, df);
-      double[] left =
-          residuals.at(best.all(), new double[residuals.points()][residuals.parameters()]);
+      double[][] jacobian = new double[residuals.points()][residuals.parameters()];
+      double[] left = residuals.at(best.all(), jacobian);
+      Optional<Contrast> level =
+          options.scale() == FitScale.LOG
+              ? blocks.level(best.level(), left, plane.weights(jacobian, best.rss() / df))
+              : Optional.empty();
       Profile profile = new Profile(engine, best, df, df, options.confidence());
       Profile ofLevel = new Profile(engine, best, df, levelDf(), options.confidence());
       List<double[]> atHighEnds = new ArrayList<>();
@@ -76,7 +82,7 @@ record ShapeFit(
       return new ShapeFit(
           residuals.toLambda(best.level()),
           best.theta(),
-          parameters(best, plane, engine, profile, ofLevel, atHighEnds),
+          parameters(best, plane, engine, profile, ofLevel, level, atHighEnds),
           residuals.toDataUnits(best.rss()),
           df,
           plane.condition(),
@@ -96,6 +102,7 @@ record ShapeFit(
         Engine engine,
         Profile ofShape,
         Profile ofLevel,
+        Optional<Contrast> ofBlocks,
         List<double[]> atHighEnds) {
       List<Parameter> parameters = new ArrayList<>();
       String[] names = shape.shapeParameters();
@@ -106,8 +113,15 @@ record ShapeFit(
         double value = best.all()[k];
         double step = error > 0 ? error : 0.01 * Math.max(Math.abs(value), 0.01);
         Profile profile = k == 0 ? ofLevel : ofShape;
-        Profile.End low = profile.end(k, -step, bound);
-        Profile.End high = profile.end(k, step, most);
+        double half = k == 0 ? ofBlocks.map(c -> c.halfWidth(options.confidence())).orElse(0.0) : 0;
+        Profile.End low =
+            half > 0
+                ? new Profile.End(Math.max(bound, value - half), value - half < bound)
+                : profile.end(k, -step, bound);
+        Profile.End high =
+            half > 0
+                ? new Profile.End(Math.min(most, value + half), value + half > most)
+                : profile.end(k, step, most);
         atHighEnds.add(engine.holding(k, high.value(), best).theta());
         parameters.add(
             k == 0

@@ -145,20 +145,21 @@ class ScalabilityTest {
   }
 
   @Test
-  void extrapolationOverAllRivalsCoversWhatOneModelAloneMisses() {
+  void extrapolationByAllRivalsTogetherCoversWhatOneModelAloneMisses() {
     DoubleUnaryOperator truth = n -> 40_000 * (1 / (1 + 1.2 * (1 - 1 / n)) - 0.009 * (n - 1));
     Random random = new Random(11);
     int alone = 0;
-    int union = 0;
+    int average = 0;
     int experiments = 60;
     for (int e = 0; e < experiments; e++) {
       Scalability found = Scalability.fitted(noisy(truth, 10, 3, 0.05, random), OPTIONS);
       Estimate law = found.law().throughputInterval(20, 0.95, "");
       alone += law.contains(truth.applyAsDouble(20)) ? 1 : 0;
-      union += found.at(20).throughput().contains(truth.applyAsDouble(20)) ? 1 : 0;
+      average += found.at(20).throughput().contains(truth.applyAsDouble(20)) ? 1 : 0;
     }
+    // Three standard errors below 95 of 100 cases.
     assertThat(alone / (double) experiments).isLessThan(0.8);
-    assertThat(union / (double) experiments).isGreaterThan(0.93);
+    assertThat(average / (double) experiments).isGreaterThan(0.85);
   }
 
   @Test

@@ -61,7 +61,7 @@ public final class ScalabilityStudy {
     return new Section(
         "fit",
         "The fit",
-        "The line is the %s model, %s; the band is its 95 %% interval. Beyond the measured range the band is the union over all models that the points do not rule out."
+        "The line is the %s model, %s; the band is its 95 %% interval. Beyond the measured range the band is that of all models together which the points do not rule out, weighted by how well they fit (Akaike weights)."
             .formatted(model, found.chosen().model().formula()),
         List.of(
             Charts.scalability(measured.responseWithUnit() + " against " + what, found),
@@ -74,7 +74,7 @@ public final class ScalabilityStudy {
     if (!rows.isEmpty()) {
       exhibits.add(
           Exhibit.of(
-              "Extrapolated: the interval is the union over the models named",
+              "Extrapolated: the interval is that of the models named, weighted by how well they fit",
               Table.of(List.of(what, "Foretold", "95 %", "Models"), 3, rows)));
     }
     heldOut.ifPresent(held -> exhibits.add(check(what, held)));
