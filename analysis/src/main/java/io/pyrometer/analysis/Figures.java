@@ -45,6 +45,11 @@ public final class Figures {
         : "p " + new BigDecimal(p).round(new MathContext(2)).stripTrailingZeros().toPlainString();
   }
 
+  /** The same for a column that is headed p: {@code 0.031}, {@code < 0.0001}. */
+  public static String bareP(double p) {
+    return p(p).substring("p ".length());
+  }
+
   /** {@code 1 run}, {@code 2 runs}: a count with its noun, plural by an s. */
   public static String count(long n, String noun) {
     return String.format(Locale.ROOT, "%,d %s%s", n, noun, n == 1 ? "" : "s");

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.analysis.changepoint.ChangeRule;
 import io.pyrometer.analysis.changepoint.History;
 import io.pyrometer.analysis.comparison.ComparisonRule;
-import io.pyrometer.analysis.comparison.Comparisons;
-import io.pyrometer.analysis.comparison.Gate;
+import io.pyrometer.analysis.comparison.GateResult;
 import io.pyrometer.analysis.comparison.GateRule;
+import io.pyrometer.analysis.comparison.ModelGate;
+import io.pyrometer.analysis.comparison.ModelledPair;
 import io.pyrometer.analysis.comparison.NoiseFloor;
-import io.pyrometer.analysis.comparison.Subject;
+import io.pyrometer.analysis.comparison.SequentialComparison;
+import io.pyrometer.analysis.comparison.TreatmentComparisons;
+import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.analysis.factorial.Designs;
@@ -19,6 +22,8 @@ import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.LevelEffects;
 import io.pyrometer.analysis.factorial.ResponseScale;
+import io.pyrometer.analysis.mixed.TreatmentModel;
+import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.analysis.scalability.ClientsAndNodes;
 import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.FitScale;
@@ -42,7 +47,7 @@ import net.jqwik.api.constraints.IntRange;
 
 /** Whatever comes in, a sentence or finite figures come out. */
 class HostileFiguresTest {
-  private static final Subject SUBJECT = new Subject("y", "ops/s", "a", "b");
+  private static final List<Pair> PAIR = List.of(new Pair("a", "b"));
 
   /** Figures of the kinds that break formulas: few, equal, tiny, huge, not numbers. */
   private static double[] figures(long seed, int n) {
@@ -119,11 +124,28 @@ class HostileFiguresTest {
     double[] other = figures(seed + 1, n);
     ComparisonRule rule = ComparisonRule.HIGHER_IS_BETTER;
     double[] figures = figures(seed, n);
-    finiteOrRefused(figures, x -> Comparisons.paired(SUBJECT, x, other, rule));
-    finiteOrRefused(figures, x -> Comparisons.unpaired(SUBJECT, x, other, rule));
-    finiteOrRefused(
-        figures, x -> Gate.judge(new Gate.Metric(SUBJECT, x, other, true, GateRule.DEFAULT)));
-    finiteOrRefused(figures, x -> NoiseFloor.of(x, other, GateRule.DEFAULT, 0.95));
+    finiteOrRefused(figures, x -> sequential(x, other));
+    finiteOrRefused(figures, x -> TreatmentComparisons.of(model(x, other), PAIR, "y", rule));
+    finiteOrRefused(figures, x -> ModelGate.judgeAll(model(x, other), PAIR, "y", GateRule.DEFAULT));
+    finiteOrRefused(figures, x -> NoiseFloor.of(x, other, GateRule.DEFAULT, 4, 0.95));
+  }
+
+  private static TreatmentModel model(double[] a, double[] b) {
+    List<Measurement> rows = new ArrayList<>();
+    for (int i = 0; i < a.length; i++) {
+      rows.add(new Measurement("a", "1", "b" + i, a[i]));
+      rows.add(new Measurement("b", "1", "b" + i, b[i]));
+    }
+    return TreatmentModel.of(rows);
+  }
+
+  private static List<GateResult> sequential(double[] a, double[] b) {
+    TreatmentModel model = model(a, b);
+    ModelledPair pair =
+        model.obstacle("a", "b").isPresent()
+            ? ModelledPair.obstructed(PAIR.get(0), "y", model.obstacle("a", "b").get())
+            : ModelledPair.of(PAIR.get(0), "y", model.lnRatio("a", "b"), a.length, "block");
+    return SequentialComparison.judgeAll(List.of(new ModelGate.Row(pair, GateRule.DEFAULT)));
   }
 
   @Property(tries = 60)

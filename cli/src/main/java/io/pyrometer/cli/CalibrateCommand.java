@@ -1,6 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.experiment.Catalogue;
@@ -13,6 +14,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.compare.Calibration;
 import io.pyrometer.results.compare.CalibrationPage;
 import io.pyrometer.results.compare.CalibrationPlan;
+import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.page.RunReport;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -31,8 +33,8 @@ import picocli.CommandLine.Spec;
     name = "calibrate",
     mixinStandardHelpOptions = true,
     description =
-        "Runs an A/A test to find the noise and the smallest regression this machine can detect."
-            + " Takes under 3 minutes.",
+        "Runs an A/A test to find the noise of this machine, and how many blocks a comparison takes"
+            + " to find a regression. Takes under 3 minutes.",
     footer = {
       "",
       "Examples:",
@@ -59,24 +61,35 @@ final class CalibrateCommand implements Callable<Integer> {
   @Option(names = "--set", paramLabel = "NAME=VALUE", description = "Sets a setting; repeatable.")
   List<String> set = new ArrayList<>();
 
+  @Option(
+      names = "--delta",
+      paramLabel = "[METRIC=]SHARE",
+      description =
+          "The smallest relevant difference that a gate is to have, of all metrics or of one, as"
+              + " 3%% or 0.03; repeatable (default: 3%%; 5%% of p50 and 10%% of p99).")
+  List<String> deltas = new ArrayList<>();
+
   @Mixin RunsOption runs = new RunsOption();
 
   @Override
   public Integer call() {
     CommandLine line = spec.commandLine();
+    Margins margins = Deltas.of(deltas).margins();
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
     Plan plan =
         CalibrationPlan.of(
             catalogue, driver(catalogue), path, new Overrides(false, blocks, seed, set));
     PlannedRun planned =
-        PlannedRun.of(plan, RunCommand.drivers(catalogue, plan), arguments(line), List.of());
+        PlannedRun.of(
+            plan, RunCommand.drivers(catalogue, plan.experiment()), arguments(line), List.of());
     RunPreparation.preflight(planned, runs.folder, distribution);
     RunFolder folder =
         RunPreparation.begin(
             planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());
-    new Execution(line.getOut(), distribution).carryOut(folder, planned, plan.estimatedSeconds());
-    return tell(RunReport.write(folder), line);
+    new Execution(line.getOut(), distribution)
+        .carryOut(folder, planned, TrialSource.of(planned), plan.estimatedSeconds());
+    return tell(RunReport.write(folder), line, margins);
   }
 
   private String driver(Catalogue catalogue) {
@@ -97,9 +110,9 @@ final class CalibrateCommand implements Callable<Integer> {
     return arguments;
   }
 
-  private static int tell(RunReport report, CommandLine line) {
+  private static int tell(RunReport report, CommandLine line, Margins margins) {
     try {
-      Calibration found = Calibration.of(report.run());
+      Calibration found = Calibration.of(report.run(), margins);
       PageOutput.show(
           line.getOut(),
           CalibrationPage.of(found, PageOutput.typed(line)),

@@ -13,15 +13,15 @@ import io.pyrometer.results.compare.Verdicts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,31 +33,106 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
-    description =
-        "Compares runs with a baseline run by throughput, CPU time per record, and p50 and p99 of"
-            + " each operation, and reports regressions.",
+    description = {
+      "Judges whether versions are worse than a baseline, by throughput, CPU time per record, and"
+          + " p50 and p99 of each operation.",
+      "With --interleave it measures two versions in the same blocks of one run, looks after each"
+          + " block, and stops when the answer is clear: the usual way in CI.",
+      "Otherwise it compares runs that exist: several of each (A1,A2,A3 B1,B2,B3), because one run"
+          + " of each does not show how much two runs of the same differ; or the one interleaved"
+          + " run again."
+    },
     exitCodeOnInvalidInput = CompareCommand.BAD_INPUT,
     footer = {
       "",
       "Examples:",
-      "  pyrometer compare runs/20261120-221500-first-light runs/20261121-081500-first-light",
-      "  pyrometer compare main.run change.run --delta 5%% --junit compare.xml --markdown compare.md",
-      "  pyrometer compare main.run change.run --delta latency.get.p99=20%%",
+      "  pyrometer compare --interleave before.yaml after.yaml --junit compare.xml",
+      "  pyrometer compare --interleave mine.yaml --set-a backups=0 --set-b backups=1",
+      "  pyrometer compare --interleave mine.yaml --classpath-a main.jar --classpath-b change.jar",
+      "  pyrometer compare main-1,main-2,main-3 change-1,change-2,change-3 --delta 5%%",
+      "  pyrometer compare runs/20261120-221500-compare-mine --delta latency.get.p99=20%%",
       "",
-      "Exit code: 0 no regression, 1 regression, 2 not enough runs, 3 invalid input or"
-          + " different environments."
+      "Exit code: 0 no regression, 1 regression, 2 not enough blocks or runs to judge, 3 invalid"
+          + " input or different environments."
     })
 final class CompareCommand implements Callable<Integer> {
   /** 2 is taken: not enough runs. */
   static final int BAD_INPUT = 3;
 
+  private static final int LONGEST_NAME = 200;
+
   @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(
-      arity = "2..*",
-      paramLabel = "RUN",
-      description = "Folders or names of runs; the first is the baseline.")
+      arity = "1..*",
+      paramLabel = "RUN[,RUN…]",
+      description =
+          "Folders or names of runs, those of one version with commas between them; the first"
+              + " version is the baseline. With --interleave experiments: YAML files or names of"
+              + " bundled ones, the baseline and the candidate, or one for both.")
   List<String> names = new ArrayList<>();
+
+  @Option(
+      names = "--interleave",
+      description = "Measure the versions in the same blocks, and stop when the answer is clear.")
+  boolean interleave;
+
+  @ArgGroup(exclusive = false, heading = "With --interleave:%n")
+  Interleave versions = new Interleave();
+
+  /** What only --interleave takes. */
+  static final class Interleave {
+    @Option(
+        names = "--blocks",
+        paramLabel = "N",
+        description = "The largest number of blocks (default: 20).")
+    Optional<Integer> blocks = Optional.empty();
+
+    @Option(names = "--seed", paramLabel = "N", description = "The seed of trial order and data.")
+    Optional<Long> seed = Optional.empty();
+
+    @Option(
+        names = "--set",
+        paramLabel = "NAME=VALUE,…",
+        description = "Keeps these levels of a factor, or sets a setting, in both; repeatable.")
+    List<String> set = new ArrayList<>();
+
+    @Option(names = "--set-a", paramLabel = "NAME=VALUE,…", description = "The same in A alone.")
+    List<String> setA = new ArrayList<>();
+
+    @Option(names = "--set-b", paramLabel = "NAME=VALUE,…", description = "The same in B alone.")
+    List<String> setB = new ArrayList<>();
+
+    @Option(
+        names = "--classpath-a",
+        split = ":",
+        paramLabel = "PATH",
+        description =
+            "Classes of A alone; they replace those of the driver and the product that have their"
+                + " names.")
+    List<Path> classPathA = new ArrayList<>();
+
+    @Option(
+        names = "--classpath-b",
+        split = ":",
+        paramLabel = "PATH",
+        description = "The same of B alone.")
+    List<Path> classPathB = new ArrayList<>();
+
+    @Option(
+        names = "--classpath",
+        split = ":",
+        paramLabel = "PATH",
+        description = "Your own classes, separated by ':', of both.")
+    List<Path> classPath = new ArrayList<>();
+
+    boolean given() {
+      return blocks.isPresent()
+          || seed.isPresent()
+          || Stream.of(set, setA, setB, classPathA, classPathB, classPath)
+              .anyMatch(each -> !each.isEmpty());
+    }
+  }
 
   @Mixin RunsOption runs = new RunsOption();
 
@@ -87,19 +162,61 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "The page's file (default: in 'compared' in the folder of runs).")
+      description =
+          "The page's file (default: in the run's folder, or in 'compared' beside the runs).")
   Optional<Path> html = Optional.empty();
 
   @Override
   public Integer call() {
     CommandLine line = spec.commandLine();
-    List<RunRecord> records =
-        names.stream().map(name -> RunRecord.load(RunFolder.find(runs.folder, name))).toList();
+    if (interleave) {
+      return show(
+          new InterleavedRun(line, runs.folder).measure(names, versions, deltas(), metrics));
+    }
+    if (versions.given()) {
+      throw new RunException(
+          "Blocks, settings and classes are given with --interleave; runs that exist have theirs.");
+    }
+    List<List<RunRecord>> records =
+        names.stream()
+            .map(
+                name ->
+                    Stream.of(name.split(",", -1))
+                        .map(run -> RunRecord.load(RunFolder.find(runs.folder, run)))
+                        .toList())
+            .toList();
+    RunRecord first = records.get(0).get(0);
+    boolean one = records.size() == 1 && records.get(0).size() == 1;
+    if (one && first.plan().interleaving().isPresent()) {
+      Margins margins =
+          deltas.isEmpty()
+              ? Margins.of(first.plan().interleaving().orElseThrow())
+              : deltas().margins();
+      return show(RunComparison.interleaved(first, margins, metrics));
+    }
+    if (records.size() == 1) {
+      throw new RunException(
+          "There is one version and nothing to compare it with: name the runs of another, or measure two with --interleave.");
+    }
+    records.stream()
+        .flatMap(List::stream)
+        .filter(run -> run.plan().interleaving().isPresent())
+        .findFirst()
+        .ifPresent(
+            run -> {
+              throw new RunException(
+                  "%s holds two versions already; compare it alone."
+                      .formatted(run.folder().path().getFileName()));
+            });
     Margins margins =
-        deltas.isEmpty()
-            ? Margins.found(runs.folder, records.get(0).environment())
-            : margins(deltas);
-    RunComparison found = RunComparison.of(records, margins, metrics, anyway);
+        deltas.isEmpty() ? Margins.found(runs.folder, first.environment()) : deltas().margins();
+    return show(
+        RunComparison.of(
+            records.stream().map(RunComparison.Side::of).toList(), margins, metrics, anyway));
+  }
+
+  private int show(RunComparison found) {
+    CommandLine line = spec.commandLine();
     Page page = ComparisonPage.of(found, PageOutput.typed(line));
     junit.ifPresent(
         file ->
@@ -107,7 +224,11 @@ final class CompareCommand implements Callable<Integer> {
                 file, to -> JUnitXml.write(to, "pyrometer compare", Verdicts.cases(found))));
     markdown.ifPresent(
         file -> PageOutput.write(file, to -> Files.writeString(to, Markdown.page(page))));
-    PageOutput.show(line.getOut(), page, html.orElseGet(() -> beside(records)));
+    PageOutput.show(line.getOut(), page, html.orElseGet(() -> page(found)));
+    return code(found);
+  }
+
+  static int code(RunComparison found) {
     return switch (found.outcome()) {
       case PASS -> 0;
       case REGRESSION -> 1;
@@ -115,41 +236,21 @@ final class CompareCommand implements Callable<Integer> {
     };
   }
 
-  private Path beside(List<RunRecord> records) {
+  /** The page of an interleaved run is in its folder, that of others in one of its own. */
+  private Path page(RunComparison found) {
+    if (found.interleaved()) {
+      return found.sides().get(0).runs().get(0).folder().file(InterleavedRun.PAGE);
+    }
     String name =
-        records.stream()
+        found.sides().stream()
+            .flatMap(side -> side.runs().stream())
             .map(record -> String.valueOf(record.folder().path().toAbsolutePath().getFileName()))
             .collect(Collectors.joining("-and-"));
-    return runs.folder.resolve("compared").resolve(name + ".html");
+    String fit = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
+    return runs.folder.resolve("compared").resolve(fit + ".html");
   }
 
-  private static Margins margins(List<String> deltas) {
-    Optional<Double> overall = Optional.empty();
-    Map<String, Double> byMetric = new LinkedHashMap<>();
-    for (String text : deltas) {
-      int sign = text.indexOf('=');
-      if (sign < 0) {
-        overall = Optional.of(share(text));
-      } else {
-        byMetric.put(text.substring(0, sign).strip(), share(text.substring(sign + 1)));
-      }
-    }
-    return Margins.given(overall, byMetric);
-  }
-
-  private static double share(String text) {
-    boolean percent = text.strip().endsWith("%");
-    String number = percent ? text.strip().substring(0, text.strip().length() - 1) : text;
-    try {
-      double value = Double.parseDouble(number.strip()) / (percent ? 100 : 1);
-      if (value > 0 && value < 1) {
-        return value;
-      }
-    } catch (NumberFormatException none) {
-      // Reported below, with the shares that are out of range.
-    }
-    throw new RunException(
-        "--delta takes a share between 0 and 1, as 3%% or 0.03, not '%s'; correct it."
-            .formatted(text));
+  private Deltas deltas() {
+    return Deltas.of(deltas);
   }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
 import io.pyrometer.coordinator.testbed.Distribution;
@@ -23,12 +24,12 @@ final class Execution {
 
   /** Runs the trials and reports the results; returns the exit code. */
   int run(RunFolder folder, PlannedRun plan, double seconds) {
-    carryOut(folder, plan, seconds);
+    carryOut(folder, plan, TrialSource.of(plan), seconds);
     return tell(RunReport.write(folder));
   }
 
   /** Makes the trials that are not in the journal yet. */
-  void carryOut(RunFolder folder, PlannedRun plan, double seconds) {
+  void carryOut(RunFolder folder, PlannedRun plan, TrialSource source, double seconds) {
     int trials = plan.trials().size();
     out.println(Console.wrapped(plan.question()));
     out.println(
@@ -36,7 +37,7 @@ final class Execution {
             "%d treatments in %s%d %s: %d trials, %s, kept in %s"
                 .formatted(
                     trials / Math.max(1, plan.blocks()),
-                    plan.stopping().isPresent() ? "up to " : "",
+                    plan.stopping().isPresent() || plan.interleaving().isPresent() ? "up to " : "",
                     plan.blocks(),
                     plan.blocks() == 1 ? "block" : "blocks",
                     trials,
@@ -49,7 +50,7 @@ final class Execution {
             Console.terminal(),
             plan.blocks(),
             soFar -> new RunRecord(folder, plan, environment, soFar, folder.probes()));
-    RunExecutor.run(RunContext.of(plan, folder, distribution, progress));
+    RunExecutor.run(RunContext.of(plan, source, folder, distribution, progress));
     progress.clear();
   }
 

@@ -5,6 +5,8 @@ import io.pyrometer.experiment.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.results.compare.ComparisonPage;
+import io.pyrometer.results.compare.RunComparison;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -18,7 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "resume",
     mixinStandardHelpOptions = true,
-    description = "Continues a stopped run after its last finished trial.",
+    description =
+        "Continues a stopped run after its last finished trial; a comparison ends as 'compare'"
+            + " does.",
     footer = {"", "Example:", "  pyrometer resume runs/20261120-221500-first-light"})
 final class ResumeCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
@@ -39,6 +43,15 @@ final class ResumeCommand implements Callable<Integer> {
             .mapToDouble(Plan::estimatedSeconds)
             .sum();
     RunPreparation.preflight(plan, folder.path(), Home.distribution());
+    if (plan.interleaving().isPresent()) {
+      RunComparison found =
+          InterleavedRun.carryOut(spec.commandLine(), Home.distribution(), folder, plan, seconds);
+      PageOutput.show(
+          spec.commandLine().getOut(),
+          ComparisonPage.of(found, "./pyrometer compare " + folder.path()),
+          folder.file(InterleavedRun.PAGE));
+      return CompareCommand.code(found);
+    }
     return new Execution(spec.commandLine().getOut(), Home.distribution())
         .run(folder, plan, seconds);
   }

@@ -54,10 +54,13 @@ final class RunCommand implements Callable<Integer> {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
     Plan plan = Planner.plan(withWhatIsHere(options.experiment(catalogue), catalogue), catalogue);
-    mustExist(classPath);
+    mustExist("--classpath", classPath);
     PlannedRun planned =
         PlannedRun.of(
-            plan, drivers(catalogue, plan), PageOutput.arguments(spec.commandLine()), classPath);
+            plan,
+            drivers(catalogue, plan.experiment()),
+            PageOutput.arguments(spec.commandLine()),
+            classPath);
     RunPreparation.preflight(planned, runs.folder, distribution);
     RunFolder folder =
         RunPreparation.begin(
@@ -85,10 +88,10 @@ final class RunCommand implements Callable<Integer> {
     return kept;
   }
 
-  /** The drivers that the plan's treatments need, by name. */
-  static Map<String, DriverDescription> drivers(Catalogue catalogue, Plan plan) {
+  /** The drivers that the experiment's treatments need, by name. */
+  static Map<String, DriverDescription> drivers(Catalogue catalogue, Experiment experiment) {
     Map<String, DriverDescription> drivers = new TreeMap<>();
-    for (String name : plan.experiment().drivers()) {
+    for (String name : experiment.drivers()) {
       DriverDescription driver = catalogue.drivers().get(name);
       if (driver == null) {
         throw new RunException(
@@ -99,12 +102,12 @@ final class RunCommand implements Callable<Integer> {
     return drivers;
   }
 
-  private static void mustExist(List<Path> classPath) {
+  static void mustExist(String option, List<Path> classPath) {
     for (Path path : classPath) {
       if (!Files.exists(path)) {
         throw new RunException(
-            "--classpath names %s, which does not exist; build your classes or correct it."
-                .formatted(path));
+            "%s names %s, which does not exist; build your classes or correct it."
+                .formatted(option, path));
       }
     }
   }

@@ -3,12 +3,16 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
+import io.pyrometer.experiment.InterleavedPlan;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,35 +38,39 @@ class CompareIT {
     return run(MadeUpExperiment.runOf(blocks).noise(noise).seed(seed), throughput);
   }
 
+  /** Four runs of one version, as the command takes them. */
+  private String runs(double throughput, long seed) {
+    return IntStream.range(0, 4)
+        .mapToObj(i -> run(5, 0.01, throughput, seed + i))
+        .collect(Collectors.joining(","));
+  }
+
   private static void assertSentence(Ended ended, int code, String expected) {
     assertThat(ended.err()).contains(expected).doesNotContain("\tat ", "Exception");
     assertThat(ended.code()).isEqualTo(code);
   }
 
   @Test
-  void theSameEndsWithNought() throws Exception {
-    String a = run(10, 0.01, 1000, 1);
-    String b = run(10, 0.01, 1000, 2);
-    Ended ended = pyrometer.run("compare", a, b);
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.out())
-        .contains("No regression found in 8 comparisons.", "no relevant difference", "Report: ");
-    assertThat(ended.code()).isZero();
-    assertThat(folder.resolve("runs/compared").resolve(a + "-and-" + b + ".html"))
-        .content()
-        .contains(
-            "Smallest relevant difference: 3 % of throughput and CPU time, 5 % of p50, 10 % of p99, the default");
-  }
-
-  @Test
-  void aRegressionEndsWithOneAndFailsInCiSystems() throws Exception {
-    String a = run(5, 0.01, 1000, 1);
-    String b = run(5, 0.01, 800, 2);
-    Ended ended =
+  void severalRunsOfTheSameEndWithNoughtAndSlowerOnesWithOneAndFailInCiSystems() throws Exception {
+    String a = runs(1000, 1);
+    Ended same = pyrometer.run("compare", a, runs(1000, 11), "--delta", "5%");
+    assertThat(same.err()).isEmpty();
+    assertThat(same.out())
+        .contains("No regression found in 8 comparisons", "none found", "Report: ");
+    assertThat(same.code()).isZero();
+    Ended slower =
         pyrometer.run(
-            "compare", a, b, "--delta", "5%", "--junit", "out/j.xml", "--markdown", "out/m.md");
-    assertThat(ended.out()).contains("Regression: put in B (throughput, CPU time per record, ");
-    assertThat(ended.code()).isEqualTo(1);
+            "compare",
+            a,
+            runs(800, 21),
+            "--delta",
+            "5%",
+            "--junit",
+            "out/j.xml",
+            "--markdown",
+            "out/m.md");
+    assertThat(slower.out()).contains("Regression: put in B (throughput, CPU time per record, ");
+    assertThat(slower.code()).isEqualTo(1);
     Element suite =
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
@@ -76,35 +84,85 @@ class CompareIT {
   }
 
   @Test
-  void aRegressionOfP99AloneEndsWithOneAndAMarginMayAllowIt() throws Exception {
-    String a = run(MadeUpExperiment.runOf(10).seed(1), 1000);
-    String b =
-        run(
-            MadeUpExperiment.runOf(10)
-                .seed(2)
-                .metrics(
-                    (trial, metrics) -> {
-                      Metric p99 = metrics.get("latency.call.p99");
-                      metrics.put(
-                          "latency.call.p99", Metric.lowerIsBetter(1.3 * p99.value(), "µs"));
-                    }),
-            1000);
-    Ended ended = pyrometer.run("compare", a, b);
+  void anInterleavedRunIsJudgedAgainFromItsFolderAndAMarginMayAllowALoss() throws Exception {
+    RunFolder run =
+        MadeUpExperiment.interleaved(12)
+            .metrics(
+                (trial, metrics) -> {
+                  boolean slower = "B".equals(trial.levels().get(InterleavedPlan.FACTOR));
+                  Metric p99 = metrics.get("latency.call.p99");
+                  metrics.put(
+                      "latency.call.p99",
+                      Metric.lowerIsBetter((slower ? 1.3 : 1) * p99.value(), "µs"));
+                })
+            .write(folder.resolve("runs"), t -> 1000.0 * (1 + t.block()));
+    String name = String.valueOf(run.path().getFileName());
+    Ended ended = pyrometer.run("compare", name);
     assertThat(ended.out()).contains("Regression: put in B (p99 latency of call); put-all in B");
     assertThat(ended.code()).isEqualTo(1);
-    Ended allowed =
-        pyrometer.run("compare", a, b, "--delta", "5%", "--delta", "latency.call.p99=50%");
+    assertThat(run.file("comparison.html"))
+        .content()
+        .contains("Smallest relevant difference: 3 % of throughput and CPU time, 5 % of p50");
+    Ended allowed = pyrometer.run("compare", name, "--delta", "latency.call.p99=50%");
     assertThat(allowed.out()).contains("No regression found");
     assertThat(allowed.code()).isZero();
     assertSentence(
-        pyrometer.run("compare", a, b, "--metric", "gc.paus"), 3, "No run has a metric 'gc.paus'");
+        pyrometer.run("compare", name, "--metric", "gc.paus"), 3, "No run has a metric 'gc.paus'");
+    assertSentence(
+        pyrometer.run("compare", name, run(3, 0.01, 1000, 1)), 3, "holds two versions already");
   }
 
   @Test
-  void fewNoisyRunsEndWithTwo() throws Exception {
-    Ended ended = pyrometer.run("compare", run(3, 0.06, 1000, 1), run(3, 0.06, 1000, 2));
-    assertThat(ended.out()).contains("Not enough runs", "--blocks");
+  void oneRunOfEachEndsWithTwoAndItsFiguresAreShown() throws Exception {
+    Ended ended = pyrometer.run("compare", run(8, 0.01, 1000, 1), run(8, 0.01, 600, 2));
+    assertThat(ended.out().replaceAll("\\s+", " "))
+        .contains("Not judged: one run of each, made at different times", "compare --interleave")
+        .contains("not judged");
     assertThat(ended.code()).isEqualTo(2);
+  }
+
+  @Test
+  void twoVersionsAreMeasuredInTheSameBlocksUntilTheAnswerIsClear() throws Exception {
+    Files.writeString(
+        folder.resolve("a.yaml"),
+        """
+        pyrometer: 1
+        name: null-grid
+        question: Is it slower?
+        grid: {driver: "null"}
+        workload:
+          record: stock-order
+          records: 2000
+          path: put
+          warm-up: 0.1s
+          measure: 0.2s
+          common-warm-up: 0.1s
+          agent-heap: 128m
+        """);
+    Ended slower =
+        pyrometer.run(
+            "compare",
+            "--interleave",
+            "a.yaml",
+            "--set-a",
+            "rate=4000",
+            "--set-b",
+            "rate=2000",
+            "--blocks",
+            "8");
+    assertThat(slower.err()).isEmpty();
+    assertThat(slower.out()).contains("Regression: ", "in B (throughput");
+    assertThat(slower.code()).isEqualTo(1);
+    RunFolder run = new RunFolder(pyrometer.runFolder());
+    // The first look is after five blocks, and this loss is seen then.
+    assertThat(run.trials()).extracting(TrialRecord::block).containsOnly(0, 1, 2, 3, 4);
+    assertThat(run.file("comparison.html")).isNotEmptyFile();
+    assertThat(run.file("report.html")).isNotEmptyFile();
+    assertSentence(
+        pyrometer.run("compare", "--interleave", "a.yaml", "--blocks", "3"), 3, "too few");
+    assertSentence(
+        pyrometer.run("compare", "--interleave", "a.yaml", "--set-b", "path=no"), 3, "path");
+    assertSentence(pyrometer.run("compare", "a", "b", "--blocks", "9"), 3, "given with --interl");
   }
 
   @Test
@@ -119,7 +177,7 @@ class CompareIT {
     assertThat(anyway.out().replaceAll("\\s+", " ")).contains("compared nevertheless (--anyway)");
     assertThat(anyway.code()).isBetween(0, 2);
     assertSentence(pyrometer.run("compare", a, "nowhere"), 3, "There is no run 'nowhere'");
-    assertSentence(pyrometer.run("compare", a), 3, "");
+    assertSentence(pyrometer.run("compare", a), 3, "nothing to compare it with");
     assertSentence(
         pyrometer.run("compare", a, a, "--delta", "much"), 3, "--delta takes a share between");
   }
@@ -160,7 +218,7 @@ class CompareIT {
             "records=2000");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.out())
-        .contains("hroughput: in an A/A test a run varies by", "A gate with a margin of 3 % takes");
+        .contains("hroughput: in an A/A test a trial varies by", "finds a loss of 10 % within");
     assertThat(ended.code()).isZero();
     assertThat(pyrometer.runFolder().resolve("calibration.html")).isNotEmptyFile();
     Ended again = pyrometer.run("calibrate", "--driver", "nul");

@@ -138,7 +138,7 @@ public final class Planner {
   }
 
   /** A seed of its own for each block (SplitMix64's finaliser). */
-  private static long mix(long seed, int block) {
+  static long mix(long seed, int block) {
     long z = seed + 0x9E3779B97F4A7C15L * (block + 1L);
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

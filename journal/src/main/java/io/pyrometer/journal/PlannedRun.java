@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
  *     are precise enough
  * @param stopping when no more blocks are added; empty where all of them are made
  * @param drivers by name, each as it described itself when the run was planned
+ * @param interleaving what is compared, where the run measures two versions in the same blocks
  */
 public record PlannedRun(
     int schema,
@@ -40,7 +41,8 @@ public record PlannedRun(
     int blocks,
     Optional<StoppingRule> stopping,
     Map<String, DriverDescription> drivers,
-    List<Group> groups) {
+    List<Group> groups,
+    Optional<Interleaving> interleaving) {
 
   public static final int SCHEMA = 2;
 
@@ -124,7 +126,8 @@ public record PlannedRun(
             ? Optional.of(precise.rule())
             : Optional.empty(),
         drivers,
-        plan.groups());
+        plan.groups(),
+        Optional.empty());
   }
 
   /** This plan on another driver, here and without anything of the user's grid. */
@@ -138,7 +141,35 @@ public record PlannedRun(
         blocks,
         stopping,
         Map.of(driver.name(), driver),
-        groups);
+        groups,
+        Optional.empty());
+  }
+
+  /** This plan as the comparison of two versions that its blocks measure. */
+  public PlannedRun comparing(Interleaving versions) {
+    return new PlannedRun(
+        schema,
+        arguments,
+        experiment,
+        testbed,
+        seed,
+        blocks,
+        stopping,
+        drivers,
+        groups,
+        Optional.of(versions));
+  }
+
+  /** The classes that go before a driver's in the processes of a group: its version's own. */
+  public List<Path> classesBefore(Group group) {
+    return interleaving
+        .map(versions -> versions.classes(group.trials().get(0).levels()))
+        .orElse(List.of());
+  }
+
+  /** Whether processes of some groups start with other classes than those of others. */
+  public boolean classesDiffer() {
+    return interleaving.filter(Interleaving::ofClasses).isPresent();
   }
 
   public List<TrialSpec> trials() {

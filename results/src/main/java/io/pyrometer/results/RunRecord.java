@@ -1,7 +1,9 @@
 package io.pyrometer.results;
 
+import io.pyrometer.experiment.InterleavedPlan;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.Precision;
 import io.pyrometer.journal.RunFolder;
@@ -62,6 +64,38 @@ public final class RunRecord {
     return environment;
   }
 
+  /** The trials of one of the versions that the run interleaves, as of a run of it alone. */
+  public RunRecord version(String version) {
+    List<TrialRecord> own =
+        finished.stream()
+            .filter(trial -> version.equals(trial.levels().get(InterleavedPlan.FACTOR)))
+            .map(RunRecord::common)
+            .toList();
+    return new RunRecord(folder, plan, environment, own, List.of());
+  }
+
+  private static TrialRecord common(TrialRecord trial) {
+    TrialRecord.Identity of = trial.identity();
+    return new TrialRecord(
+        trial.schema(),
+        new TrialRecord.Identity(
+            of.id(),
+            of.ordinal(),
+            of.block(),
+            of.attempt(),
+            Interleaving.common(of.levels()),
+            of.job(),
+            of.settings()),
+        trial.started(),
+        trial.result(),
+        trial.timeline(),
+        trial.counts(),
+        trial.metrics(),
+        trial.artefacts(),
+        trial.validity(),
+        trial.configuration());
+  }
+
   /** Every attempt in the order made. */
   public List<TrialRecord> finished() {
     return finished;
@@ -77,7 +111,10 @@ public final class RunRecord {
     return probes;
   }
 
-  /** Whether nothing is left to measure: every trial is made, or the estimates are precise. */
+  /**
+   * Whether nothing is left to measure: every trial is made, or the estimates are precise. A
+   * comparison may stop after any block.
+   */
   public boolean whole() {
     if (counting.size() == plan.trials().size()) {
       return true;
@@ -85,7 +122,8 @@ public final class RunRecord {
     int blocks = blocksSeen();
     long begun = plan.trials().stream().filter(trial -> trial.block() < blocks).count();
     return counting.size() == begun
-        && plan.stopping().filter(rule -> Precision.reached(rule, finished)).isPresent();
+        && (plan.interleaving().isPresent()
+            || plan.stopping().filter(rule -> Precision.reached(rule, finished)).isPresent());
   }
 
   public int blocksSeen() {

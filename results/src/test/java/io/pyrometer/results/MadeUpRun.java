@@ -7,6 +7,7 @@ import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.experiment.Planner;
 import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.PlannedRun;
@@ -131,8 +132,26 @@ public final class MadeUpRun {
             plan.blocks(),
             Optional.of(rule),
             plan.drivers(),
-            plan.groups());
+            plan.groups(),
+            plan.interleaving());
     return this;
+  }
+
+  /** As the comparison of the versions that its plan interleaves. */
+  public MadeUpRun comparing(Interleaving versions) {
+    this.plan = plan.comparing(versions);
+    return this;
+  }
+
+  /** The trials as they are made, none of which is written. */
+  public List<TrialRecord> records(ToDoubleFunction<TrialSpec> throughput) {
+    return plan.trials().stream()
+        .map(
+            trial ->
+                result(
+                    trial,
+                    throughput.applyAsDouble(trial) * Math.exp(noise * random.nextGaussian())))
+        .toList();
   }
 
   /** Writes all but the trials that {@code throughput} gives a NaN for; 0 or less is a failure. */

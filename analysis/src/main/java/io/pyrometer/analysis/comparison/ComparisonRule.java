@@ -52,10 +52,4 @@ public record ComparisonRule(Direction better, double delta, double confidence) 
     boolean inside = low > 1 - delta && high < 1 + delta;
     return inside ? Verdict.NO_RELEVANT_DIFFERENCE : Verdict.NOT_ENOUGH_RUNS;
   }
-
-  /** How far ln ratio is from the nearer of the two margins that a verdict has to clear. */
-  double distanceToMargin(double logRatio) {
-    return Math.min(
-        Math.abs(logRatio - Math.log(1 + delta)), Math.abs(logRatio - Math.log(1 - delta)));
-  }
 }

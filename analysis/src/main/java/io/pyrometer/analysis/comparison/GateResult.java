@@ -4,22 +4,22 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 
 /**
- * What a gate says of one response.
+ * What a gate concludes about one comparison.
  *
- * @param p of the one-sided paired log-t test that the candidate is no worse; adjusted where
- *     several responses were judged
- * @param ratio the typical ratio candidate/baseline by Hodges and Lehmann
- * @param missing how many further runs it takes to find what must not be overlooked; 0 if there are
- *     enough
+ * @param p that the candidate is no worse, corrected for all comparisons of the gate
+ * @param ratio candidate over baseline with its interval
+ * @param settled whether further blocks are not needed: a regression, or a loss of the margin is
+ *     excluded
  */
-public record GateResult(Outcome outcome, double p, Estimate ratio, int missing, Finding finding) {
-  /** The ends of a gate; the ordinals are the exit codes of a command that applies it. */
+public record GateResult(
+    Outcome outcome, double p, Estimate ratio, boolean settled, Finding finding) {
+  /** The conclusions of a gate; the ordinals are the exit codes of a command that applies it. */
   public enum Outcome {
-    /** No harm was shown. */
+    /** No regression was found, and the losses that are not to be overlooked are excluded. */
     PASS,
-    /** The candidate is worse, surely and by more than the margin. */
-    HARM,
-    /** Fewer pairs than the rule asks for, so harm could have gone unseen. */
+    /** The candidate is significantly worse, and its estimated loss is beyond the margin. */
+    REGRESSION,
+    /** Neither: too few replicates, or none that show how much two runs of the same differ. */
     NOT_ENOUGH_RUNS
   }
 }

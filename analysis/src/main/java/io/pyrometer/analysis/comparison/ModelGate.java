@@ -16,10 +16,11 @@ import java.util.OptionalInt;
 
 /**
  * A gate over many rows that share their noise: every pair of one {@link TreatmentModel}, judged at
- * once. A row is a regression where the loss is sure, its one-sided p below the level after Holm's
- * correction for all rows, and the estimated loss is beyond the margin. It passes where a loss of
- * the margin is excluded, or where as many blocks were run as find {@link GateRule#toFind} in 95 of
- * 100 cases at the noise that was seen.
+ * once, after a number of blocks that was fixed before. A row is a regression where the loss is
+ * significant, its one-sided p below the level after Holm's correction for all rows, and the
+ * estimated loss is beyond the margin. It passes where a loss of the margin is excluded, or where
+ * as many blocks were run as find {@link GateRule#toFind} in 95 of 100 cases at the observed noise.
+ * {@link SequentialComparison} judges rows that were looked at after every block.
  */
 public final class ModelGate {
   private static final double CONFIDENCE = 0.95;
@@ -32,7 +33,7 @@ public final class ModelGate {
    * Judges.
    *
    * @param response its name in the sentences
-   * @return one result a pair, in order; {@link GateResult#missing} counts blocks
+   * @return one result a pair, in order
    */
   public static List<GateResult> judgeAll(
       TreatmentModel model, List<Pair> pairs, String response, GateRule rule) {
@@ -57,7 +58,7 @@ public final class ModelGate {
       results.add(
           row.of()
               .lnRatio()
-              .map(ln -> result(row.of(), ln, own, row.rule(), p.length))
+              .map(ln -> result(row, ln, own, p.length))
               .orElseGet(() -> obstructed(row.of())));
     }
     return List.copyOf(results);
@@ -68,35 +69,31 @@ public final class ModelGate {
     return rule.better() == ComparisonRule.Direction.HIGHER ? lower : 1 - lower;
   }
 
-  private static GateResult obstructed(ModelledPair of) {
+  static GateResult obstructed(ModelledPair of) {
     Finding finding =
         new Finding(
             Finding.Kind.NOT_ENOUGH_RUNS,
             Finding.Severity.NOTICE,
-            "%s against %s cannot be judged: %s."
-                .formatted(of.pair().candidate(), of.pair().baseline(), of.obstacle()),
+            "The %s of %s against %s is not judged: %s."
+                .formatted(
+                    of.response(), of.pair().candidate(), of.pair().baseline(), of.obstacle()),
             Map.of(),
-            "Both in the same blocks, or repeated runs of both.");
-    Estimate unknown = Estimate.unreplicated(1, "");
-    return new GateResult(Outcome.NOT_ENOUGH_RUNS, 1, unknown, FEWEST_BLOCKS, finding);
+            "Both in the same blocks (compare --interleave), or repeated runs of both.");
+    return new GateResult(Outcome.NOT_ENOUGH_RUNS, 1, Estimate.unreplicated(1, ""), false, finding);
   }
 
-  private static GateResult result(
-      ModelledPair of, Contrast contrast, double p, GateRule rule, int rows) {
-    Estimate ratio = contrast.estimate(CONFIDENCE, of.blocks(), "").exp();
-    boolean harm = p < rule.level() && rule.loss(ratio.value()) > rule.margin();
+  private static GateResult result(Row row, Contrast contrast, double p, int rows) {
+    GateRule rule = row.rule();
+    Estimate ratio = contrast.estimate(CONFIDENCE, row.of().replicates(), "").exp();
+    boolean regression = p < rule.level() && rule.loss(ratio.value()) > rule.margin();
     boolean excluded = rule.greatestLoss(ratio) < rule.margin();
-    int blocks = ratio.replicates();
-    int needed = blocksToFind(contrast, blocks, rows, rule).orElse(RunsNeeded.MOST);
-    int missing = Math.max(0, needed - blocks);
+    int needed = blocksToFind(contrast, ratio.replicates(), rows, rule).orElse(RunsNeeded.MOST);
     Outcome outcome =
-        harm ? Outcome.HARM : excluded || missing == 0 ? Outcome.PASS : Outcome.NOT_ENOUGH_RUNS;
+        regression
+            ? Outcome.REGRESSION
+            : excluded || needed <= ratio.replicates() ? Outcome.PASS : Outcome.NOT_ENOUGH_RUNS;
     return new GateResult(
-        outcome,
-        p,
-        ratio,
-        outcome == Outcome.NOT_ENOUGH_RUNS ? missing : 0,
-        finding(of.pair(), ratio, outcome, p, missing, of.response(), rule, rows));
+        outcome, p, ratio, regression || excluded, finding(row, ratio, outcome, p, rows, ""));
   }
 
   /**
@@ -120,58 +117,60 @@ public final class ModelGate {
     return OptionalInt.empty();
   }
 
-  private static Finding finding(
-      Pair pair,
-      Estimate ratio,
-      Outcome outcome,
-      double p,
-      int missing,
-      String response,
-      GateRule rule,
-      int rows) {
+  /**
+   * A row in words.
+   *
+   * @param looks what the interval is valid for besides this look; blank if for nothing
+   */
+  static Finding finding(
+      Row row, Estimate ratio, Outcome outcome, double p, int rows, String looks) {
+    GateRule rule = row.rule();
     String seen =
-        "The %s of %s is %s against %s (%s interval %s to %s, %s, %s%s)"
+        "The %s of %s is %s against %s (%s interval%s %s to %s, %s, %s%s)"
             .formatted(
-                response,
-                pair.candidate(),
+                row.of().response(),
+                row.of().pair().candidate(),
                 Figures.change(ratio.value()),
-                pair.baseline(),
+                row.of().pair().baseline(),
                 Figures.percent(ratio.confidence()),
+                looks,
                 Figures.change(ratio.low()),
                 Figures.change(ratio.high()),
-                Figures.count(ratio.replicates(), "block"),
+                Figures.count(ratio.replicates(), row.of().replicate()),
                 Figures.p(p),
-                rows > 1 ? " corrected for %d rows".formatted(rows) : "");
+                rows > 1 ? " corrected for %d comparisons".formatted(rows) : "");
     String margin = Figures.percent(rule.margin());
-    double excluded = Math.max(0, rule.greatestLoss(ratio));
-    String bound = "a loss of more than %s is excluded".formatted(Figures.percent(excluded));
+    String bound = Figures.percent(rule.greatestLoss(ratio));
+    String worse = rule.worsening();
+    Map<String, Estimate> estimates = Map.of("ratio", ratio);
     return switch (outcome) {
-      case HARM ->
+      case REGRESSION ->
           new Finding(
               Finding.Kind.COMPARISON,
               Finding.Severity.WARNING,
               seen + ": a significant regression above the margin of " + margin + ".",
-              Map.of("ratio", ratio),
-              "A repeat of the blocks that does not show it.");
+              estimates,
+              "A repeat that does not show it.");
       case PASS ->
           new Finding(
               Finding.Kind.COMPARISON,
               Finding.Severity.INFO,
-              seen + ": no regression above the margin of " + margin + " was found; " + bound + ".",
-              Map.of("ratio", ratio),
+              seen
+                  + (rule.greatestLoss(ratio) < rule.margin()
+                      ? ": %s %s or more is excluded.".formatted(worse, margin)
+                      : ": no significant regression; %s more than %s is excluded."
+                          .formatted(worse, bound)),
+              estimates,
               "More blocks, which exclude smaller losses.");
       case NOT_ENOUGH_RUNS ->
           new Finding(
               Finding.Kind.NOT_ENOUGH_RUNS,
               Finding.Severity.NOTICE,
               seen
-                  + ": not enough blocks to find a loss of %s in 95 of 100 cases; %s; run about %s."
-                      .formatted(
-                          Figures.percent(rule.toFind()),
-                          bound,
-                          Figures.count(missing, "more block")),
-              Map.of("ratio", ratio),
-              "The missing blocks.");
+                  + ": no significant regression, but %s up to %s is not excluded; more %ss are needed."
+                      .formatted(worse, bound, row.of().replicate()),
+              estimates,
+              "More blocks.");
     };
   }
 }

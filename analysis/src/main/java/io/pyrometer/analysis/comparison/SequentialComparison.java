@@ -1,132 +1,189 @@
 package io.pyrometer.analysis.comparison;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Samples;
-import io.pyrometer.analysis.estimate.Ratios;
-import java.util.Map;
+import io.pyrometer.analysis.comparison.GateResult.Outcome;
+import io.pyrometer.analysis.comparison.TreatmentComparisons.Judged;
+import io.pyrometer.analysis.estimate.RunsNeeded;
+import io.pyrometer.analysis.estimate.StudentT;
+import io.pyrometer.analysis.mixed.Contrast;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
 
 /**
- * Two treatments in interleaved pairs, looked at after every pair: one may stop whenever it is
- * clear, or go on for as long as one likes, and the interval holds at all looks at once.
+ * The gate and the verdicts of comparisons that are looked at after every block: one may stop
+ * whenever it is clear, or go on for as long as one likes, and intervals and p hold at all looks at
+ * once.
  *
  * <p>The interval is a confidence sequence: all means μ of ln ratio for which the mixture of
  * likelihood ratios over effect sizes δ ~ N(0, τ²), with the standard deviation unknown, never
- * reached 1/α. That mixture, √(1/(1+nτ²))·[(1+t²/ν)/(1+t²/(ν(1+nτ²)))]^(n/2) with ν = n−1, is a
- * martingale for normal pairs of any spread, from the second pair on (Lai, Annals of Statistics
- * 1976; Wang and Ramdas, Anytime-valid t-tests and confidence sequences for Gaussian means with
- * unknown variance, 2024), so that by Ville's inequality it ever reaches 1/α with probability α.
- * For pairs that are not normal it is simulated ({@code docs/analyses.md}).
- *
- * @param ratio candidate over baseline; its interval is that of the sequence
- * @param decision whether to stop
- * @param finding in words
+ * reached 1/α. With n blocks and ν degrees of freedom that mixture is
+ * √(1/(1+nτ²))·[(1+t²/ν)/(1+t²/(ν(1+nτ²)))]^((ν+1)/2), for pairs alone with ν = n−1: a martingale
+ * for normal pairs of any spread, from the second pair on (Lai, Annals of Statistics 1976; Wang and
+ * Ramdas, Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance,
+ * 2024; with the noise of other rows pooled: Lindon, Ham, Tingley and Bojinov, Anytime-valid linear
+ * models, 2022), so that by Ville's inequality it ever reaches 1/α with probability α. For pairs
+ * that are not normal, and for errors from a mixed model or a bootstrap, it is simulated ({@code
+ * docs/analyses.md}).
  */
-public record SequentialComparison(Estimate ratio, Decision decision, Finding finding) {
+public final class SequentialComparison {
   /** The spread of effect sizes that the mixture is made for, in standard deviations of a pair. */
   private static final double TAU2 = 1;
 
   /** An interval wider than e^±50 says no more than one of e^±50, and stays finite. */
   private static final double WIDEST_LOG = 50;
 
-  /** With fewer pairs nothing is decided: skewed pairs mislead the first looks most. */
+  private static final double CONFIDENCE = 0.95;
+  private static final double POWER = 0.95;
+
+  /** With fewer blocks nothing is decided: skewed pairs mislead the first looks most. */
   public static final int FIRST_LOOK = 5;
 
-  /** What to do after a look. */
-  public enum Decision {
-    /** Stop: the candidate is worse, and its estimated loss is beyond the margin. */
-    REGRESSION,
-    /** Stop: a loss of the margin is excluded. */
-    NO_REGRESSION,
-    /** Make another pair. */
-    GO_ON
+  private SequentialComparison() {}
+
+  /**
+   * Judges the rows at this look. A row is a regression where 0 is excluded at the level shared by
+   * all rows, and the estimated loss is beyond the margin. It is settled as well where the interval
+   * of 95 % excludes a loss of the margin, and passes where it excludes {@link GateRule#toFind}.
+   *
+   * @param rows with the model of all blocks so far
+   */
+  public static List<GateResult> judgeAll(List<ModelGate.Row> rows) {
+    List<GateResult> results = new ArrayList<>();
+    for (ModelGate.Row row : rows) {
+      results.add(
+          row.of()
+              .lnRatio()
+              .map(ln -> judge(row, ln, rows.size()))
+              .orElseGet(() -> ModelGate.obstructed(row.of())));
+    }
+    return List.copyOf(results);
+  }
+
+  private static GateResult judge(ModelGate.Row row, Contrast ln, int rows) {
+    GateRule rule = row.rule();
+    int blocks = row.of().replicates();
+    Estimate ratio = ratio(ln, blocks, CONFIDENCE);
+    boolean begun = blocks >= FIRST_LOOK;
+    double p = Math.min(1, rows * p(ln, blocks));
+    boolean regression = begun && p < rule.level() && rule.loss(ratio.value()) > rule.margin();
+    boolean excluded = begun && rule.greatestLoss(ratio) < rule.margin();
+    Outcome outcome =
+        regression
+            ? Outcome.REGRESSION
+            : begun && rule.greatestLoss(ratio) < rule.toFind()
+                ? Outcome.PASS
+                : Outcome.NOT_ENOUGH_RUNS;
+    return new GateResult(
+        outcome,
+        p,
+        ratio,
+        regression || excluded,
+        ModelGate.finding(row, ratio, outcome, p, rows, " at every look"));
   }
 
   /**
-   * Looks at the pairs so far.
-   *
-   * @param baseline at least 2, one value a pair in the order they were made
-   * @param rows how many such comparisons are watched at once; they share the rule's level
+   * The verdicts of a table at this look, each false with a probability of 1 − confidence for all
+   * of the table together, whenever one stops.
    */
-  public static SequentialComparison of(
-      double[] baseline, double[] candidate, Subject subject, GateRule rule, int rows) {
-    double[] logs = Samples.checked(Ratios.logRatios(baseline, candidate), 2, "the pairs");
-    double alpha = rule.level() / rows;
-    double mean = Samples.mean(logs);
-    double half = halfWidth(logs, alpha);
-    int n = logs.length;
-    Estimate ratio = new Estimate(mean, mean - half, mean + half, 1 - alpha, n, "").exp();
-    boolean higher = rule.better() == ComparisonRule.Direction.HIGHER;
-    boolean sure = higher ? ratio.high() < 1 : ratio.low() > 1;
-    Decision decision =
-        n < FIRST_LOOK
-            ? Decision.GO_ON
-            : sure && rule.loss(ratio.value()) > rule.margin()
-                ? Decision.REGRESSION
-                : rule.greatestLoss(ratio) < rule.margin()
-                    ? Decision.NO_REGRESSION
-                    : Decision.GO_ON;
-    return new SequentialComparison(ratio, decision, finding(subject, ratio, decision, rule));
+  public static List<TreatmentComparisons.Row> verdicts(List<Judged> pairs) {
+    return TreatmentComparisons.of(
+        pairs,
+        pair ->
+            pair.of()
+                .lnRatio()
+                .map(ln -> ratio(ln, pair.of().replicates(), pair.rule().confidence())),
+        pair ->
+            pair.of()
+                .lnRatio()
+                .map(ln -> beyond(ln, pair.of().replicates(), pair.rule()))
+                .orElse(1.0),
+        p -> {
+          double[] adjusted = p.clone();
+          for (int i = 0; i < p.length; i++) {
+            adjusted[i] = Math.min(1, p.length * p[i]);
+          }
+          return adjusted;
+        },
+        pairs.size());
   }
 
-  /** Half the width of the confidence sequence at this look, of at least 2 values. */
-  static double halfWidth(double[] logs, double alpha) {
-    int n = logs.length;
-    double c = 1 + n * TAU2;
-    double k = Math.exp((2 * Math.log(1 / alpha) + Math.log(c)) / n);
-    if (k >= c) {
+  private static double beyond(Contrast ln, int blocks, ComparisonRule rule) {
+    double margin = ln.value() > 0 ? Math.log(1 + rule.delta()) : Math.log(1 - rule.delta());
+    double further = (ln.value() - margin) * Math.signum(ln.value());
+    return blocks < FIRST_LOOK || further <= 0
+        ? 1
+        : p(new Contrast(further, ln.standardError(), ln.degreesOfFreedom()), blocks);
+  }
+
+  /** The confidence sequence of a ratio at this look. */
+  public static Estimate ratio(Contrast ln, int blocks, double confidence) {
+    double half = halfWidth(ln, blocks, 1 - confidence);
+    return new Estimate(ln.value(), ln.value() - half, ln.value() + half, confidence, blocks, "")
+        .exp();
+  }
+
+  /** Half the width of the confidence sequence of the contrast at this look. */
+  static double halfWidth(Contrast ln, int blocks, double alpha) {
+    double c = 1 + blocks * TAU2;
+    double df = ln.degreesOfFreedom();
+    double k = Math.exp((2 * Math.log(1 / alpha) + Math.log(c)) / (df + 1));
+    if (!(k < c)) {
       return WIDEST_LOG;
     }
     double u = (k - 1) / (1 - k / c);
-    double error = Math.sqrt(Samples.variance(logs) / n);
-    return Math.min(WIDEST_LOG, Math.sqrt((n - 1) * u) * error);
+    return Math.min(WIDEST_LOG, Math.sqrt(df * u) * ln.standardError());
   }
 
-  private static Finding finding(
-      Subject subject, Estimate ratio, Decision decision, GateRule rule) {
-    String interval =
-        ratio.high() / ratio.low() > 100
-            ? "too few pairs for an interval"
-            : "%s interval at every look %s to %s"
-                .formatted(
-                    Figures.percent(ratio.confidence()),
-                    Figures.change(ratio.low()),
-                    Figures.change(ratio.high()));
-    String seen =
-        "After %s the %s of %s is %s against %s (%s)"
-            .formatted(
-                Figures.count(ratio.replicates(), "pair"),
-                subject.response(),
-                subject.candidate(),
-                Figures.change(ratio.value()),
-                subject.baseline(),
-                interval);
-    String margin = Figures.percent(rule.margin());
-    return switch (decision) {
-      case REGRESSION ->
-          new Finding(
-              Finding.Kind.COMPARISON,
-              Finding.Severity.WARNING,
-              seen + ": a significant regression above the margin of " + margin + "; stop.",
-              Map.of("ratio", ratio),
-              "A repeat that does not show it.");
-      case NO_REGRESSION ->
-          new Finding(
-              Finding.Kind.COMPARISON,
-              Finding.Severity.INFO,
-              seen + ": a loss of " + margin + " or more is excluded; stop.",
-              Map.of("ratio", ratio),
-              "A smaller margin.");
-      case GO_ON ->
-          new Finding(
-              Finding.Kind.NOT_ENOUGH_RUNS,
-              Finding.Severity.NOTICE,
-              seen
-                  + ": a regression above %s is neither shown nor excluded; make another pair."
-                      .formatted(margin),
-              Map.of("ratio", ratio),
-              "Further pairs; looking after each does not raise the false alarms.");
-    };
+  /** Two-sided and valid at every look: the level at which the confidence sequence excludes 0. */
+  static double p(Contrast ln, int blocks) {
+    double c = 1 + blocks * TAU2;
+    double df = ln.degreesOfFreedom();
+    double x = ln.t() * ln.t() / df;
+    double logMixture = (df + 1) / 2 * (Math.log1p(x) - Math.log1p(x / c)) - Math.log(c) / 2;
+    return Math.min(1, Math.exp(-logMixture));
+  }
+
+  /**
+   * After how many blocks a loss of {@link GateRule#toFind} is found in 95 of 100 cases; empty if
+   * not after a thousand.
+   *
+   * @param sd of ln ratio in one block
+   * @param rows that share the level
+   */
+  public static OptionalInt blocksToFind(double sd, int rows, GateRule rule) {
+    double loss = -Math.log(1 - rule.toFind());
+    double margin = -Math.log(1 - rule.margin());
+    return blocks(sd, rule.level() / rows, (half, slack) -> Math.max(half, margin) + slack <= loss);
+  }
+
+  /**
+   * After how many blocks a loss of the margin is excluded in 95 of 100 cases if there is none;
+   * empty if not after a thousand.
+   *
+   * @param sd of ln ratio in one block
+   */
+  public static OptionalInt blocksToExclude(double sd, GateRule rule) {
+    double margin = -Math.log(1 - rule.margin());
+    return blocks(sd, 1 - CONFIDENCE, (half, slack) -> half + slack <= margin);
+  }
+
+  private interface Enough {
+    boolean test(double half, double slack);
+  }
+
+  /** The slack is what the estimate and the width of its interval stray together. */
+  private static OptionalInt blocks(double sd, double alpha, Enough enough) {
+    for (int n = FIRST_LOOK; n <= RunsNeeded.MOST; n++) {
+      double error = sd / Math.sqrt(n);
+      double half = halfWidth(new Contrast(0, error, n - 1.0), n, alpha);
+      double widths = half / error;
+      double slack =
+          StudentT.normal(POWER) * error * Math.sqrt(1 + widths * widths / (2 * (n - 1.0)));
+      if (enough.test(half, slack)) {
+        return OptionalInt.of(n);
+      }
+    }
+    return OptionalInt.empty();
   }
 }

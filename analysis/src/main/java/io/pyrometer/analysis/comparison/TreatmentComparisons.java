@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 
 /**
  * The verdicts of one table: pairs of treatments by a {@link TreatmentModel}, with one rate of
@@ -74,15 +77,28 @@ public final class TreatmentComparisons {
    * @param family of how many pairs these are chosen, at least as many as the pairs
    */
   public static List<Row> of(List<Judged> pairs, long family) {
-    double[] p =
-        pairs.stream()
-            .mapToDouble(pair -> pair.of().lnRatio().map(ln -> beyond(ln, pair.rule())).orElse(1.0))
-            .toArray();
-    double[] adjusted = MultipleTesting.benjaminiHochberg(p);
+    return of(
+        pairs,
+        pair -> pair.of().ratio(pair.rule().confidence()),
+        pair -> pair.of().lnRatio().map(ln -> beyond(ln, pair.rule())).orElse(1.0),
+        MultipleTesting::benjaminiHochberg,
+        family);
+  }
+
+  /** By intervals, p and a correction of the caller's. */
+  static List<Row> of(
+      List<Judged> pairs,
+      Function<Judged, Optional<Estimate>> ratio,
+      ToDoubleFunction<Judged> beyond,
+      UnaryOperator<double[]> correction,
+      long family) {
+    double[] p = pairs.stream().mapToDouble(beyond).toArray();
+    double[] adjusted = correction.apply(p);
     double share = p.length == 0 ? 1 : Math.max(1, (double) family / p.length);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < p.length; i++) {
-      rows.add(row(pairs.get(i), p[i], Math.min(1, adjusted[i] * share), family));
+      Judged pair = pairs.get(i);
+      rows.add(row(pair, ratio.apply(pair), p[i], Math.min(1, adjusted[i] * share), family));
     }
     return List.copyOf(rows);
   }
@@ -93,19 +109,23 @@ public final class TreatmentComparisons {
     return Math.min(1, 2 * Math.min(above, below));
   }
 
-  private static Row row(Judged judged, double p, double adjusted, long pairs) {
+  private static Row row(
+      Judged judged, Optional<Estimate> found, double p, double adjusted, long pairs) {
     Pair pair = judged.of().pair();
     ComparisonRule rule = judged.rule();
-    Optional<Estimate> found = judged.of().ratio(rule.confidence());
     if (found.isEmpty()) {
       Finding finding =
           new Finding(
               Kind.NOT_ENOUGH_RUNS,
               Severity.NOTICE,
-              "%s and %s cannot be compared: %s."
-                  .formatted(pair.candidate(), pair.baseline(), judged.of().obstacle()),
+              "The %s of %s against %s is not judged: %s."
+                  .formatted(
+                      judged.of().response(),
+                      pair.candidate(),
+                      pair.baseline(),
+                      judged.of().obstacle()),
               Map.of(),
-              "Both in the same blocks.");
+              "Both in the same blocks (compare --interleave), or repeated runs of both.");
       return new Row(pair, Optional.empty(), p, adjusted, Verdict.NOT_ENOUGH_RUNS, finding);
     }
     Estimate ratio = found.get();
@@ -119,18 +139,18 @@ public final class TreatmentComparisons {
         p,
         adjusted,
         verdict,
-        finding(pair, ratio, verdict, claimed, adjusted, judged.of().response(), rule, pairs));
+        finding(judged, ratio, verdict, claimed, adjusted, pairs));
   }
 
   private static Finding finding(
-      Pair pair,
+      Judged judged,
       Estimate ratio,
       Verdict verdict,
       boolean claimedAlone,
       double adjusted,
-      String response,
-      ComparisonRule rule,
       long pairs) {
+    Pair pair = judged.of().pair();
+    ComparisonRule rule = judged.rule();
     String delta = Figures.percent(rule.delta());
     String corrected =
         pairs == 1
@@ -139,14 +159,14 @@ public final class TreatmentComparisons {
     String seen =
         "The %s of %s is %s against %s (%s interval %s to %s, %s)"
             .formatted(
-                response,
+                judged.of().response(),
                 pair.candidate(),
                 Figures.change(ratio.value()),
                 pair.baseline(),
                 Figures.percent(ratio.confidence()),
                 Figures.change(ratio.low()),
                 Figures.change(ratio.high()),
-                Figures.count(ratio.replicates(), "block"));
+                Figures.count(ratio.replicates(), judged.of().replicate()));
     String verdictInWords =
         switch (verdict) {
           case BETTER -> ": better by more than %s (%s).".formatted(delta, corrected);
@@ -155,10 +175,10 @@ public final class TreatmentComparisons {
               ": a difference of %s or more is excluded.".formatted(delta);
           case NOT_ENOUGH_RUNS ->
               claimedAlone
-                  ? ": beyond %s by itself, but one of %d comparisons may be so by chance (%s); run more blocks."
-                      .formatted(delta, pairs, Figures.p(adjusted))
-                  : ": neither a difference of %s nor its absence is shown; run more blocks."
-                      .formatted(delta);
+                  ? ": beyond %s by itself, but not after correction for %d comparisons (%s); more %ss are needed."
+                      .formatted(delta, pairs, Figures.p(adjusted), judged.of().replicate())
+                  : ": a difference of %s is neither shown nor excluded; more %ss are needed."
+                      .formatted(delta, judged.of().replicate());
         };
     return new Finding(
         verdict == Verdict.NOT_ENOUGH_RUNS ? Kind.NOT_ENOUGH_RUNS : Kind.COMPARISON,

@@ -1,2 +1,2 @@
-/** Whether one treatment is better than another, by intervals first and by ranks beside them. */
+/** Whether one treatment is better than another: verdicts, gates, and looks after every block. */
 package io.pyrometer.analysis.comparison;

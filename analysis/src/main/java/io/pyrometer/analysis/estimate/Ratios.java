@@ -1,9 +1,7 @@
 package io.pyrometer.analysis.estimate;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
-import java.util.Optional;
 
 /**
  * Ratios of a candidate to a baseline. All take values above 0 and throw {@link BadDataException}.
@@ -57,32 +55,5 @@ public final class Ratios {
         welch.degreesOfFreedom(),
         Math.min(a.length, b.length),
         confidence);
-  }
-
-  /**
-   * The ratio of the arithmetic means with Fieller's interval, unpaired, with Welch's degrees of
-   * freedom: a check on {@link #welch}.
-   *
-   * @return empty if the baseline's mean is not told from 0, where no interval exists
-   */
-  public static Optional<Estimate> fieller(
-      double[] baseline, double[] candidate, double confidence) {
-    Samples.positive(baseline, 2, "the baseline");
-    Samples.positive(candidate, 2, "the candidate");
-    double x = Samples.mean(baseline);
-    double y = Samples.mean(candidate);
-    double varianceX = Samples.variance(baseline) / baseline.length;
-    double varianceY = Samples.variance(candidate) / candidate.length;
-    double t = StudentT.twoSided(confidence, Welch.of(baseline, candidate).degreesOfFreedom());
-    double g = t * t * varianceX / (x * x);
-    if (g >= 1) {
-      return Optional.empty();
-    }
-    double ratio = y / x;
-    double centre = ratio / (1 - g);
-    double half = t / (x * (1 - g)) * Math.sqrt((1 - g) * varianceY + ratio * ratio * varianceX);
-    int replicates = Math.min(baseline.length, candidate.length);
-    return Optional.of(
-        new Estimate(ratio, centre - half, centre + half, confidence, replicates, ""));
   }
 }

@@ -4,11 +4,10 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.Ratios;
-import io.pyrometer.analysis.estimate.StudentT;
+import io.pyrometer.analysis.mixed.Contrast;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
@@ -46,6 +45,21 @@ public final class TailRatio {
       double percent,
       double confidence,
       RandomGenerator random) {
+    return lnRatio(baseline, candidate, percent, random)
+        .estimate(confidence, baseline.size(), "")
+        .exp();
+  }
+
+  /**
+   * ln of candidate over baseline, to be judged with others.
+   *
+   * @throws BadDataException as {@link #of}
+   */
+  public static Contrast lnRatio(
+      List<LatencyCounts> baseline,
+      List<LatencyCounts> candidate,
+      double percent,
+      RandomGenerator random) {
     int blocks = baseline.size();
     if (blocks != candidate.size() || blocks < 2) {
       throw BadDataException.of(
@@ -55,7 +69,9 @@ public final class TailRatio {
     refuseFew(baseline, percent);
     refuseFew(candidate, percent);
     if (blocks < BOOTSTRAP_FROM) {
-      return Ratios.paired(each(baseline, percent), each(candidate, percent), confidence).ratio();
+      double[] logs = Ratios.logRatios(each(baseline, percent), each(candidate, percent));
+      return new Contrast(
+          Samples.mean(logs), Math.sqrt(Samples.variance(logs) / blocks), blocks - 1.0);
     }
     Tail before = new Tail(baseline, percent);
     Tail after = new Tail(candidate, percent);
@@ -74,8 +90,7 @@ public final class TailRatio {
             - Math.log1p((double) LatencyCounts.merged(baseline).percentile(percent));
     // Drawn blocks vary by (blocks−1)/blocks less than blocks do.
     double error = Math.sqrt(Samples.variance(logs) * blocks / (blocks - 1.0));
-    double half = StudentT.twoSided(confidence, blocks - 1.0) * error;
-    return new Estimate(value, value - half, value + half, confidence, blocks, "").exp();
+    return new Contrast(value, error, blocks - 1.0);
   }
 
   private static void refuseFew(List<LatencyCounts> blockCounts, double percent) {
@@ -95,52 +110,72 @@ public final class TailRatio {
   /** The upper buckets of every block, from which calls are drawn. */
   private static final class Tail {
     private final double percent;
-    private final List<long[]> values = new ArrayList<>();
-    private final List<long[]> counts = new ArrayList<>();
+
+    /** Every different upper latency of all blocks, ascending; the first stands for the body. */
+    private final long[] values;
+
+    /** Of each block: where in {@link #values} its buckets are, and how many calls each has. */
+    private final List<int[]> places = new ArrayList<>();
+
+    private final List<long[]> calls = new ArrayList<>();
+    private final long[] seen;
 
     Tail(List<LatencyCounts> blocks, double percent) {
       this.percent = percent;
-      long from = LatencyCounts.merged(blocks).percentile(BODY * percent);
-      for (LatencyCounts block : blocks) {
-        List<Map.Entry<Long, Long>> upper =
-            block.counts().entrySet().stream().filter(e -> e.getKey() > from).toList();
-        long[] value = new long[upper.size() + 1];
-        long[] count = new long[upper.size() + 1];
-        value[0] = from;
-        count[0] = block.count();
-        for (int i = 0; i < upper.size(); i++) {
-          value[i + 1] = upper.get(i).getKey();
-          count[i + 1] = upper.get(i).getValue();
-          count[0] -= count[i + 1];
-        }
-        values.add(value);
-        counts.add(count);
+      LatencyCounts all = LatencyCounts.merged(blocks);
+      long from = all.percentile(BODY * percent);
+      int body = 0;
+      while (body < all.size() && all.value(body) <= from) {
+        body++;
       }
+      values = new long[all.size() - body + 1];
+      values[0] = from;
+      for (int v = body; v < all.size(); v++) {
+        values[v - body + 1] = all.value(v);
+      }
+      seen = new long[values.length];
+      blocks.forEach(this::add);
+    }
+
+    private void add(LatencyCounts block) {
+      int first = 0;
+      while (first < block.size() && block.value(first) <= values[0]) {
+        first++;
+      }
+      int[] place = new int[block.size() - first + 1];
+      long[] count = new long[place.length];
+      count[0] = block.count();
+      for (int i = 1; i < place.length; i++) {
+        place[i] = Arrays.binarySearch(values, block.value(first + i - 1));
+        count[i] = block.times(first + i - 1);
+        count[0] -= count[i];
+      }
+      places.add(place);
+      calls.add(count);
     }
 
     /** Of blocks drawn anew and calls drawn anew within them. */
     double percentile(int[] drawn, RandomGenerator random) {
-      TreeMap<Long, Long> all = new TreeMap<>();
+      Arrays.fill(seen, 0);
+      long total = 0;
       for (int block : drawn) {
-        long[] value = values.get(block);
-        long[] count = counts.get(block);
-        for (int i = 0; i < value.length; i++) {
-          long calls = i == 0 ? count[i] : poisson((double) count[i], random);
-          if (calls > 0) {
-            all.merge(value[i], calls, Long::sum);
-          }
+        int[] place = places.get(block);
+        long[] count = calls.get(block);
+        for (int i = 0; i < place.length; i++) {
+          long n = i == 0 ? count[i] : poisson((double) count[i], random);
+          seen[place[i]] += n;
+          total += n;
         }
       }
-      long total = all.values().stream().mapToLong(Long::longValue).sum();
       long wanted = LatencyCounts.rank(percent, total);
-      long seen = 0;
-      for (Map.Entry<Long, Long> each : all.entrySet()) {
-        seen += each.getValue();
-        if (seen >= wanted) {
-          return each.getKey();
+      long below = 0;
+      for (int v = 0; v < values.length; v++) {
+        below += seen[v];
+        if (below >= wanted) {
+          return values[v];
         }
       }
-      return all.lastKey();
+      return values[values.length - 1];
     }
 
     /** How often a bucket with so many calls is drawn: nearly binomial with a small share. */

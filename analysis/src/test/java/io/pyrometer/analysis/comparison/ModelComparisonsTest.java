@@ -1,10 +1,12 @@
 package io.pyrometer.analysis.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.comparison.GateResult.Outcome;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
+import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import java.util.ArrayList;
@@ -84,10 +86,10 @@ class ModelComparisonsTest {
     List<GateResult> results = ModelGate.judgeAll(model, pairs(84), "throughput", GateRule.DEFAULT);
     assertThat(results).allMatch(r -> r.outcome() == Outcome.PASS);
     assertThat(results.get(0).finding().sentence()).contains("is excluded");
-    TreatmentModel harmed = interleaved(84, 15, 0.05, 0.1, random);
+    TreatmentModel slower = interleaved(84, 15, 0.05, 0.1, random);
     assertThat(
-            ModelGate.judgeAll(harmed, pairs(84), "throughput", GateRule.DEFAULT).get(0).outcome())
-        .isEqualTo(Outcome.HARM);
+            ModelGate.judgeAll(slower, pairs(84), "throughput", GateRule.DEFAULT).get(0).outcome())
+        .isEqualTo(Outcome.REGRESSION);
   }
 
   @Test
@@ -123,6 +125,22 @@ class ModelComparisonsTest {
         .contains("run both in the same blocks");
   }
 
+  private static Contrast mean(double[] logs, int n) {
+    double[] seen = Arrays.copyOf(logs, n);
+    return new Contrast(Samples.mean(seen), Math.sqrt(Samples.variance(seen) / n), n - 1.0);
+  }
+
+  @Test
+  void theConfidenceSequenceEndsWherePReachesItsLevel() {
+    for (double df : new double[] {9, 40, 800}) {
+      Contrast ln = new Contrast(0, 0.02, df);
+      double half = SequentialComparison.halfWidth(ln, 10, 0.01);
+      assertThat(SequentialComparison.p(new Contrast(half, 0.02, df), 10))
+          .isCloseTo(0.01, within(1e-9));
+      assertThat(half).isGreaterThan(ln.halfWidth(0.99));
+    }
+  }
+
   @Test
   void lookingAfterEveryPairRaisesNoFalseAlarm() {
     Random random = new Random(1);
@@ -132,16 +150,10 @@ class ModelComparisonsTest {
     for (int trial = 0; trial < trials; trial++) {
       boolean alarm = false;
       boolean peeked = false;
-      double[] logs = new double[40];
-      for (int n = 0; n < logs.length; n++) {
-        logs[n] = 0.05 * random.nextGaussian();
-        if (n >= SequentialComparison.FIRST_LOOK - 1) {
-          double[] seen = Arrays.copyOf(logs, n + 1);
-          double mean = Samples.mean(seen);
-          alarm |= Math.abs(mean) > SequentialComparison.halfWidth(seen, 0.01);
-          double error = Math.sqrt(Samples.variance(seen) / (n + 1));
-          peeked |= Math.abs(mean) > 2.7 * error;
-        }
+      double[] logs = random.doubles(40).map(u -> 0.05 * random.nextGaussian()).toArray();
+      for (int n = SequentialComparison.FIRST_LOOK; n <= logs.length; n++) {
+        alarm |= SequentialComparison.p(mean(logs, n), n) < 0.01;
+        peeked |= Math.abs(mean(logs, n).t()) > 2.7;
       }
       alarms += alarm ? 1 : 0;
       plain += peeked ? 1 : 0;
@@ -150,32 +162,76 @@ class ModelComparisonsTest {
     assertThat(plain / (double) trials).isGreaterThan(0.05);
   }
 
+  private static GateResult look(double[] logs, int n) {
+    ModelledPair pair =
+        ModelledPair.of(new Pair("A", "B"), "throughput", mean(logs, n), n, "block");
+    return SequentialComparison.judgeAll(List.of(new ModelGate.Row(pair, GateRule.DEFAULT))).get(0);
+  }
+
+  private static double[] logs(double ratio, double noise, Random random) {
+    return random
+        .doubles(200)
+        .map(u -> Math.log(ratio) + noise * Math.sqrt(2) * random.nextGaussian())
+        .toArray();
+  }
+
   @Test
   void aRegressionOfTenPercentStopsEarly() {
     Random random = new Random(3);
-    Subject subject = new Subject("throughput", "ops/s", "A", "B");
-    int pairs = 0;
-    int found = 0;
+    int blocks = 0;
     for (int trial = 0; trial < 100; trial++) {
-      double[] a = new double[40];
-      double[] b = new double[40];
-      for (int n = 0; n < 40; n++) {
-        a[n] = Math.exp(0.04 * random.nextGaussian());
-        b[n] = 0.9 * Math.exp(0.04 * random.nextGaussian());
-        if (n < 1) {
-          continue;
-        }
-        SequentialComparison look =
-            SequentialComparison.of(
-                Arrays.copyOf(a, n + 1), Arrays.copyOf(b, n + 1), subject, GateRule.DEFAULT, 1);
-        if (look.decision() != SequentialComparison.Decision.GO_ON) {
-          found += look.decision() == SequentialComparison.Decision.REGRESSION ? 1 : 0;
-          pairs += n + 1;
-          break;
-        }
+      double[] logs = logs(0.9, 0.04, random);
+      int n = SequentialComparison.FIRST_LOOK;
+      while (!look(logs, n).settled()) {
+        n++;
       }
+      assertThat(look(logs, n).outcome()).isEqualTo(Outcome.REGRESSION);
+      blocks += n;
     }
-    assertThat(found).isGreaterThanOrEqualTo(98);
-    assertThat(pairs / 100.0).isLessThan(16);
+    assertThat(blocks / 100.0).isLessThan(16);
+  }
+
+  @Test
+  void theBlocksThatItIsSaidToTakeFindALossAndExcludeOne() {
+    Random random = new Random(4);
+    double sd = 0.03 * Math.sqrt(2);
+    int find = SequentialComparison.blocksToFind(sd, 1, GateRule.DEFAULT).orElseThrow();
+    int exclude = SequentialComparison.blocksToExclude(sd, GateRule.DEFAULT).orElseThrow();
+    int found = 0;
+    int excluded = 0;
+    for (int trial = 0; trial < 200; trial++) {
+      found += look(logs(0.9, 0.03, random), find).outcome() == Outcome.REGRESSION ? 1 : 0;
+      excluded += look(logs(1, 0.03, random), exclude).settled() ? 1 : 0;
+    }
+    assertThat(found).isGreaterThanOrEqualTo(182);
+    assertThat(excluded).isGreaterThanOrEqualTo(182);
+    assertThat(SequentialComparison.blocksToFind(5, 1, GateRule.DEFAULT)).isEmpty();
+  }
+
+  @Test
+  void aLookSaysWhatIsExcludedAndWhatIsNot() {
+    Random random = new Random(5);
+    assertThat(look(logs(1, 0.01, random), 20).finding().sentence())
+        .contains("95 % interval at every look")
+        .endsWith(": a loss of 3 % or more is excluded.");
+    assertThat(look(logs(1, 0.05, random), 6).finding().sentence())
+        .contains("no significant regression, but a loss of up to ")
+        .endsWith(" is not excluded; more blocks are needed.");
+    assertThat(look(logs(0.5, 0.01, random), 3).outcome()).isEqualTo(Outcome.NOT_ENOUGH_RUNS);
+  }
+
+  @Test
+  void theNoiseFloorSaysHowManyBlocksAGateTakes() {
+    Random random = new Random(6);
+    double[] a = random.doubles(40).map(u -> Math.exp(0.03 * random.nextGaussian())).toArray();
+    double[] b = random.doubles(40).map(u -> Math.exp(0.03 * random.nextGaussian())).toArray();
+    NoiseFloor floor = NoiseFloor.of(a, b, GateRule.DEFAULT, 4, 0.95);
+    assertThat(floor.noise().contains(0.03)).isTrue();
+    assertThat(floor.bias().contains(1)).isTrue();
+    assertThat(floor.finding().sentence())
+        .contains("finds a loss of 10 % within ", "excludes one of 3 % within ");
+    // A margin twice as large takes fewer blocks; the noise does not change it.
+    NoiseFloor wide = NoiseFloor.of(a, b, GateRule.DEFAULT.withMargin(0.06), 4, 0.95);
+    assertThat(wide.blocksToFind().orElseThrow()).isLessThan(floor.blocksToFind().orElseThrow());
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 public class TailRatioTest {
 
   /** Heavy-tailed calls (Pareto of index 2.5) with a level of the block, in buckets of 3 %. */
-  static LatencyCounts calls(int n, double level, Random random) {
+  public static LatencyCounts calls(int n, double level, Random random) {
     Map<Long, Long> counts = new TreeMap<>();
     for (int i = 0; i < n; i++) {
       double x = 100 * Math.exp(level) * Math.pow(random.nextDouble(), -1 / 2.5);

@@ -2,9 +2,11 @@ package io.pyrometer.coordinator.plan;
 
 import io.pyrometer.experiment.Group;
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.Precision;
 import io.pyrometer.journal.TrialRecord;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Says which trials a run makes next. A source is a pure function of the planned run and the
@@ -24,7 +26,16 @@ public interface TrialSource {
   /** The source that a planned run asks for. */
   static TrialSource of(PlannedRun plan) {
     return plan.stopping()
-        .<TrialSource>map(rule -> new UntilPrecise(plan.groups(), rule))
+        .map(rule -> until(plan, history -> Precision.reached(rule, history)))
         .orElseGet(() -> new FixedPlan(plan.groups()));
+  }
+
+  /**
+   * The plan's blocks until what they show is enough.
+   *
+   * @param enough judges the history after each whole block: a pure function
+   */
+  static TrialSource until(PlannedRun plan, Predicate<List<TrialRecord>> enough) {
+    return new BlocksUntil(plan.groups(), enough);
   }
 }

@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.run;
 
 import io.pyrometer.coordinator.machine.MachineReading;
+import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.coordinator.testbed.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.ProcessLauncher;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
 /**
  * What a run is carried out with.
  *
+ * @param source says which trials of the plan are made next
  * @param launcher makes what starts processes; it is given what to do first when this JVM is told
  *     to end
  * @param namespaces makes hosts of the machine's network namespaces
@@ -24,6 +26,7 @@ import java.util.function.Supplier;
  */
 public record RunContext(
     PlannedRun plan,
+    TrialSource source,
     RunFolder folder,
     Distribution distribution,
     ValidityLimits limits,
@@ -36,9 +39,14 @@ public record RunContext(
 
   /** Returns a context with this machine's processes and clock. */
   public static RunContext of(
-      PlannedRun plan, RunFolder folder, Distribution distribution, Progress progress) {
+      PlannedRun plan,
+      TrialSource source,
+      RunFolder folder,
+      Distribution distribution,
+      Progress progress) {
     return new RunContext(
         plan,
+        source,
         folder,
         distribution,
         ValidityLimits.USUAL,

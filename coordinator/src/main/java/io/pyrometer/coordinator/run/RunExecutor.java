@@ -59,7 +59,7 @@ public final class RunExecutor {
     this.context = context;
     this.journal = journal;
     this.launcher = launcher;
-    this.source = TrialSource.of(context.plan());
+    this.source = context.source();
     this.finished = new ArrayList<>(context.folder().trials());
     this.probes = new GuaranteeProbes(context, journal, finished);
     // Keeps the logs of a resumed run apart from those before.
@@ -150,6 +150,7 @@ public final class RunExecutor {
             plan,
             context.folder(),
             settings,
+            List.of(),
             false,
             List.of(),
             "generator");
@@ -240,6 +241,7 @@ public final class RunExecutor {
             context.plan(),
             context.folder(),
             group.settings(),
+            context.plan().classesBefore(group),
             RunPreparation.relayed(group),
             Telemetry.of(group.settings()).jvmFlags(),
             label));

@@ -14,6 +14,7 @@ import java.util.Optional;
  * What a cluster is started from.
  *
  * @param settings of the processes and of the first trial that they serve
+ * @param classesBefore those that go before the driver's
  * @param relayed whether the clients of some trial go through a relay
  * @param telemetryFlags what telemetry asks of the JVMs of nodes and agents
  * @param label distinguishes this start's logs and work folders
@@ -24,6 +25,7 @@ public record ClusterSpec(
     PlannedRun plan,
     RunFolder folder,
     Settings settings,
+    List<Path> classesBefore,
     boolean relayed,
     List<String> telemetryFlags,
     String label) {
@@ -72,6 +74,7 @@ public record ClusterSpec(
         process,
         driver(),
         host,
+        network ? List.of() : classesBefore,
         network ? Cluster.NETWORK_HEAP : heapBytes(kind),
         network ? List.of() : jvmArguments(kind),
         network ? ProcessLimits.NONE : limits(kind, index, host),

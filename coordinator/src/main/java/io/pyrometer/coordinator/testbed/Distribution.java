@@ -76,7 +76,7 @@ public record Distribution(Path root) {
             java(),
             "-Xmx64m",
             "-cp",
-            classPath(driver.name(), List.of()),
+            classPath(driver.name(), List.of(), List.of()),
             "io.pyrometer.worker.Describe",
             driver.name());
     try {
@@ -119,16 +119,24 @@ public record Distribution(Path root) {
    * The command that starts a worker JVM of a driver on this machine's JDK.
    *
    * @param jvmFlags of {@link #jvmFlags}
-   * @param classPath the user's own classes
+   * @param before classes that replace those of the driver which have their names
+   * @param after the user's own classes
+   * @param archived whether archived classes of the driver are used, where there are some
    */
   List<String> workerCommand(
-      DriverDescription driver, List<String> jvmFlags, List<Path> classPath) {
+      DriverDescription driver,
+      List<String> jvmFlags,
+      List<Path> before,
+      List<Path> after,
+      boolean archived) {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(jvmFlags);
-    command.addAll(ClassArchive.flags(driverFolder(driver.name())));
+    if (archived) {
+      command.addAll(ClassArchive.flags(driverFolder(driver.name())));
+    }
     command.add("-cp");
-    command.add(classPath(driver.name(), classPath));
+    command.add(classPath(driver.name(), before, after));
     command.add("io.pyrometer.worker.Worker");
     command.add(driver.name());
     return command;
@@ -147,9 +155,11 @@ public record Distribution(Path root) {
     return root.resolve("drivers").resolve(driver);
   }
 
-  private String classPath(String driver, List<Path> own) {
-    StringBuilder path = new StringBuilder(driverFolder(driver) + "/*");
-    own.forEach(entry -> path.append(File.pathSeparator).append(entry.toAbsolutePath()));
-    return path.toString();
+  private String classPath(String driver, List<Path> before, List<Path> after) {
+    List<String> path = new ArrayList<>();
+    before.forEach(entry -> path.add(entry.toAbsolutePath().toString()));
+    path.add(driverFolder(driver) + "/*");
+    after.forEach(entry -> path.add(entry.toAbsolutePath().toString()));
+    return String.join(File.pathSeparator, path);
   }
 }

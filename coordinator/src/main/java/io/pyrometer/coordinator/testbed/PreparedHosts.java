@@ -12,18 +12,23 @@ import java.util.Optional;
 public final class PreparedHosts implements AutoCloseable {
   private final Distribution distribution;
   private final List<Path> classPath;
+
+  /** Archived classes would serve the processes of one version and not those of the other. */
+  private final boolean archived;
+
   private final List<PreparedHost> hosts;
   private final Optional<Namespaces> namespaces;
   private final Optional<RemoteBundle> bundle;
 
   private PreparedHosts(
       Distribution distribution,
-      List<Path> classPath,
+      PlannedRun plan,
       List<PreparedHost> hosts,
       Optional<Namespaces> namespaces,
       Optional<RemoteBundle> bundle) {
     this.distribution = distribution;
-    this.classPath = classPath;
+    this.classPath = classPath(plan);
+    this.archived = !plan.classesDiffer();
     this.hosts = List.copyOf(hosts);
     this.namespaces = namespaces;
     this.bundle = bundle;
@@ -38,13 +43,12 @@ public final class PreparedHosts implements AutoCloseable {
    */
   public static PreparedHosts of(
       PlannedRun plan, Distribution distribution, NamespaceCommands machine) {
-    List<Path> classPath = classPath(plan);
     List<Host> hosts = plan.testbed().hosts();
     if (areNamespaces(plan)) {
       Namespaces made = Namespaces.make(machine, most(plan, "nodes"), most(plan, "agents"));
       return new PreparedHosts(
           distribution,
-          classPath,
+          plan,
           made.hosts().stream().map(PreparedHost::here).toList(),
           Optional.of(made),
           Optional.empty());
@@ -55,16 +59,21 @@ public final class PreparedHosts implements AutoCloseable {
     if (hosts.stream().allMatch(Host::local)) {
       return new PreparedHosts(
           distribution,
-          classPath,
+          plan,
           hosts.stream().map(PreparedHost::here).toList(),
           Optional.empty(),
           Optional.empty());
+    }
+    if (plan.classesDiffer()) {
+      throw new WorkerException(
+          "Classes of a version are put before the driver's on this machine alone, and the run has other hosts: leave --classpath-a and --classpath-b out.",
+          true);
     }
     RemoteBundle bundle =
         RemoteBundle.pack(
             distribution,
             plan.drivers().values(),
-            classPath,
+            classPath(plan),
             plan.testbed().config().map(Path::of));
     try {
       List<PreparedHost> prepared = new ArrayList<>();
@@ -72,8 +81,7 @@ public final class PreparedHosts implements AutoCloseable {
           host ->
               prepared.add(
                   host.local() ? PreparedHost.here(host) : PreparedHost.reachedBy(host, bundle)));
-      return new PreparedHosts(
-          distribution, classPath, prepared, Optional.empty(), Optional.of(bundle));
+      return new PreparedHosts(distribution, plan, prepared, Optional.empty(), Optional.of(bundle));
     } catch (WorkerException refused) {
       bundle.close();
       throw refused;
@@ -84,7 +92,7 @@ public final class PreparedHosts implements AutoCloseable {
   public static PreparedHosts thisMachine(PlannedRun plan, Distribution distribution) {
     return new PreparedHosts(
         distribution,
-        classPath(plan),
+        plan,
         List.of(PreparedHost.here(Host.LOCAL)),
         Optional.empty(),
         Optional.empty());
@@ -126,12 +134,14 @@ public final class PreparedHosts implements AutoCloseable {
    * How to start a worker on a host.
    *
    * @param name of the process: kind, hyphen, index
+   * @param classesBefore those that go before the driver's, on this machine alone
    * @param jvmArguments after Pyrometer's own
    */
   ProcessLauncher.Launch launch(
       String name,
       DriverDescription driver,
       PreparedHost host,
+      List<Path> classesBefore,
       long heapBytes,
       List<String> jvmArguments,
       ProcessLimits limits,
@@ -140,7 +150,7 @@ public final class PreparedHosts implements AutoCloseable {
     flags.addAll(jvmArguments);
     List<String> command =
         host.base().isEmpty()
-            ? distribution.workerCommand(driver, flags, classPath)
+            ? distribution.workerCommand(driver, flags, classesBefore, classPath, archived)
             : host.command(driver.name(), flags);
     return new ProcessLauncher.Launch(name, host.host(), command, limits, log);
   }

@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.fake;
 
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.coordinator.machine.MachineReading;
+import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.Progress;
 import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
@@ -199,7 +200,8 @@ public final class FakeRun {
         groups.stream().mapToInt(Group::block).max().orElse(0) + 1,
         stopping,
         drivers.stream().collect(Collectors.toMap(DriverDescription::name, each -> each)),
-        groups);
+        groups,
+        Optional.empty());
   }
 
   /** Makes a new folder for a plan. */
@@ -220,6 +222,7 @@ public final class FakeRun {
     return RunExecutor.run(
         new RunContext(
             plan,
+            TrialSource.of(plan),
             folder,
             new Distribution(distribution()),
             ValidityLimits.USUAL,

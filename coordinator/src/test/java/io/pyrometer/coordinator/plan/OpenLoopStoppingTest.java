@@ -37,7 +37,7 @@ class OpenLoopStoppingTest {
   void blocksAreAddedUntilWhatTheRateLeavesOpenIsPrecise(
       double rate, double getNoise, double putNoise, double throughputNoise, int blocks) {
     List<Group> groups = FakeRun.blocksOf(MOST, "mix");
-    TrialSource source = new UntilPrecise(groups, new StoppingRule(3, 0.03, MOST, 0.95));
+    TrialSource source = TrialSources.untilPrecise(groups, new StoppingRule(3, 0.03, MOST, 0.95));
     Random random = new Random(8);
     List<TrialRecord> history = new ArrayList<>();
     for (Optional<Group> next = source.next(history);

@@ -25,7 +25,7 @@ class TrialSourceTest {
 
   @Test
   void theSameHistoryAlwaysHasTheSameNextGroup() {
-    TrialSource source = new UntilPrecise(groups, new StoppingRule(3, 0.05, BLOCKS, 0.95));
+    TrialSource source = TrialSources.untilPrecise(groups, new StoppingRule(3, 0.05, BLOCKS, 0.95));
     List<TrialRecord> history = new ArrayList<>();
     Random random = new Random(1);
     for (Optional<Group> next = source.next(history);
@@ -53,7 +53,7 @@ class TrialSourceTest {
 
   @Test
   void aTreatmentThatAlwaysFailsDoesNotHoldTheRunUp() {
-    TrialSource source = new UntilPrecise(FakeRun.blocksOf(5, "put", "bad"), rule(5));
+    TrialSource source = TrialSources.untilPrecise(FakeRun.blocksOf(5, "put", "bad"), rule(5));
     List<TrialRecord> history = new ArrayList<>();
     for (Optional<Group> next = source.next(history);
         next.isPresent();
@@ -91,7 +91,7 @@ class TrialSourceTest {
     DoubleSupplier throughput = () -> 1_000 * (1 + noise * random.nextGaussian());
     int covered = 0;
     for (int i = 0; i < runs; i++) {
-      TrialSource source = new UntilPrecise(groups, rule);
+      TrialSource source = TrialSources.untilPrecise(groups, rule);
       List<TrialRecord> history = new ArrayList<>();
       for (Optional<Group> next = source.next(history);
           next.isPresent();

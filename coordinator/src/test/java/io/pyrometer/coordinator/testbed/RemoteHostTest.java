@@ -280,6 +280,7 @@ class RemoteHostTest {
               "node-1",
               FakeRun.driver("fake"),
               hosts.of("node", 1),
+              List.of(),
               1 << 20,
               List.of("-Dlast=1"),
               ProcessLimits.NONE,
@@ -448,16 +449,21 @@ class RemoteHostTest {
   }
 
   @Test
-  void theUsersClassesComeAfterTheDrivers() {
+  void theUsersClassesComeAfterTheDriversAndThoseOfAVersionBeforeThem() {
     List<String> command =
         new Distribution(folder)
             .workerCommand(
                 FakeRun.driver("fake"),
                 List.of("-Xmx1m"),
-                List.of(Path.of("/a.jar"), Path.of("/b")));
+                List.of(Path.of("/build")),
+                List.of(Path.of("/a.jar"), Path.of("/b")),
+                true);
     assertThat(command)
         .containsSequence(
-            "-cp", folder + "/drivers/fake/*:/a.jar:/b", "io.pyrometer.worker.Worker", "fake");
+            "-cp",
+            "/build:" + folder + "/drivers/fake/*:/a.jar:/b",
+            "io.pyrometer.worker.Worker",
+            "fake");
     assertThat(command.get(0)).endsWith("/bin/java");
   }
 }

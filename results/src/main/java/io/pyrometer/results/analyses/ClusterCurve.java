@@ -73,16 +73,6 @@ final class ClusterCurve {
                     new StudyData(observations, RESPONSE, Rankings.UNIT, Scale.LN), WHAT));
     List<Finding> findings = new ArrayList<>();
     findings.add(growth());
-    TrialDemands.coldness(byNodes.values().stream().flatMap(List::stream).toList())
-        .ifPresent(
-            sentence ->
-                findings.add(
-                    new Finding(
-                        Finding.Kind.STEADY_STATE,
-                        Finding.Severity.WARNING,
-                        "Cluster curve: " + StudyResult.small(sentence),
-                        Map.of(),
-                        "A longer common warm-up, as with --set common-warm-up=60s.")));
     law.findings().forEach(finding -> findings.add(named(finding)));
     List<Section> sections = new ArrayList<>();
     sections.add(table());

@@ -86,7 +86,6 @@ public final class CapacityStudy {
     this.ask = ask;
     List<MeasuredPath> paths = MeasuredPath.of(run);
     this.path = chosen(paths, ask.path);
-    warmEnough();
     this.pooled = plan(path.model(path.demands()));
     List<CapacityPlan> single = path.models().stream().map(this::plan).toList();
     this.blocks = single.size() > 1 ? single : List.of(pooled);
@@ -123,17 +122,6 @@ public final class CapacityStudy {
                 BadDataException.of(
                     "The run has no valid trials of the path '%s', only of %s.",
                     asked.get(), labels));
-  }
-
-  /** Most trials must be of warm code; the few others make the estimates worse, not useless. */
-  private void warmEnough() {
-    long cold = path.demands().stream().filter(TrialDemands::cold).count();
-    if (2 * cold > path.demands().size()) {
-      throw BadDataException.of(
-          "In %s of %s the servers' compilers used over %s of their CPU time, so these are not the"
-              + " demands of a warm cluster; run it again with a longer --set common-warm-up=….",
-          cold, Figures.count(path.demands().size(), "trial"), Figures.percent(TrialDemands.COLD));
-    }
   }
 
   private CapacityPlan plan(ServiceModel model) {
@@ -203,16 +191,6 @@ public final class CapacityStudy {
     findings.add(tenTimes());
     findings.add(death(n));
     findings.add(check());
-    TrialDemands.coldness(path.demands())
-        .ifPresent(
-            sentence ->
-                findings.add(
-                    new Finding(
-                        Kind.STEADY_STATE,
-                        Severity.WARNING,
-                        sentence,
-                        Map.of(),
-                        "A longer common warm-up.")));
     if (blocks.size() < 2) {
       findings.add(
           new Finding(

@@ -1,6 +1,5 @@
 package io.pyrometer.results.capacity;
 
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.capacity.ServiceModel;
 import io.pyrometer.experiment.Ladder.Count;
 import io.pyrometer.journal.Metric;
@@ -8,7 +7,6 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.results.ranking.OfferedRate;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
@@ -24,7 +22,6 @@ import java.util.stream.DoubleStream;
  * @param recordsPerCall at least 1 in a path of batches
  * @param clientSeconds CPU time of all clients
  * @param serverSeconds CPU time of all servers, without what they use idle
- * @param compiling share of the servers' CPU time that their compilers used
  * @param idleCpus CPU time that one server uses without load, in CPUs
  */
 public record TrialDemands(
@@ -35,15 +32,8 @@ public record TrialDemands(
     double recordsPerCall,
     double clientSeconds,
     double serverSeconds,
-    double compiling,
     double idleCpus) {
   private static final double MICRO = 1e-6;
-
-  /**
-   * A server whose compilers use more than this share of its CPU time runs much interpreted code,
-   * so that its demands are not those of a warm one.
-   */
-  static final double COLD = 0.2;
 
   /** What idle work may make of the servers' CPU time at most; the rest is taken for demand. */
   private static final double MOST_IDLE = 0.95;
@@ -72,7 +62,6 @@ public record TrialDemands(
             trial.counts().records() / (double) Math.max(1, trial.counts().calls()),
             clients.get() * MICRO,
             all - idlePerRecord,
-            1 - servers.get() / trial.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU).get(),
             idle));
   }
 
@@ -91,23 +80,7 @@ public record TrialDemands(
     return trial.settings().has("backups") ? trial.settings().integer("backups") : 0;
   }
 
-  /** Whether the servers' code was still being compiled. */
-  public boolean cold() {
-    return compiling > COLD;
-  }
-
-  /** A sentence on trials with cold code among these; empty if there are none. */
-  public static Optional<String> coldness(List<TrialDemands> demands) {
-    long cold = demands.stream().filter(TrialDemands::cold).count();
-    double most = demands.stream().mapToDouble(TrialDemands::compiling).max().orElse(0);
-    return cold == 0
-        ? Optional.empty()
-        : Optional.of(
-            "In %d of %s the servers' code was still being compiled (compilers used up to %s of their CPU time): demands are upper bounds, and more servers on one machine are colder, so their demand seems to grow."
-                .formatted(cold, Figures.count(demands.size(), "trial"), Figures.percent(most)));
-  }
-
-  /** Records per second that so many servers of some CPU could carry, if nothing else limits. */
+  /** Records per second that so many servers of some CPUs could carry, if nothing else limits. */
   public double serversBound(double cpus) {
     return servers * Math.max(0, cpus - idleCpus) / serverSeconds;
   }

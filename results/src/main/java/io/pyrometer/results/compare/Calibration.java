@@ -6,7 +6,6 @@ import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.NoiseFloor;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Metric;
-import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.NamedMetric;
@@ -30,30 +29,37 @@ public final class Calibration {
   private final RunRecord run;
   private final Map<NamedMetric, NoiseFloor> floors;
 
-  private Calibration(RunRecord run, Map<NamedMetric, NoiseFloor> floors) {
+  private final Margins margins;
+
+  private Calibration(RunRecord run, Margins margins, Map<NamedMetric, NoiseFloor> floors) {
     this.run = run;
+    this.margins = margins;
     this.floors = floors;
   }
 
   /**
+   * The noise, and what a gate with these margins takes of one treatment that is judged by all
+   * these metrics.
+   *
    * @throws BadDataException if fewer than three pairs are valid
    */
-  public static Calibration of(RunRecord run) {
+  public static Calibration of(RunRecord run, Margins margins) {
     TreatmentTrials replicates = new TreatmentTrials(run);
+    List<NamedMetric> metrics =
+        NamedMetric.of(run.counting()).stream().filter(NamedMetric::standard).toList();
     Map<NamedMetric, NoiseFloor> floors = new LinkedHashMap<>();
-    for (NamedMetric metric : NamedMetric.of(run.counting())) {
-      if (!metric.standard() && !metric.isLatency(LatencyStatistic.P999)) {
-        continue;
-      }
+    for (NamedMetric metric : metrics) {
+      GateRule rule = new GateRule(GateRule.DEFAULT.level(), margins.of(metric), metric.better());
       List<Treatment> both = both(replicates, metric);
-      floor(metric, both.get(0), both.get(1)).ifPresent(floor -> floors.put(metric, floor));
+      floor(both.get(0), both.get(1), rule, metrics.size())
+          .ifPresent(floor -> floors.put(metric, floor));
     }
     if (floors.keySet().stream().noneMatch(metric -> metric.name().equals(Metric.THROUGHPUT))) {
       throw BadDataException.of(
           "Fewer than 3 pairs of %s are valid, which gives no noise floor; calibrate again.",
           run.folder().path().getFileName());
     }
-    return new Calibration(run, floors);
+    return new Calibration(run, margins, floors);
   }
 
   /** The treatment, and the same once more. */
@@ -63,22 +69,13 @@ public final class Calibration {
         .toList();
   }
 
-  private static Optional<NoiseFloor> floor(NamedMetric metric, Treatment one, Treatment other) {
+  private static Optional<NoiseFloor> floor(
+      Treatment one, Treatment other, GateRule rule, int rows) {
     List<String> shared =
         one.replicates().keySet().stream().filter(other.replicates()::containsKey).toList();
-    if (shared.size() < 3) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        NoiseFloor.of(
-            values(one, shared),
-            values(other, shared),
-            new GateRule(
-                GateRule.DEFAULT.pairs(),
-                GateRule.DEFAULT.level(),
-                metric.defaultDelta(),
-                metric.better()),
-            0.95));
+    return shared.size() < 3
+        ? Optional.empty()
+        : Optional.of(NoiseFloor.of(values(one, shared), values(other, shared), rule, rows, 0.95));
   }
 
   private static double[] values(Treatment treatment, List<String> blocks) {
@@ -100,7 +97,9 @@ public final class Calibration {
   private static Optional<Calibration> usable(RunFolder folder, Environment environment) {
     try {
       RunRecord run = RunRecord.load(folder);
-      return run.environment().like(environment) ? Optional.of(of(run)) : Optional.empty();
+      return run.environment().like(environment)
+          ? Optional.of(of(run, Margins.DEFAULT))
+          : Optional.empty();
     } catch (BadDataException | RunException unfinished) {
       return Optional.empty();
     }
@@ -114,11 +113,15 @@ public final class Calibration {
     return floors;
   }
 
-  /** How many pairs a gate takes here; empty without such figures, or if a thousand do not do. */
-  Optional<Integer> pairsNeeded(String metric) {
+  /** What was found of a metric; empty without such figures. */
+  Optional<NoiseFloor> floor(String metric) {
     return floors.entrySet().stream()
         .filter(floor -> floor.getKey().name().equals(metric))
-        .flatMap(floor -> floor.getValue().pairsNeeded().stream().boxed())
+        .map(Map.Entry::getValue)
         .findFirst();
+  }
+
+  Margins margins() {
+    return margins;
   }
 }

@@ -11,7 +11,6 @@ import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.NamedMetric;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.study.StudyResult;
@@ -36,10 +35,10 @@ public final class CalibrationPage {
         .forEach(
             (metric, floor) -> {
               answer.add(named(metric, floor.finding()));
-              rows.add(row(metric, floor));
+              rows.add(row(metric, floor, found.margins()));
               pairs.add(pairs(run, metric));
             });
-    answer.add(use(found));
+    answer.add(use());
     List<Exhibit> exhibits = new ArrayList<>();
     exhibits.add(
         Exhibit.of(
@@ -47,10 +46,10 @@ public final class CalibrationPage {
             Table.of(
                 List.of(
                     "metric",
-                    "noise of a run",
+                    "noise of a trial",
                     "95 %",
-                    "smallest regression detected",
-                    "95 %",
+                    "finds a loss of",
+                    "excludes a loss of",
                     "A again/A"),
                 1,
                 rows)));
@@ -83,37 +82,24 @@ public final class CalibrationPage {
         finding.wouldChange());
   }
 
-  private static Finding use(Calibration found) {
-    List<String> parts = new ArrayList<>();
-    for (NamedMetric metric : found.floors().keySet()) {
-      String loss = Figures.percent(GateRule.DEFAULT.toFind());
-      parts.add(
-          found
-              .pairsNeeded(metric.name())
-              .map(
-                  pairs ->
-                      "%s to find a loss of %s of %s"
-                          .formatted(Figures.count(pairs, "pair"), loss, metric.label()))
-              .orElse(
-                  "more than a thousand pairs to find a loss of %s of %s"
-                      .formatted(loss, metric.label())));
-    }
+  private static Finding use() {
     return new Finding(
         Finding.Kind.COMPARISON,
         Finding.Severity.INFO,
-        "A gate with a margin of %s takes %s here; the margin is for you to set and does not follow from the noise."
-            .formatted(Figures.percent(GateRule.DEFAULT.margin()), Phrases.and(parts)),
+        "These are the numbers of blocks for 'pyrometer compare --interleave' with one treatment; more treatments share the level of the gate and take more. The smallest relevant difference is for you to set (--delta) and does not follow from the noise.",
         Map.of(),
         "Another calibration, with more blocks or on a quieter machine.");
   }
 
-  private static List<String> row(NamedMetric metric, NoiseFloor floor) {
+  private static List<String> row(NamedMetric metric, NoiseFloor floor, Margins margins) {
+    GateRule rule = GateRule.DEFAULT.withMargin(margins.of(metric));
     return List.of(
         metric.label(),
         Numbers.percent(floor.noise().value()),
         percents(floor.noise().low(), floor.noise().high()),
-        Numbers.percent(floor.smallestLoss().value()),
-        percents(floor.smallestLoss().low(), floor.smallestLoss().high()),
+        "%s: %s".formatted(Figures.percent(rule.toFind()), NoiseFloor.blocks(floor.blocksToFind())),
+        "%s: %s"
+            .formatted(Figures.percent(rule.margin()), NoiseFloor.blocks(floor.blocksToExclude())),
         Numbers.ratio(floor.bias()));
   }
 

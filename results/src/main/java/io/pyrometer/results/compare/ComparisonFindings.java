@@ -1,17 +1,15 @@
 package io.pyrometer.results.compare;
 
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.analysis.comparison.GateResult;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.analysis.estimate.RunsNeeded;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Outcome;
 import io.pyrometer.results.compare.RunComparison.Row;
+import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +19,9 @@ import java.util.stream.Collectors;
 
 /** What a comparison says, in sentences: a regression first, then what may limit it. */
 final class ComparisonFindings {
-  private static final String SETTLED_BY = "Further blocks of both runs.";
+  private static final String SETTLED_BY = "More blocks or runs of both.";
+  private static final String NOT_JUDGED =
+      "Not judged: one run of each, made at different times, does not show how much two runs of the same differ; measure both in the same blocks with compare --interleave, or give several runs of each (A1,A2,A3 B1,B2,B3).";
 
   private final RunComparison found;
 
@@ -60,28 +60,68 @@ final class ComparisonFindings {
           new Finding(
               Kind.COMPARISON,
               Severity.INFO,
-              "No regression found in %s.".formatted(all),
+              "No regression found in %s%s.".formatted(all, widest(Outcome.PASS)),
               Map.of(),
-              "More blocks, which would show smaller regressions.");
+              "More blocks, which exclude smaller losses.");
       case REGRESSION ->
           new Finding(
               Kind.COMPARISON,
               Severity.WARNING,
               "Regression: %s.".formatted(regressed()),
               Map.of(),
-              "A repeat of the runs that does not show it.");
+              "A repeat that does not show it.");
       case NOT_ENOUGH_RUNS ->
-          new Finding(
-              Kind.NOT_ENOUGH_RUNS,
-              Severity.NOTICE,
-              "Not enough runs: no regression found, but only %d of %s can exclude one; %s."
-                  .formatted(
-                      found.rows().stream().filter(r -> r.outcome() == Outcome.PASS).count(),
-                      all,
-                      advice()),
-              Map.of(),
-              SETTLED_BY);
+          new Finding(Kind.NOT_ENOUGH_RUNS, Severity.NOTICE, undecided(all), Map.of(), SETTLED_BY);
     };
+  }
+
+  private String undecided(String all) {
+    List<Row> judged = found.rows().stream().filter(row -> row.gate().isPresent()).toList();
+    if (judged.isEmpty() && !found.interleaved()) {
+      return NOT_JUDGED;
+    }
+    if (judged.isEmpty()) {
+      return "Not enough blocks: with fewer than two there is no noise to judge a difference by; %s"
+          .formatted(goOn());
+    }
+    long open = found.rows().stream().filter(r -> r.outcome() == Outcome.NOT_ENOUGH_RUNS).count();
+    return "Not enough %s: no regression found, but %d of %s cannot exclude one%s; %s"
+        .formatted(
+            found.interleaved() ? "blocks" : "runs",
+            open,
+            all,
+            widest(Outcome.NOT_ENOUGH_RUNS),
+            goOn());
+  }
+
+  private String goOn() {
+    return found.interleaved()
+        ? "compare again with a larger --blocks; each look is valid whenever the run stops."
+        : "give more runs of each, or compare both in the same blocks with compare --interleave.";
+  }
+
+  /** The largest loss that is still possible in any judged row of an outcome. */
+  private String widest(Outcome outcome) {
+    return found.rows().stream()
+        .filter(row -> row.outcome() == outcome && row.gate().isPresent())
+        .max(Comparator.comparingDouble(ComparisonFindings::possibleLoss))
+        .map(
+            row ->
+                "; the largest change for the worse that is not excluded is %s %s (%s of %s)"
+                    .formatted(
+                        rule(row).worsening(),
+                        Figures.percent(possibleLoss(row)),
+                        row.metric().label(),
+                        row.treatment()))
+        .orElse("");
+  }
+
+  private static double possibleLoss(Row row) {
+    return rule(row).greatestLoss(row.gate().orElseThrow().ratio());
+  }
+
+  private static GateRule rule(Row row) {
+    return new GateRule(GateRule.DEFAULT.level(), row.margin(), row.metric().better());
   }
 
   /** Each treatment with the metrics that it lost by. */
@@ -109,44 +149,13 @@ final class ComparisonFindings {
   }
 
   private static Finding regression(Row row) {
-    GateResult gate = row.gate().orElseThrow();
-    Estimate ratio = gate.ratio();
-    int runs = ratio.replicates();
+    Finding gate = row.gate().orElseThrow().finding();
     return new Finding(
-        Kind.COMPARISON,
-        Severity.WARNING,
-        "Regression: the %s of %s in %s is %s against A (%s, p %s after correction for all comparisons), beyond the margin of %s."
-            .formatted(
-                row.metric().label(),
-                row.treatment(),
-                letter(row.candidate()),
-                Figures.change(ratio.value()),
-                row.comparison().paired()
-                    ? Figures.count(runs, "pair")
-                    : Figures.count(runs, "run") + " of each",
-                Figures.plain(gate.p()),
-                Figures.percent(row.margin())),
-        Map.of("ratio", ratio),
-        "A repeat of the runs that does not show it.");
-  }
-
-  /** As many blocks as the gate asks for at this noise settle every row. */
-  private String advice() {
-    int most =
-        found.rows().stream()
-            .filter(row -> row.outcome() == Outcome.NOT_ENOUGH_RUNS)
-            .mapToInt(ComparisonFindings::blocks)
-            .max()
-            .orElse(GateRule.DEFAULT.pairs());
-    return most >= RunsNeeded.MOST
-        ? "the noise is too high for any number of blocks, so reduce it first"
-        : "about %d blocks of each run are needed (--blocks %d)".formatted(most, most);
-  }
-
-  private static int blocks(Row row) {
-    return row.gate()
-        .map(gate -> gate.ratio().replicates() + gate.missing())
-        .orElse(GateRule.DEFAULT.pairs());
+        gate.kind(),
+        gate.severity(),
+        "Regression: " + StudyResult.small(gate.sentence()),
+        gate.estimates(),
+        gate.wouldChange());
   }
 
   private static String letter(int run) {
@@ -168,13 +177,6 @@ final class ComparisonFindings {
 
   private List<Finding> reservations() {
     List<Finding> notes = new ArrayList<>();
-    notes.add(
-        new Finding(
-            Kind.DISTURBED,
-            Severity.NOTICE,
-            "The runs were made at different times: how much two runs of the same differ is in none of these intervals; repeat both, or measure both in the blocks of one run.",
-            Map.of(),
-            "Both measured in the same blocks."));
     found
         .unlike()
         .forEach(
@@ -187,34 +189,32 @@ final class ComparisonFindings {
     found
         .notCompared()
         .forEach(sentence -> notes.add(note(Severity.NOTICE, sentence, "Longer trials.")));
-    for (int i = 1; i < found.runs().size(); i++) {
+    for (int i = 1; i < found.sides().size(); i++) {
       settings(i, notes);
     }
-    notes.add(
-        note(
-            Severity.NOTICE,
-            "The runs were made one after the other, so drift of the machine between them appears as a difference.",
-            "The baseline run once more, which then must show no difference."));
+    if (!found.interleaved()) {
+      notes.add(
+          note(
+              Severity.NOTICE,
+              "The runs were made at different times, so drift of the machine between those of A and the others appears as a difference.",
+              "Both measured in the same blocks (compare --interleave)."));
+    }
     return notes;
   }
 
   private void settings(int candidate, List<Finding> notes) {
-    List<String> differing = Differences.settings(found.runs().get(0), found.runs().get(candidate));
+    List<String> differing =
+        Differences.settings(found.sides().get(0).trials(), found.sides().get(candidate).trials());
     if (!differing.isEmpty()) {
       notes.add(
           note(
-              Severity.NOTICE,
+              found.interleaved() ? Severity.INFO : Severity.NOTICE,
               "A and %s differ in their settings: %s."
                   .formatted(letter(candidate), String.join(", ", differing)),
               "Runs that differ in nothing but the change to be judged."));
     }
-    if (!found.paired(candidate)) {
-      notes.add(
-          note(
-              Severity.NOTICE,
-              "A and %s have different seeds, so their blocks are not paired."
-                  .formatted(letter(candidate)),
-              "Runs with the same --seed, whose trials then come in the same order."));
+    if (found.singleRuns(candidate) && found.outcome() == Outcome.REGRESSION) {
+      notes.add(note(Severity.NOTICE, NOT_JUDGED, SETTLED_BY));
     }
   }
 
@@ -226,6 +226,8 @@ final class ComparisonFindings {
   static String sentence(Row row) {
     return row.outcome() == Outcome.REGRESSION
         ? regression(row).sentence()
-        : row.comparison().finding().sentence();
+        : row.gate()
+            .map(gate -> gate.finding().sentence())
+            .orElseGet(() -> row.comparison().finding().sentence());
   }
 }

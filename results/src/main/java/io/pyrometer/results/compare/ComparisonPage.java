@@ -12,8 +12,8 @@ import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.RunComparison.Judgement;
-import io.pyrometer.results.compare.RunComparison.Outcome;
 import io.pyrometer.results.compare.RunComparison.Row;
+import io.pyrometer.results.compare.RunComparison.Side;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class ComparisonPage {
     return new Page(
         "compare",
         "Is %s worse than %s?"
-            .formatted(found.runs().size() == 2 ? "B" : "any other run", RunComparison.letter(0)),
+            .formatted(found.sides().size() == 2 ? "B" : "any other run", RunComparison.letter(0)),
         found.margins().origin(),
         ComparisonFindings.of(found),
         sections,
@@ -81,20 +81,21 @@ public final class ComparisonPage {
   private String lead(NamedMetric metric, boolean judged) {
     String better = metric.better() == Direction.LOWER ? "Lower is better." : "Higher is better.";
     String verdict =
-        " The verdict follows from the interval of the ratio and the smallest relevant difference,"
-            + " %s; better and worse are corrected for all comparisons on this page."
-                .formatted(Numbers.percent(found.margins().of(metric)));
+        " The verdict follows from the interval of the ratio and the smallest relevant difference, %s: beyond it, inside it, or open; better and worse are corrected for all comparisons on this page.%s"
+            .formatted(
+                Numbers.percent(found.margins().of(metric)),
+                found.interleaved()
+                    ? " The intervals hold at every look, whenever the run stops."
+                    : "");
     return better
         + verdict
         + (judged
-            ? " A regression has p below 0.01 after Holm's correction over all comparisons on this"
-                + " page, and a loss beyond that difference."
-            : " Shown, not judged: a percentile this far out varies too much from run to run to"
-                + " gate on.");
+            ? " A regression has p below 0.01 after correction for all comparisons on this page, and a loss beyond that difference."
+            : " Shown, not judged; --metric %s judges it as well.".formatted(metric.name()));
   }
 
   private String named(Row row) {
-    return found.runs().size() == 2
+    return found.sides().size() == 2
         ? row.treatment()
         : row.treatment() + " in " + RunComparison.letter(row.candidate());
   }
@@ -104,14 +105,8 @@ public final class ComparisonPage {
       case BETTER -> "better";
       case WORSE -> "worse";
       case NO_RELEVANT_DIFFERENCE -> "no relevant difference";
-      case NOT_ENOUGH_RUNS -> "not enough runs" + missing(row);
+      case NOT_ENOUGH_RUNS -> row.comparison().ratio().hasInterval() ? "open" : "not judged";
     };
-  }
-
-  private static String missing(Row row) {
-    return row.gate().filter(gate -> gate.missing() > 0).isPresent()
-        ? " (about %s)".formatted(Figures.count(row.gate().orElseThrow().missing(), "more block"))
-        : "";
   }
 
   private static Table table(NamedMetric metric, List<Row> rows, boolean judged) {
@@ -125,19 +120,19 @@ public final class ComparisonPage {
               Numbers.shorten(c.baseline().value()),
               Numbers.shorten(c.candidate().value()),
               Numbers.ratio(c.ratio()),
-              c.ratio().replicates() + (c.paired() ? " pairs" : " each"),
+              c.replicates(),
               verdict(row),
-              row.gate().map(gate -> Numbers.shorten(gate.p())).orElse("–"),
-              judged ? regression(row.outcome()) : "not judged"));
+              row.gate().map(gate -> Figures.bareP(gate.p())).orElse("–"),
+              judged ? regression(row) : "not judged"));
     }
     List<String> header =
         List.of(
             "treatment",
-            "run",
+            "",
             "A, " + metric.unit(),
             "this, " + metric.unit(),
             "ratio to A",
-            "runs",
+            "from",
             "verdict",
             "p of regression",
             "regression");
@@ -146,36 +141,42 @@ public final class ComparisonPage {
     return new Table(header, cells, List.of(l, l, r, r, r, r, l, r, l));
   }
 
-  private static String regression(Outcome outcome) {
-    return switch (outcome) {
+  private static String regression(Row row) {
+    return switch (row.outcome()) {
       case PASS -> "none found";
       case REGRESSION -> "regression";
-      case NOT_ENOUGH_RUNS -> "not enough runs";
+      case NOT_ENOUGH_RUNS -> row.gate().isPresent() ? "not excluded" : "not judged";
     };
   }
 
   private Section runs() {
     List<List<String>> rows = new ArrayList<>();
-    for (int i = 0; i < found.runs().size(); i++) {
-      RunRecord run = found.runs().get(i);
-      rows.add(
-          List.of(
-              RunComparison.letter(i),
-              String.valueOf(run.folder().path().getFileName()),
-              "./pyrometer " + String.join(" ", run.plan().arguments()),
-              String.valueOf(run.blocksSeen()),
-              String.valueOf(run.plan().seed()),
-              run.environment().commit().isEmpty() ? "–" : run.environment().commit(),
-              run.environment().taken()));
+    for (int i = 0; i < found.sides().size(); i++) {
+      Side side = found.sides().get(i);
+      for (RunRecord run : side.runs()) {
+        rows.add(
+            List.of(
+                RunComparison.letter(i),
+                found.interleaved() ? side.name() : "",
+                String.valueOf(run.folder().path().getFileName()),
+                "./pyrometer " + String.join(" ", run.plan().arguments()),
+                String.valueOf(run.blocksSeen()),
+                String.valueOf(run.plan().seed()),
+                run.environment().commit().isEmpty() ? "–" : run.environment().commit(),
+                run.environment().taken()));
+      }
     }
     return new Section(
         "runs",
-        "The runs",
-        "",
+        found.interleaved() ? "The versions" : "The runs",
+        found.interleaved()
+            ? "Both were measured in every block, each on fresh processes, in an order drawn anew."
+            : "",
         List.of(
             Exhibit.of(
                 "What is compared",
                 Table.ofWords(
-                    List.of("", "run", "made by", "blocks", "seed", "commit", "begun"), rows))));
+                    List.of("", "version", "run", "made by", "blocks", "seed", "commit", "begun"),
+                    rows))));
   }
 }

@@ -2,7 +2,6 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,16 +10,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What two runs set differently in treatments that both have. */
+/** What two versions or runs set differently in treatments that both have. */
 final class Differences {
   private Differences() {}
 
   /** Such as {@code backups (1 and 2)}; sorted. */
-  static List<String> settings(RunRecord one, RunRecord other) {
+  static List<String> settings(List<TrialSpec> one, List<TrialSpec> other) {
     Map<Map<String, String>, Settings> settings = new HashMap<>();
-    one.plan().trials().forEach(trial -> settings.put(trial.levels(), trial.settings()));
+    one.forEach(trial -> settings.put(trial.levels(), trial.settings()));
     Map<String, Set<String>> differing = new TreeMap<>();
-    for (TrialSpec trial : other.plan().trials()) {
+    for (TrialSpec trial : other) {
       Settings before = settings.get(trial.levels());
       if (before != null) {
         collect(before, trial.settings(), differing);

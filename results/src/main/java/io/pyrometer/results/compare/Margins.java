@@ -2,7 +2,9 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.GateRule;
+import io.pyrometer.analysis.comparison.NoiseFloor;
 import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.results.NamedMetric;
 import java.nio.file.Path;
@@ -17,6 +19,14 @@ import java.util.Optional;
  * @param origin one sentence on where they come from
  */
 public record Margins(Optional<Double> overall, Map<String, Double> byMetric, String origin) {
+  /** The defaults of the metrics. */
+  public static final Margins DEFAULT =
+      new Margins(
+          Optional.empty(),
+          Map.of(),
+          "Smallest relevant difference: %s, the default; --delta sets another."
+              .formatted(defaults()));
+
   public Margins {
     byMetric = Map.copyOf(byMetric);
   }
@@ -35,36 +45,38 @@ public record Margins(Optional<Double> overall, Map<String, Double> byMetric, St
     return new Margins(overall, byMetric, origin.append(", as given with --delta.").toString());
   }
 
-  /**
-   * The defaults of the metrics. What a machine can detect is no reason for what matters: a
-   * calibration of a like environment only says how many pairs a gate with these margins takes.
-   */
-  public static Margins found(Path runs, Environment environment) {
-    String matters =
-        "Smallest relevant difference: %s, the default; --delta sets another."
-            .formatted(defaults());
-    return new Margins(
-        Optional.empty(),
-        Map.of(),
-        Calibration.latest(runs, environment)
-            .map(calibration -> matters + " " + pairs(calibration))
-            .orElse(
-                "%s How many blocks that takes here is not known; 'pyrometer calibrate' measures it."
-                    .formatted(matters)));
+  /** As an interleaved run was planned with, so that each look judges by the same. */
+  public static Margins of(Interleaving plan) {
+    return plan.delta().isEmpty() && plan.deltas().isEmpty()
+        ? DEFAULT
+        : given(plan.delta(), plan.deltas());
   }
 
-  private static String pairs(Calibration calibration) {
+  /**
+   * The defaults of the metrics. What a machine can detect is no reason for what matters: a
+   * calibration of a like environment only says how many blocks a gate with these margins takes.
+   */
+  public static Margins found(Path runs, Environment environment) {
+    String blocks =
+        Calibration.latest(runs, environment)
+            .map(Margins::blocks)
+            .orElse(
+                "How many blocks that takes here is not known; 'pyrometer calibrate' measures it.");
+    return new Margins(Optional.empty(), Map.of(), DEFAULT.origin() + " " + blocks);
+  }
+
+  private static String blocks(Calibration calibration) {
     String run = String.valueOf(calibration.run().folder().path().getFileName());
     return calibration
-        .pairsNeeded(Metric.THROUGHPUT)
+        .floor(Metric.THROUGHPUT)
         .map(
-            pairs ->
-                "%s measured that a loss of throughput of %s takes %s to be found in 95 of 100 cases."
+            floor ->
+                "At the noise of %s an interleaved comparison finds a loss of throughput of %s within %s in 95 of 100 cases."
                     .formatted(
                         run,
                         Figures.percent(GateRule.DEFAULT.toFind()),
-                        Figures.count(pairs, "pair")))
-        .orElse("%s measured too much noise for a gate here.".formatted(run));
+                        NoiseFloor.blocks(floor.blocksToFind())))
+        .orElse("");
   }
 
   private static String defaults() {

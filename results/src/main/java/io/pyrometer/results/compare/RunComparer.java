@@ -1,21 +1,23 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule;
 import io.pyrometer.analysis.comparison.GateResult;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.ModelGate;
 import io.pyrometer.analysis.comparison.ModelledPair;
+import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
 import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.analysis.latency.LatencyCounts;
+import io.pyrometer.analysis.latency.TailRatio;
 import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.experiment.Labels;
-import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.NamedMetric;
@@ -24,41 +26,58 @@ import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.compare.RunComparison.Judgement;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Row;
+import io.pyrometer.results.compare.RunComparison.Side;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /** Makes a {@link RunComparison}. */
 final class RunComparer {
   private static final double CONFIDENCE = 0.95;
   private static final double OUTLYING = 0.05;
+  private static final double NANOS_A_MICRO = 1000;
 
-  private final List<RunRecord> runs;
+  private final List<Side> sides;
+  private final boolean interleaved;
   private final Margins margins;
   private final Set<String> further;
   private final List<String> unlike;
-  private final List<TreatmentTrials> trials;
+  private final CallLatencies latencies;
+  private final List<List<TreatmentTrials>> trials;
   private final List<Measured> judged = new ArrayList<>();
   private final List<Measured> shown = new ArrayList<>();
   private final List<Lost> lost = new ArrayList<>();
   private final List<String> notCompared = new ArrayList<>();
 
-  RunComparer(List<RunRecord> runs, Margins margins, Set<String> further, List<String> unlike) {
-    this.runs = runs;
+  RunComparer(
+      List<Side> sides,
+      boolean interleaved,
+      Margins margins,
+      Set<String> further,
+      List<String> unlike,
+      CallLatencies latencies) {
+    this.sides = sides;
+    this.interleaved = interleaved;
     this.margins = margins;
     this.further = further;
     this.unlike = unlike;
-    this.trials = runs.stream().map(TreatmentTrials::new).toList();
+    this.latencies = latencies;
+    this.trials =
+        sides.stream()
+            .map(side -> side.runs().stream().map(TreatmentTrials::new).toList())
+            .toList();
   }
 
   RunComparison make() {
     refuseUnknownMetrics();
-    for (int candidate = 1; candidate < runs.size(); candidate++) {
+    for (int candidate = 1; candidate < sides.size(); candidate++) {
       int before = judged.size() + lost.size();
       for (Map<String, String> levels : shared(candidate)) {
         treatment(levels, candidate);
@@ -66,12 +85,13 @@ final class RunComparer {
       if (judged.size() + lost.size() == before) {
         throw new RunException(
             "%s and %s share no treatment with valid trials; compare runs of one experiment."
-                .formatted(name(0), name(candidate)));
+                .formatted(sides.get(0).name(), sides.get(candidate).name()));
       }
     }
     Map<Part, TreatmentModel> models = models(judged);
     return new RunComparison(
-        runs,
+        sides,
+        interleaved,
         margins,
         rows(judged, models, true),
         rows(shown, models(shown), false),
@@ -83,7 +103,12 @@ final class RunComparer {
 
   private void refuseUnknownMetrics() {
     Set<String> known =
-        NamedMetric.of(runs.stream().flatMap(run -> run.counting().stream()).toList()).stream()
+        NamedMetric.of(
+                sides.stream()
+                    .flatMap(side -> side.runs().stream())
+                    .flatMap(run -> run.counting().stream())
+                    .toList())
+            .stream()
             .map(NamedMetric::name)
             .collect(Collectors.toCollection(LinkedHashSet::new));
     for (String name : further) {
@@ -95,40 +120,48 @@ final class RunComparer {
     }
   }
 
-  private String name(int run) {
-    return String.valueOf(runs.get(run).folder().path().getFileName());
-  }
-
   private Set<Map<String, String>> shared(int candidate) {
-    Set<Map<String, String>> shared = new LinkedHashSet<>(trials.get(0).treatments());
-    shared.retainAll(trials.get(candidate).treatments());
+    Set<Map<String, String>> shared = treatments(0);
+    shared.retainAll(treatments(candidate));
     return shared;
   }
 
+  private Set<Map<String, String>> treatments(int side) {
+    Set<Map<String, String>> treatments = new LinkedHashSet<>();
+    trials.get(side).forEach(run -> treatments.addAll(run.treatments()));
+    return treatments;
+  }
+
   private void treatment(Map<String, String> levels, int candidate) {
-    TreatmentTrials baseline = trials.get(0);
-    TreatmentTrials other = trials.get(candidate);
-    if (!baseline.measured(levels)) {
+    List<TreatmentTrials> baseline = trials.get(0);
+    List<TreatmentTrials> other = trials.get(candidate);
+    if (baseline.stream().noneMatch(run -> run.measured(levels))) {
       return;
     }
     String treatment = Labels.of(levels, "the treatment");
-    if (!other.measured(levels)) {
+    if (other.stream().noneMatch(run -> run.measured(levels))) {
       String why =
-          other.trials(levels).stream().flatMap(t -> t.why().stream()).findFirst().orElse("");
+          other.stream()
+              .flatMap(run -> run.trials(levels).stream())
+              .flatMap(t -> t.why().stream())
+              .findFirst()
+              .orElse("");
       lost.add(new Lost(treatment, candidate, why));
       return;
     }
-    List<TrialRecord> both = new ArrayList<>(baseline.trials(levels));
-    both.addAll(other.trials(levels));
+    List<TrialRecord> both = new ArrayList<>();
+    baseline.forEach(run -> both.addAll(run.trials(levels)));
+    other.forEach(run -> both.addAll(run.trials(levels)));
     for (NamedMetric metric : NamedMetric.of(both)) {
       boolean judge = metric.standard() || further.contains(metric.name());
-      if (judge || metric.isLatency(LatencyStatistic.P999)) {
-        Treatment a = baseline.values(levels, metric.name());
-        Treatment b = other.values(levels, metric.name());
-        if (a.values().length > 0 && b.values().length > 0) {
-          (judge ? judged : shown).add(measured(treatment, candidate, metric, a, b));
-        } else if (a.values().length + b.values().length > 0) {
-          int without = a.values().length > 0 ? candidate : 0;
+      if (judge || CallLatencies.tail(metric).isPresent()) {
+        Measured measured = new Measured(levels, treatment, candidate, metric);
+        double[] a = values(measured, 0);
+        double[] b = values(measured, candidate);
+        if (a.length > 0 && b.length > 0) {
+          (judge ? judged : shown).add(measured);
+        } else if (a.length + b.length > 0) {
+          int without = a.length > 0 ? candidate : 0;
           notCompared.add(
               "The %s of %s is not compared: %s has no value of it%s."
                   .formatted(
@@ -141,110 +174,163 @@ final class RunComparer {
     }
   }
 
-  /**
-   * One metric of one treatment in the baseline and a candidate.
-   *
-   * @param blocks that both share; empty where they are not paired
-   */
+  /** One metric of one treatment in the baseline and a candidate. */
   private record Measured(
-      String treatment,
-      int candidate,
-      NamedMetric metric,
-      Treatment ofBaseline,
-      Treatment ofCandidate,
-      List<String> blocks) {
+      Map<String, String> levels, String treatment, int candidate, NamedMetric metric) {
 
-    boolean paired() {
-      return !blocks.isEmpty();
-    }
-
-    double[] before() {
-      return values(ofBaseline);
-    }
-
-    double[] after() {
-      return values(ofCandidate);
-    }
-
-    private double[] values(Treatment of) {
-      return paired()
-          ? blocks.stream().mapToDouble(b -> of.replicates().getOrDefault(b, 0.0)).toArray()
-          : of.values();
-    }
-
-    String inCandidate() {
-      return treatment + " in " + RunComparison.letter(candidate);
-    }
-
-    String inBaseline() {
-      return treatment + " in " + RunComparison.letter(0);
+    String in(int side) {
+      return treatment + " in " + RunComparison.letter(side);
     }
   }
 
-  /** Within shared blocks where both plans have one order, else run by run. */
-  private Measured measured(
-      String treatment, int candidate, NamedMetric metric, Treatment a, Treatment b) {
-    boolean oneOrder = runs.get(0).plan().seed() == runs.get(candidate).plan().seed();
-    List<String> blocks =
-        oneOrder
-            ? a.replicates().keySet().stream().filter(b.replicates()::containsKey).toList()
-            : List.of();
-    return new Measured(treatment, candidate, metric, a, b, blocks);
+  /** Of all blocks of all runs of a side. */
+  private double[] values(Measured of, int side) {
+    return trials.get(side).stream()
+        .flatMapToDouble(run -> Arrays.stream(run.values(of.levels(), of.metric().name()).values()))
+        .toArray();
+  }
+
+  /** By block, of a side whose only run is interleaved with that of the other. */
+  private Map<String, Double> blocks(Measured of, int side) {
+    return trials.get(side).get(0).values(of.levels(), of.metric().name()).replicates();
+  }
+
+  /** The blocks in which both versions have a value. */
+  private List<String> sharedBlocks(Measured of) {
+    Map<String, Double> other = blocks(of, of.candidate());
+    return blocks(of, 0).keySet().stream().filter(other::containsKey).toList();
+  }
+
+  /**
+   * What each run of a side comes to: of a tail the percentile of all its calls, otherwise the
+   * geometric mean of its blocks. Runs without a value are left out.
+   */
+  private Map<String, Double> runs(Measured of, int side) {
+    Map<String, Double> runs = new LinkedHashMap<>();
+    for (int i = 0; i < trials.get(side).size(); i++) {
+      RunRecord run = sides.get(side).runs().get(i);
+      double[] blocks = trials.get(side).get(i).values(of.levels(), of.metric().name()).values();
+      if (blocks.length > 0) {
+        double value =
+            calls(of, run, trials.get(side).get(i).trials(of.levels()))
+                .map(counts -> LatencyCounts.merged(counts).percentile(percent(of)) / NANOS_A_MICRO)
+                .orElseGet(() -> Means.geometric(blocks, "", CONFIDENCE).value());
+        runs.put(RunComparison.letter(side) + (i + 1), value);
+      }
+    }
+    return runs;
+  }
+
+  private static double percent(Measured of) {
+    return CallLatencies.tail(of.metric()).orElseThrow();
+  }
+
+  private Optional<List<LatencyCounts>> calls(
+      Measured of, RunRecord run, List<TrialRecord> ofTreatment) {
+    return latencies.of(
+        run,
+        ofTreatment.stream().filter(trial -> trial.outcome() == TrialRecord.Outcome.OK).toList(),
+        of.metric());
+  }
+
+  /** The ratio of a tail by all calls of the shared blocks, where their files are there. */
+  private Optional<Contrast> ofCalls(Measured of, List<String> blocks) {
+    List<Optional<List<LatencyCounts>>> both = new ArrayList<>();
+    for (int side : new int[] {0, of.candidate()}) {
+      List<TrialRecord> shared =
+          trials.get(side).get(0).trials(of.levels()).stream()
+              .filter(trial -> blocks.contains(String.valueOf(trial.block() + 1)))
+              .toList();
+      both.add(calls(of, sides.get(side).runs().get(0), shared));
+    }
+    if (both.stream().anyMatch(Optional::isEmpty)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        TailRatio.lnRatio(
+            both.get(0).orElseThrow(),
+            both.get(1).orElseThrow(),
+            percent(of),
+            new SplittableRandom(sides.get(0).runs().get(0).plan().seed())));
   }
 
   /** Treatments that share their noise: one metric of one candidate. */
-  private record Part(int candidate, NamedMetric metric, boolean paired) {}
+  private record Part(int candidate, NamedMetric metric) {}
 
-  /** The treatments of each part in one model. */
-  private static Map<Part, TreatmentModel> models(List<Measured> all) {
+  private static Part part(Measured each) {
+    return new Part(each.candidate(), each.metric());
+  }
+
+  /**
+   * The treatments of each part in one model: of interleaved versions the ratios of each block, of
+   * runs made at different times one value a run. Single runs are in none.
+   */
+  private Map<Part, TreatmentModel> models(List<Measured> all) {
     Map<Part, List<Measurement>> values = new LinkedHashMap<>();
     for (Measured each : all) {
-      List<Measurement> part = values.computeIfAbsent(part(each), key -> new ArrayList<>());
-      if (each.paired()) {
-        double[] before = each.before();
-        double[] after = each.after();
-        for (int i = 0; i < before.length; i++) {
-          part.add(
-              new Measurement(
-                  each.treatment(), "pairs", each.blocks().get(i), after[i] / before[i]));
+      if (interleaved) {
+        List<Measurement> part = values.computeIfAbsent(part(each), key -> new ArrayList<>());
+        Map<String, Double> before = blocks(each, 0);
+        Map<String, Double> after = blocks(each, each.candidate());
+        for (String block : sharedBlocks(each)) {
+          double ratio = after.getOrDefault(block, 1.0) / before.getOrDefault(block, 1.0);
+          part.add(new Measurement(each.treatment(), "pairs", block, ratio));
         }
-      } else {
-        add(part, each.inBaseline(), "A", each.ofBaseline());
-        add(part, each.inCandidate(), "B", each.ofCandidate());
+      } else if (!single(each.candidate())) {
+        List<Measurement> part = values.computeIfAbsent(part(each), key -> new ArrayList<>());
+        for (int side : new int[] {0, each.candidate()}) {
+          runs(each, side)
+              .forEach((run, value) -> part.add(new Measurement(each.in(side), "all", run, value)));
+        }
       }
     }
     Map<Part, TreatmentModel> models = new LinkedHashMap<>();
-    values.forEach((part, rows) -> models.put(part, TreatmentModel.of(rows)));
+    values.forEach(
+        (part, rows) -> {
+          if (!rows.isEmpty()) {
+            models.put(part, TreatmentModel.of(rows));
+          }
+        });
     return models;
   }
 
-  private static Part part(Measured each) {
-    return new Part(each.candidate(), each.metric(), each.paired());
+  private boolean single(int candidate) {
+    return sides.get(0).runs().size() + sides.get(candidate).runs().size() == 2;
   }
 
-  private static void add(List<Measurement> part, String name, String run, Treatment values) {
-    values
-        .replicates()
-        .forEach(
-            (block, value) -> part.add(new Measurement(name, "both", run + " " + block, value)));
-  }
-
-  private static ModelledPair modelled(TreatmentModel model, Measured each) {
-    String one = each.paired() ? each.treatment() : each.inBaseline();
-    String other = each.paired() ? each.treatment() : each.inCandidate();
-    Pair pair = new Pair(RunComparison.letter(0), each.inCandidate());
+  private ModelledPair modelled(Map<Part, TreatmentModel> models, Measured each) {
+    Pair pair = new Pair(RunComparison.letter(0), each.in(each.candidate()));
     String response = each.metric().label();
-    if (model.obstacle(one, other).isPresent()) {
-      return new ModelledPair(
+    Optional<TreatmentModel> model = Optional.ofNullable(models.get(part(each)));
+    if (interleaved) {
+      List<String> blocks = sharedBlocks(each);
+      return blocks.size() < 2 || model.isEmpty()
+          ? ModelledPair.obstructed(
+              pair,
+              response,
+              "fewer than two blocks have both, so there is no noise to judge a difference by; run more blocks")
+          : ModelledPair.of(
+              pair,
+              response,
+              ofCalls(each, blocks).orElseGet(() -> model.get().lnMean(each.treatment())),
+              blocks.size(),
+              "block");
+    }
+    if (model.isEmpty()) {
+      return ModelledPair.obstructed(
           pair,
           response,
-          Optional.empty(),
-          1,
-          "each was measured once, so there is no noise to judge a difference by; run more blocks");
+          "one run of each, made at different times, does not show how much two runs of the same differ");
     }
-    int blocks = each.paired() ? each.blocks().size() : model.blocks(one, other);
-    Contrast ln = each.paired() ? model.lnMean(one) : model.lnRatio(one, other);
-    return new ModelledPair(pair, response, Optional.of(ln), blocks, "");
+    int runs = Math.min(runs(each, 0).size(), runs(each, each.candidate()).size());
+    boolean repeated = runs(each, 0).size() + runs(each, each.candidate()).size() > 2;
+    return repeated
+        ? ModelledPair.of(
+            pair, response, model.get().lnRatio(each.in(0), each.in(each.candidate())), runs, "run")
+        : ModelledPair.obstructed(
+            pair,
+            response,
+            "only one run of each has it, which does not show how much two runs of the same differ");
   }
 
   /** All rows, of all treatments, metrics and candidates, are one family. */
@@ -253,17 +339,16 @@ final class RunComparer {
     List<TreatmentComparisons.Judged> compared = new ArrayList<>();
     List<ModelGate.Row> gated = new ArrayList<>();
     for (Measured each : all) {
-      TreatmentModel model = models.get(part(each));
-      if (model == null) {
-        throw new AssertionError("every row is in a model");
-      }
-      ModelledPair pair = modelled(model, each);
+      ModelledPair pair = modelled(models, each);
       pairs.add(pair);
       compared.add(new TreatmentComparisons.Judged(pair, comparisonRule(each.metric())));
       gated.add(new ModelGate.Row(pair, gateRule(each.metric())));
     }
-    List<TreatmentComparisons.Row> verdicts = TreatmentComparisons.of(compared, compared.size());
-    List<GateResult> gates = judge ? ModelGate.judgeAll(gated) : List.of();
+    List<TreatmentComparisons.Row> verdicts =
+        interleaved
+            ? SequentialComparison.verdicts(compared)
+            : TreatmentComparisons.of(compared, compared.size());
+    List<GateResult> gates = judge ? gates(gated) : List.of();
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
       Measured each = all.get(i);
@@ -274,10 +359,14 @@ final class RunComparer {
               each.candidate(),
               each.metric(),
               margins.of(each.metric()),
-              judgement(each, verdicts.get(i)),
+              judgement(each, pairs.get(i), verdicts.get(i)),
               judged ? Optional.of(gates.get(i)) : Optional.empty()));
     }
     return rows;
+  }
+
+  private List<GateResult> gates(List<ModelGate.Row> rows) {
+    return interleaved ? SequentialComparison.judgeAll(rows) : ModelGate.judgeAll(rows);
   }
 
   /** Values, or ratios of pairs, that do not belong with the others; each stays in every figure. */
@@ -291,13 +380,13 @@ final class RunComparer {
 
   private Finding outlier(Part part, TreatmentModel model, TreatmentModel.Outlying outlying) {
     String what =
-        part.paired()
+        interleaved
             ? "ratio of the %s of %s to A"
                 .formatted(part.metric().label(), RunComparison.letter(part.candidate()))
             : part.metric().label();
     double[] all = values(model, outlying, true);
     double[] rest = values(model, outlying, false);
-    String unit = part.paired() ? "" : part.metric().unit();
+    String unit = interleaved ? "" : part.metric().unit();
     Estimate with = Means.geometric(all, unit, CONFIDENCE);
     Estimate without = Means.geometric(rest, unit, CONFIDENCE);
     return new Finding(
@@ -317,20 +406,23 @@ final class RunComparer {
         .toArray();
   }
 
-  private Judgement judgement(Measured each, TreatmentComparisons.Row row) {
-    Estimate before = Means.geometric(each.before(), each.metric().unit(), confidence());
-    Estimate after = Means.geometric(each.after(), each.metric().unit(), confidence());
+  private Judgement judgement(Measured each, ModelledPair pair, TreatmentComparisons.Row row) {
+    String unit = each.metric().unit();
+    Estimate before = Means.geometric(values(each, 0), unit, confidence());
+    Estimate after = Means.geometric(values(each, each.candidate()), unit, confidence());
+    String replicates =
+        pair.lnRatio().isPresent() ? Figures.count(pair.replicates(), pair.replicate()) : "–";
     return new Judgement(
         before,
         after,
         row.ratio().orElseGet(() -> Estimate.unreplicated(after.value() / before.value(), "")),
-        each.paired(),
+        replicates,
         row.verdict(),
         row.finding());
   }
 
   private double confidence() {
-    return 1 - (1 - CONFIDENCE) / (runs.size() - 1);
+    return 1 - (1 - CONFIDENCE) / (sides.size() - 1);
   }
 
   private ComparisonRule comparisonRule(NamedMetric metric) {
@@ -338,7 +430,6 @@ final class RunComparer {
   }
 
   private GateRule gateRule(NamedMetric metric) {
-    return new GateRule(
-        GateRule.DEFAULT.pairs(), GateRule.DEFAULT.level(), margins.of(metric), metric.better());
+    return new GateRule(GateRule.DEFAULT.level(), margins.of(metric), metric.better());
   }
 }

@@ -3,28 +3,39 @@ package io.pyrometer.results.compare;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.GateResult;
+import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.experiment.InterleavedPlan;
+import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
- * Runs against the first of them, treatment by treatment and metric by metric.
+ * Versions against the first of them, treatment by treatment and metric by metric: two that one run
+ * interleaved, or runs that were made at different times.
  *
- * @param runs the baseline first
+ * @param sides the baseline first
+ * @param interleaved whether the sides were measured in the same blocks, and judged after each
  * @param rows the comparisons that are judged; all of them are one family of tests
- * @param shown comparisons of p99.9, which are shown and not judged
+ * @param shown comparisons of p90 and p99.9, which are shown and not judged
  * @param lost treatments with a valid trial in the baseline and none in a candidate
- * @param notCompared metrics that one of two runs has no value of, a sentence each
- * @param unlike what differs between the environments, one sentence a candidate; empty if nothing
+ * @param notCompared metrics that one of two sides has no value of, a sentence each
+ * @param unlike what differs between the environments, one sentence a side; empty if nothing
  * @param outliers values of judged rows that do not belong with the others
  */
 public record RunComparison(
-    List<RunRecord> runs,
+    List<Side> sides,
+    boolean interleaved,
     Margins margins,
     List<Row> rows,
     List<Row> shown,
@@ -33,7 +44,7 @@ public record RunComparison(
     List<String> unlike,
     List<Finding> outliers) {
   public RunComparison {
-    runs = List.copyOf(runs);
+    sides = List.copyOf(sides);
     rows = List.copyOf(rows);
     shown = List.copyOf(shown);
     lost = List.copyOf(lost);
@@ -42,24 +53,66 @@ public record RunComparison(
     outliers = List.copyOf(outliers);
   }
 
+  /**
+   * One of the versions that are compared.
+   *
+   * @param name in words
+   * @param runs of it, at least one; of an interleaved run its own trials
+   * @param trials that were planned
+   */
+  public record Side(String name, List<RunRecord> runs, List<TrialSpec> trials) {
+    public Side {
+      runs = List.copyOf(runs);
+      trials = List.copyOf(trials);
+    }
+
+    /** One run or several runs of the same. */
+    public static Side of(List<RunRecord> runs) {
+      String name =
+          runs.stream()
+              .map(run -> String.valueOf(run.folder().path().getFileName()))
+              .collect(Collectors.joining(", "));
+      return new Side(name, runs, runs.get(0).plan().trials());
+    }
+
+    private static Side of(RunRecord run, String version, String name) {
+      List<TrialSpec> own =
+          run.plan().trials().stream()
+              .filter(trial -> version.equals(trial.levels().get(InterleavedPlan.FACTOR)))
+              .map(
+                  trial ->
+                      new TrialSpec(
+                          trial.id(),
+                          trial.ordinal(),
+                          trial.block(),
+                          Interleaving.common(trial.levels()),
+                          trial.job(),
+                          trial.settings(),
+                          trial.record(),
+                          trial.seed()))
+              .toList();
+      return new Side(name, List.of(run.version(version)), own);
+    }
+  }
+
   /** What a gate concludes; a command that applies it exits with the ordinal. */
   public enum Outcome {
     /** No regression was found. */
     PASS,
     /** A candidate is significantly worse by more than the margin, or lost a treatment. */
     REGRESSION,
-    /** There are too few blocks to find the regressions that matter. */
+    /** There are too few blocks or runs to find the regressions that matter. */
     NOT_ENOUGH_RUNS
   }
 
   /**
    * One metric of one treatment.
    *
-   * @param candidate index of the run
+   * @param candidate index of the side
    * @param margin the smallest relevant difference, 0.03 for 3 %
    * @param comparison with the verdict; its interval is corrected for the number of candidates
-   * @param gate whether that is a regression, corrected for all rows; empty where nothing was
-   *     measured twice, or the row is not judged
+   * @param gate whether that is a regression, corrected for all rows; empty where the data do not
+   *     allow a judgement, or the row is not judged
    */
   record Row(
       String treatment,
@@ -74,7 +127,7 @@ public record RunComparison(
               result ->
                   switch (result.outcome()) {
                     case PASS -> Outcome.PASS;
-                    case HARM -> Outcome.REGRESSION;
+                    case REGRESSION -> Outcome.REGRESSION;
                     case NOT_ENOUGH_RUNS -> Outcome.NOT_ENOUGH_RUNS;
                   })
           .orElse(Outcome.NOT_ENOUGH_RUNS);
@@ -86,15 +139,15 @@ public record RunComparison(
    *
    * @param baseline geometric mean over its blocks
    * @param candidate the same of the candidate
-   * @param ratio candidate over baseline; without an interval where each was measured once
-   * @param paired whether blocks were compared one by one
+   * @param ratio candidate over baseline; without an interval where none can be given
+   * @param replicates what the ratio rests on, such as {@code 12 blocks}
    * @param verdict corrected for all rows that are judged
    */
   record Judgement(
       Estimate baseline,
       Estimate candidate,
       Estimate ratio,
-      boolean paired,
+      String replicates,
       Verdict verdict,
       Finding finding) {}
 
@@ -102,12 +155,14 @@ public record RunComparison(
   record Lost(String treatment, int candidate, String why) {}
 
   /** {@code A} for the first, and so on. */
-  static String letter(int run) {
-    return run < 26 ? String.valueOf((char) ('A' + run)) : "run " + (run + 1);
+  static String letter(int side) {
+    return side < 26 ? String.valueOf((char) ('A' + side)) : "run " + (side + 1);
   }
 
   /**
-   * Compares by throughput, CPU time per record, and p50 and p99 of each operation.
+   * Compares runs that were made at different times, by throughput, CPU time per record, and p50
+   * and p99 of each operation. Where a side has several runs, the variance between runs is
+   * estimated from them; single runs are shown and not judged.
    *
    * @param further names of metrics that are judged as well
    * @param anyway whether runs of unlike environments are compared as well
@@ -115,24 +170,78 @@ public record RunComparison(
    *     has one of the further metrics
    */
   public static RunComparison of(
-      List<RunRecord> runs, Margins margins, Set<String> further, boolean anyway) {
-    List<String> unlike = unlike(runs);
+      List<Side> sides, Margins margins, Set<String> further, boolean anyway) {
+    List<String> unlike = unlike(sides);
     if (!unlike.isEmpty() && !anyway) {
       throw new RunException(
           "%s; their figures are not comparable. Give --anyway to compare them nevertheless."
               .formatted(unlike.get(0)));
     }
-    return new RunComparer(runs, margins, further, unlike).make();
+    return new RunComparer(sides, false, margins, further, unlike, new CallLatencies()).make();
   }
 
-  private static List<String> unlike(List<RunRecord> runs) {
+  /**
+   * Compares the versions that one run measured in the same blocks. Intervals and verdicts hold
+   * however often one looks and whenever one stops.
+   *
+   * @param further names of metrics that are judged besides the usual ones and those of the plan
+   * @throws RunException if the run is no such run, or has no pair of valid trials
+   */
+  public static RunComparison interleaved(RunRecord run, Margins margins, Set<String> further) {
+    return interleaved(run, margins, further, new CallLatencies());
+  }
+
+  private static RunComparison interleaved(
+      RunRecord run, Margins margins, Set<String> further, CallLatencies latencies) {
+    Interleaving versions = run.plan().interleaving().orElseThrow(() -> notInterleaved(run));
+    Set<String> metrics = new LinkedHashSet<>(versions.metrics());
+    metrics.addAll(further);
+    List<Side> sides =
+        List.of(
+            Side.of(run, InterleavedPlan.A, versions.a().name()),
+            Side.of(run, InterleavedPlan.B, versions.b().name()));
+    return new RunComparer(sides, true, margins, metrics, List.of(), latencies).make();
+  }
+
+  private static RunException notInterleaved(RunRecord run) {
+    return new RunException(
+        "%s is one run of one version; name the run to compare it with, or measure both versions in the same blocks with compare --interleave."
+            .formatted(run.folder().path().getFileName()));
+  }
+
+  /**
+   * Whether an interleaved run may stop, asked after each of its blocks.
+   *
+   * @param run the run with no trial finished
+   */
+  public static Predicate<List<TrialRecord>> decided(RunRecord run) {
+    CallLatencies latencies = new CallLatencies();
+    Margins margins = Margins.of(run.plan().interleaving().orElseThrow(() -> notInterleaved(run)));
+    return history -> {
+      RunRecord soFar =
+          new RunRecord(run.folder(), run.plan(), run.environment(), history, List.of());
+      return soFar.blocksSeen() >= SequentialComparison.FIRST_LOOK
+          && soFar.version(InterleavedPlan.A).counting().stream()
+              .anyMatch(trial -> trial.outcome() == TrialRecord.Outcome.OK)
+          && interleaved(soFar, margins, Set.of(), latencies).settled();
+    };
+  }
+
+  private static List<String> unlike(List<Side> sides) {
+    RunRecord first = sides.get(0).runs().get(0);
     List<String> unlike = new ArrayList<>();
-    for (int i = 1; i < runs.size(); i++) {
-      List<String> differences = runs.get(0).environment().differences(runs.get(i).environment());
-      if (!differences.isEmpty()) {
-        unlike.add(
-            "%s and %s were made in unlike environments: %s"
-                .formatted(letter(0), letter(i), String.join(", ", differences)));
+    for (int i = 0; i < sides.size(); i++) {
+      for (RunRecord run : sides.get(i).runs()) {
+        List<String> differences = first.environment().differences(run.environment());
+        if (!differences.isEmpty()) {
+          unlike.add(
+              "%s and %s were made in unlike environments: %s"
+                  .formatted(
+                      letter(0),
+                      i == 0 ? run.folder().path().getFileName() : letter(i),
+                      String.join(", ", differences)));
+          break;
+        }
       }
     }
     return unlike;
@@ -147,8 +256,16 @@ public record RunComparison(
     return all ? Outcome.PASS : Outcome.NOT_ENOUGH_RUNS;
   }
 
-  /** Whether a candidate's blocks are compared with the baseline's one by one. */
-  boolean paired(int candidate) {
-    return runs.get(0).plan().seed() == runs.get(candidate).plan().seed();
+  /**
+   * Whether further blocks are not needed: a regression, or every loss that matters is excluded.
+   */
+  boolean settled() {
+    return outcome() == Outcome.REGRESSION
+        || rows.stream().allMatch(row -> row.gate().filter(GateResult::settled).isPresent());
+  }
+
+  /** Whether a candidate and the baseline are one run each, made at different times. */
+  boolean singleRuns(int candidate) {
+    return !interleaved && sides.get(0).runs().size() + sides.get(candidate).runs().size() == 2;
   }
 }

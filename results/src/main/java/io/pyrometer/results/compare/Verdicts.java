@@ -38,7 +38,7 @@ public final class Verdicts {
   }
 
   private static String group(RunComparison found, int run) {
-    return String.valueOf(found.runs().get(run).folder().path().getFileName());
+    return found.sides().get(run).name();
   }
 
   private static JUnitXml.Outcome outcome(Row row) {

@@ -1,5 +1,6 @@
 package io.pyrometer.results.study;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.factorial.LevelEffects;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
@@ -51,7 +52,7 @@ final class LevelPage {
                         String.valueOf(term.degreesOfFreedom()),
                         Numbers.percent(term.share()),
                         term.f().isPresent() ? Numbers.shorten(term.f().getAsDouble()) : "–",
-                        term.p().isPresent() ? Numbers.shorten(term.p().getAsDouble()) : "–",
+                        term.p().isPresent() ? Figures.bareP(term.p().getAsDouble()) : "–",
                         term.active() ? "yes" : "no"))
             .toList();
     return Table.of(

@@ -14,6 +14,7 @@ import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,19 +53,28 @@ class CalibrationTest {
 
   @Test
   void theNoiseThatIsThereIsFound() {
-    Calibration found = Calibration.of(RunRecord.load(calibration(0.02).write(runs, t -> 1e4)));
+    Calibration found =
+        Calibration.of(RunRecord.load(calibration(0.02).write(runs, t -> 1e4)), Margins.DEFAULT);
     assertThat(found.floors().keySet())
         .extracting(NamedMetric::name)
-        .containsExactly(
-            "throughput",
-            "cpu-per-record",
-            "latency.call.p50",
-            "latency.call.p99",
-            "latency.call.p99.9");
+        .containsExactly("throughput", "cpu-per-record", "latency.call.p50", "latency.call.p99");
     assertThat(found.floors().values()).allMatch(floor -> floor.noise().contains(0.02));
     assertThat(Markdown.page(CalibrationPage.of(found, "x")))
-        .contains("A gate with a margin of 3 % takes", "The pairs: throughput in records/s")
+        .contains("finds a loss of 10 % within ", "finds an increase of 10 % within ")
+        .contains("The pairs: throughput in records/s")
         .doesNotContain("NaN");
+  }
+
+  @Test
+  void theMarginIsTheUsersAndDecidesHowManyBlocksAGateTakes() {
+    RunRecord run = RunRecord.load(calibration(0.03).write(runs, t -> 1e4));
+    int usual = blocks(Calibration.of(run, Margins.DEFAULT));
+    int wide = blocks(Calibration.of(run, Margins.given(Optional.of(0.06), Map.of())));
+    assertThat(wide).isLessThan(usual);
+  }
+
+  private static int blocks(Calibration found) {
+    return found.floor("throughput").orElseThrow().blocksToFind().orElseThrow();
   }
 
   @Test
@@ -72,7 +82,7 @@ class CalibrationTest {
     RunRecord two =
         RunRecord.load(
             MadeUpRun.of(plan(3), Fixture.CATALOGUE).write(runs, t -> t.block() == 0 ? 0 : 1e4));
-    assertThatThrownBy(() -> Calibration.of(two))
+    assertThatThrownBy(() -> Calibration.of(two, Margins.DEFAULT))
         .isInstanceOf(BadDataException.class)
         .hasMessageStartingWith("Fewer than 3 pairs of ");
   }

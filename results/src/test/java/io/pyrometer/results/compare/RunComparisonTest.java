@@ -2,23 +2,29 @@ package io.pyrometer.results.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Fixture;
+import io.pyrometer.experiment.InterleavedPlan;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.JUnitXml;
 import io.pyrometer.report.Markdown;
+import io.pyrometer.results.LargeRun;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.RunComparison.Outcome;
 import io.pyrometer.results.compare.RunComparison.Row;
+import io.pyrometer.results.compare.RunComparison.Side;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +32,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,8 +56,23 @@ class RunComparisonTest {
     return (trial.path().equals("put") ? 1000 : 50_000) * (1 + 0.2 * trial.block());
   }
 
-  private static RunComparison compared(RunRecord... records) {
-    return RunComparison.of(List.of(records), MARGINS, Set.of(), false);
+  private static boolean candidate(TrialSpec trial) {
+    return "B".equals(trial.levels().get(InterleavedPlan.FACTOR));
+  }
+
+  /** Runs at different times, one a version. */
+  private static RunComparison separate(RunRecord... records) {
+    return RunComparison.of(
+        Stream.of(records).map(run -> Side.of(List.of(run))).toList(), MARGINS, Set.of(), false);
+  }
+
+  private RunComparison interleaved(MadeUpRun made, double factor) {
+    RunFolder folder = made.write(runs, trial -> base(trial) * (candidate(trial) ? factor : 1));
+    return RunComparison.interleaved(RunRecord.load(folder), MARGINS, Set.of());
+  }
+
+  private RunComparison interleaved(int blocks, double noise, double factor, long seed) {
+    return interleaved(MadeUpExperiment.interleaved(blocks).noise(noise).seed(seed), factor);
   }
 
   private static String sentences(RunComparison found) {
@@ -58,66 +82,157 @@ class RunComparisonTest {
   }
 
   @Test
-  void anUnchangedRunPasses() {
-    RunComparison found = compared(run(10, 1, 1), run(10, 1, 2));
+  void anUnchangedVersionPasses() {
+    RunComparison found = interleaved(10, 0.01, 1, 1);
     assertThat(found.outcome()).isEqualTo(Outcome.PASS);
-    assertThat(found.rows()).hasSize(8).allMatch(row -> row.comparison().paired());
-    assertThat(sentences(found)).startsWith("No regression found in 8 comparisons.");
+    assertThat(found.settled()).isTrue();
+    assertThat(found.rows()).hasSize(8);
+    assertThat(sentences(found))
+        .startsWith("No regression found in 8 comparisons; the largest change for the worse")
+        .doesNotContain("different times");
   }
 
   @Test
   void aLossIsARegressionInThroughputCpuTimeAndLatency() {
-    RunComparison found = compared(run(5, 1, 1), run(5, 0.8, 2));
+    RunComparison found = interleaved(8, 0.01, 0.8, 1);
     assertThat(found.outcome()).isEqualTo(Outcome.REGRESSION);
     assertThat(found.rows()).allMatch(row -> row.comparison().verdict() == Verdict.WORSE);
     assertThat(sentences(found))
         .startsWith(
             "Regression: put in B (throughput, CPU time per record, p50 latency of call, p99 latency"
                 + " of call); put-all in B (")
-        .contains("Regression: the throughput of put in B is −");
+        .contains("Regression: the throughput of put in B is −")
+        .contains("interval at every look")
+        .contains("above the margin of 3 %");
   }
 
   @Test
   void aGainIsNone() {
-    RunComparison found = compared(run(5, 1, 1), run(5, 1.3, 2));
+    RunComparison found = interleaved(10, 0.01, 1.3, 1);
     assertThat(found.outcome()).isEqualTo(Outcome.PASS);
     assertThat(found.rows()).allMatch(row -> row.comparison().verdict() == Verdict.BETTER);
   }
 
   @Test
-  void fewNoisyBlocksAreNotEnoughAndItSaysHowManyAre() {
-    RunComparison found =
-        compared(
-            run(MadeUpExperiment.runOf(3).noise(0.06).seed(1), 1),
-            run(MadeUpExperiment.runOf(3).noise(0.06).seed(2), 1));
+  void fewNoisyBlocksExcludeLittleAndItSaysHowMuchIsLeft() {
+    RunComparison found = interleaved(6, 0.06, 1, 1);
     assertThat(found.outcome()).isEqualTo(Outcome.NOT_ENOUGH_RUNS);
-    assertThat(sentences(found)).contains("--blocks ");
-    assertThat(Markdown.page(ComparisonPage.of(found, "x"))).contains("not enough runs (about ");
+    assertThat(sentences(found))
+        .startsWith("Not enough blocks: no regression found, but ")
+        .contains("that is not excluded is ", "larger --blocks");
+  }
+
+  @Test
+  void oneOutlyingTrialIsNamedAndDoesNotAskForAHundredBlocks() {
+    MadeUpRun made = MadeUpExperiment.interleaved(8).noise(0.01);
+    RunFolder folder =
+        made.write(
+            runs,
+            trial -> {
+              boolean slow = candidate(trial) && trial.block() == 3 && trial.path().equals("put");
+              return base(trial) * (slow ? 0.4 : 1);
+            });
+    RunComparison found = RunComparison.interleaved(RunRecord.load(folder), MARGINS, Set.of());
+    assertThat(found.outcome()).isEqualTo(Outcome.NOT_ENOUGH_RUNS);
+    assertThat(sentences(found))
+        .contains("Outlying ratio of the throughput of B to A: put in block 4 gave ")
+        .doesNotContainPattern("about \\d+");
   }
 
   @Test
   void oneBlockIsNeverEnough() {
-    RunComparison found = compared(run(1, 1, 1), run(1, 0.5, 2));
+    RunComparison found = interleaved(1, 0.01, 0.5, 1);
     assertThat(found.outcome()).isEqualTo(Outcome.NOT_ENOUGH_RUNS);
+    assertThat(sentences(found)).startsWith("Not enough blocks: with fewer than two");
     assertThat(Markdown.page(ComparisonPage.of(found, "x"))).doesNotContain("NaN");
+  }
+
+  @Test
+  void singleRunsAtDifferentTimesAreShownAndNotJudged() {
+    RunComparison found = separate(run(10, 1, 1), run(10, 0.7, 2));
+    assertThat(found.outcome()).isEqualTo(Outcome.NOT_ENOUGH_RUNS);
+    assertThat(sentences(found))
+        .startsWith("Not judged: one run of each, made at different times, does not show how much")
+        .contains("compare --interleave", "several runs of each");
+    assertThat(found.rows())
+        .allMatch(row -> !row.comparison().ratio().hasInterval())
+        .anyMatch(row -> Math.abs(row.comparison().ratio().value() - 0.7) < 0.02);
+    assertThat(Verdicts.cases(found)).allMatch(each -> each.outcome() == JUnitXml.Outcome.SKIPPED);
+    assertThat(Markdown.page(ComparisonPage.of(found, "x"))).contains("not judged");
+  }
+
+  /** So many runs whose level varies from run to run. */
+  private Side several(int count, double runSd, double factor, Random random) {
+    return Side.of(
+        IntStream.range(0, count)
+            .mapToObj(
+                i ->
+                    run(
+                        MadeUpExperiment.runOf(4).noise(0.01).seed(random.nextLong()),
+                        factor * Math.exp(runSd * random.nextGaussian())))
+            .toList());
+  }
+
+  private RunComparison several(int count, double runSd, double factor, long seed) {
+    Random random = new Random(seed);
+    return RunComparison.of(
+        List.of(several(count, runSd, 1, random), several(count, runSd, factor, random)),
+        MARGINS,
+        Set.of(),
+        false);
+  }
+
+  @Test
+  void severalRunsOfEachShowHowMuchRunsDiffer() {
+    RunComparison lost = several(5, 0.01, 0.8, 1);
+    assertThat(lost.outcome()).isEqualTo(Outcome.REGRESSION);
+    assertThat(sentences(lost)).contains("5 runs, p").contains("made at different times");
+    RunComparison one =
+        RunComparison.of(
+            List.of(several(6, 0.01, 1, new Random(2)), several(1, 0.01, 0.7, new Random(3))),
+            MARGINS,
+            Set.of(),
+            false);
+    assertThat(one.outcome()).isEqualTo(Outcome.REGRESSION);
+  }
+
+  @Test
+  void runsThatDifferFromTimeToTimeRaiseFewFalseAlarms() {
+    int alarms = 0;
+    for (int i = 0; i < 40; i++) {
+      alarms +=
+          several(3, 0.02 + 0.01 * (i % 3), 1, 100 + i).outcome() == Outcome.REGRESSION ? 1 : 0;
+    }
+    assertThat(alarms).isLessThanOrEqualTo(2);
   }
 
   @Test
   void unlikeEnvironmentsAreRefusedInASentenceThatNamesWhatDiffers() {
     RunRecord here = run(3, 1, 1);
     RunRecord there = run(MadeUpExperiment.runOf(3).on("Other CPU"), 1);
-    assertThatThrownBy(() -> compared(here, there))
+    assertThatThrownBy(() -> separate(here, there))
         .isInstanceOf(RunException.class)
         .hasMessage(
             "A and B were made in unlike environments: CPU (Test CPU and Other CPU); their figures"
                 + " are not comparable. Give --anyway to compare them nevertheless.");
-    RunComparison anyway = RunComparison.of(List.of(here, there), MARGINS, Set.of(), true);
+    RunComparison anyway =
+        RunComparison.of(
+            List.of(Side.of(List.of(here)), Side.of(List.of(there))), MARGINS, Set.of(), true);
     assertThat(sentences(anyway)).contains("compared nevertheless (--anyway).");
   }
 
   @Test
-  void ofSeveralRunsTheFirstIsTheReferenceAndIntervalsAreWider() {
-    RunComparison found = compared(run(10, 1, 1), run(10, 1, 2), run(10, 0.8, 3));
+  void ofSeveralVersionsTheFirstIsTheReferenceAndIntervalsAreWider() {
+    Random random = new Random(4);
+    RunComparison found =
+        RunComparison.of(
+            List.of(
+                several(5, 0.01, 1, random),
+                several(5, 0.01, 1, random),
+                several(5, 0.01, 0.8, random)),
+            MARGINS,
+            Set.of(),
+            false);
     assertThat(found.outcome()).isEqualTo(Outcome.REGRESSION);
     assertThat(found.rows())
         .filteredOn(row -> row.outcome() == Outcome.REGRESSION)
@@ -128,22 +243,16 @@ class RunComparisonTest {
   }
 
   @Test
-  void runsOfDifferentSeedsAreNotPaired() {
-    RunComparison found = compared(run(5, 1, 1), run(MadeUpExperiment.runOf(5, 7).noise(0.001), 1));
-    assertThat(found.rows()).noneMatch(row -> row.comparison().paired());
-    assertThat(sentences(found)).contains("A and B have different seeds");
-  }
-
-  @Test
-  void aTreatmentThatNoLongerComesOutRightIsHarm() {
+  void aTreatmentThatNoLongerComesOutRightIsARegression() {
     RunRecord before = run(5, 1, 1);
     RunRecord after =
         RunRecord.load(
             MadeUpExperiment.runOf(5)
                 .write(runs, trial -> trial.path().equals("put") ? 0 : base(trial)));
-    RunComparison found = compared(before, after);
+    RunComparison found = separate(before, after);
     assertThat(found.outcome()).isEqualTo(Outcome.REGRESSION);
-    assertThat(sentences(found)).contains("put has valid trials in A and none in B");
+    assertThat(sentences(found))
+        .contains("put has valid trials in A and none in B", "Not judged: one run of each");
     assertThat(Verdicts.cases(found).get(0).outcome()).isEqualTo(JUnitXml.Outcome.FAILED);
   }
 
@@ -151,13 +260,16 @@ class RunComparisonTest {
   void runsWithoutACommonTreatmentAreRefused() {
     RunRecord none = RunRecord.load(MadeUpExperiment.runOf(2).write(runs, trial -> Double.NaN));
     RunRecord some = run(2, 1, 1);
-    assertThatThrownBy(() -> compared(some, none))
+    assertThatThrownBy(() -> separate(some, none))
         .isInstanceOf(RunException.class)
         .hasMessageContaining("share no treatment");
+    assertThatThrownBy(() -> RunComparison.interleaved(some, MARGINS, Set.of()))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("is one run of one version");
   }
 
   @Test
-  void noiseDoesNotDecideWhatMattersButHowManyPairsItTakes() {
+  void noiseDoesNotDecideWhatMattersButHowManyBlocksItTakes() {
     RunRecord run = run(3, 1, 1);
     assertThat(Margins.found(runs, run.environment()).origin())
         .contains("the default", "is not known");
@@ -166,16 +278,16 @@ class RunComparisonTest {
     assertThat(found.of(new NamedMetric("throughput", "records/s", Direction.HIGHER)))
         .isEqualTo(0.03);
     assertThat(found.of(new NamedMetric("latency.get.p99", "µs", Direction.LOWER))).isEqualTo(0.1);
-    assertThat(found.origin()).containsPattern("takes \\d+ pairs to be found");
+    assertThat(found.origin()).containsPattern("finds a loss of throughput of 10 % within \\d+ bl");
     RunRecord elsewhere = run(MadeUpExperiment.runOf(3).on("Other CPU"), 1);
     assertThat(Margins.found(runs, elsewhere.environment()).origin()).contains("is not known");
   }
 
   /** Noise of 3 % in throughput, and of its own, 6 %, in p99. */
-  private RunRecord noisy(long seed, double p99Factor) {
+  private RunComparison noisy(long seed, double p99Factor, String... further) {
     Random random = new Random(seed);
-    return run(
-        MadeUpExperiment.runOf(10)
+    RunFolder folder =
+        MadeUpExperiment.interleaved(15)
             .seed(seed)
             .noise(0.03)
             .metrics(
@@ -183,18 +295,17 @@ class RunComparisonTest {
                     metrics.put(
                         "latency.call.p99",
                         Metric.lowerIsBetter(
-                            4_000 * p99Factor * Math.exp(0.06 * random.nextGaussian()), "µs"))),
-        1);
-  }
-
-  private RunComparison byDefaults(RunRecord a, RunRecord b, String... further) {
-    return RunComparison.of(
-        List.of(a, b), Margins.found(runs, a.environment()), Set.of(further), false);
+                            4_000
+                                * (candidate(trial) ? p99Factor : 1)
+                                * Math.exp(0.06 * random.nextGaussian()),
+                            "µs")))
+            .write(runs, RunComparisonTest::base);
+    return RunComparison.interleaved(RunRecord.load(folder), Margins.DEFAULT, Set.of(further));
   }
 
   @Test
   void aP99RegressionOf30PercentFailsAlthoughThroughputIsUnchanged() {
-    RunComparison found = byDefaults(noisy(1, 1), noisy(2, 1.3));
+    RunComparison found = noisy(1, 1.3);
     assertThat(found.outcome()).isEqualTo(Outcome.REGRESSION);
     assertThat(found.rows())
         .filteredOn(row -> row.outcome() == Outcome.REGRESSION)
@@ -203,7 +314,7 @@ class RunComparisonTest {
     assertThat(sentences(found))
         .startsWith(
             "Regression: put in B (p99 latency of call); put-all in B (p99 latency of call).")
-        .contains("beyond the margin of 10 %");
+        .contains("above the margin of 10 %");
     assertThat(Verdicts.cases(found))
         .filteredOn(each -> each.outcome() == JUnitXml.Outcome.FAILED)
         .hasSize(2);
@@ -212,63 +323,96 @@ class RunComparisonTest {
   @Test
   void anAAComparisonWithNoisyTailsPasses() {
     int passed = 0;
-    for (int pair = 0; pair < 20; pair++) {
-      RunComparison found = byDefaults(noisy(100 + pair, 1), noisy(200 + pair, 1));
+    for (int pair = 0; pair < 10; pair++) {
+      RunComparison found = noisy(100 + pair, 1);
       assertThat(found.outcome()).isNotEqualTo(Outcome.REGRESSION);
       passed += found.outcome() == Outcome.PASS ? 1 : 0;
     }
-    assertThat(passed).isGreaterThanOrEqualTo(18);
+    assertThat(passed).isGreaterThanOrEqualTo(9);
   }
 
   @Test
   void p999IsShownAndJudgedOnlyWhenAskedFor() {
-    RunComparison found = byDefaults(noisy(1, 1), noisy(2, 1));
+    RunComparison found = noisy(1, 1);
     assertThat(found.shown())
         .extracting(row -> row.metric().name())
-        .containsOnly("latency.call.p99.9");
+        .containsOnly("latency.call.p90", "latency.call.p99.9");
     assertThat(found.rows()).noneMatch(row -> row.metric().name().equals("latency.call.p99.9"));
-    assertThat(byDefaults(noisy(1, 1), noisy(2, 1), "latency.call.p99.9").rows())
+    assertThat(noisy(1, 1, "latency.call.p99.9").rows())
         .anyMatch(row -> row.metric().name().equals("latency.call.p99.9"));
-    assertThatThrownBy(() -> byDefaults(noisy(1, 1), noisy(2, 1), "latency.cal.p99"))
+    assertThatThrownBy(() -> noisy(1, 1, "latency.cal.p99"))
         .isInstanceOf(RunException.class)
         .hasMessageStartingWith("No run has a metric 'latency.cal.p99'");
   }
 
   @Test
-  void aMetricThatOneRunLacksIsNamed() {
+  void tailsAreComparedByAllCallsOfTheBlocksTogether() throws Exception {
+    RunFolder folder = MadeUpExperiment.interleaved(12).write(runs, RunComparisonTest::base);
+    Random random = new Random(5);
+    for (TrialRecord trial : folder.trials()) {
+      boolean slower = "B".equals(trial.levels().get(InterleavedPlan.FACTOR));
+      Histogram histogram = new Histogram(3);
+      for (int i = 0; i < 1_000; i++) {
+        double micros = Math.exp(0.5 * random.nextGaussian()) * (slower ? 1_500 : 1_000);
+        histogram.recordValue((long) (1e3 * micros));
+      }
+      LargeRun.write(folder.histogram(trial.id(), 1), "call", histogram);
+    }
+    RunComparison found =
+        RunComparison.interleaved(RunRecord.load(folder), Margins.DEFAULT, Set.of());
+    // The trials' own metrics are the same; the calls in the files are slower by half.
+    for (String tail : List.of("latency.call.p90", "latency.call.p99", "latency.call.p99.9")) {
+      assertThat(Stream.concat(found.rows().stream(), found.shown().stream()))
+          .filteredOn(row -> row.metric().name().equals(tail))
+          .hasSize(2)
+          .allSatisfy(
+              row ->
+                  assertThat(row.comparison().ratio().value())
+                      .as(tail)
+                      .isCloseTo(1.5, withPercentage(15)));
+    }
+    assertThat(found.rows())
+        .filteredOn(row -> row.outcome() == Outcome.REGRESSION)
+        .extracting(row -> row.metric().name())
+        .containsExactly("latency.call.p99", "latency.call.p99");
+  }
+
+  @Test
+  void aMetricThatOneVersionLacksIsNamed() {
     RunRecord short_ = run(MadeUpExperiment.runOf(10).withoutP99().seed(2), 1);
-    RunComparison found = byDefaults(run(10, 1, 1), short_);
+    RunComparison found = separate(run(10, 1, 1), short_);
     assertThat(found.rows()).noneMatch(row -> row.metric().name().equals("latency.call.p99"));
     assertThat(sentences(found))
         .contains("The p99 latency of call of put is not compared: B has no value of it");
   }
 
-  @Test
-  void aMetricOfATelemetryDeviceIsJudgedByItsName() {
-    RunRecord before = paused(1, 10);
-    RunRecord after = paused(2, 20);
-    assertThat(byDefaults(before, after).outcome()).isEqualTo(Outcome.PASS);
-    RunComparison found = byDefaults(before, after, "gc.pause");
-    assertThat(found.outcome()).isEqualTo(Outcome.REGRESSION);
-    assertThat(sentences(found)).contains("the gc.pause of put in B is +");
-  }
-
-  private RunRecord paused(long seed, double millis) {
-    Random random = new Random(seed);
-    return run(
-        MadeUpExperiment.runOf(10)
-            .seed(seed)
+  private RunComparison paused(double factor, String... further) {
+    Random random = new Random(3);
+    RunFolder folder =
+        MadeUpExperiment.interleaved(10)
             .metrics(
                 (trial, metrics) ->
                     metrics.put(
                         "gc.pause",
                         Metric.lowerIsBetter(
-                            millis * Math.exp(0.02 * random.nextGaussian()), "ms"))),
-        1);
+                            10
+                                * (candidate(trial) ? factor : 1)
+                                * Math.exp(0.02 * random.nextGaussian()),
+                            "ms")))
+            .write(runs, RunComparisonTest::base);
+    return RunComparison.interleaved(RunRecord.load(folder), MARGINS, Set.of(further));
+  }
+
+  @Test
+  void aMetricOfATelemetryDeviceIsJudgedByItsName() {
+    assertThat(paused(2).outcome()).isEqualTo(Outcome.PASS);
+    RunComparison found = paused(2, "gc.pause");
+    assertThat(found.outcome()).isEqualTo(Outcome.REGRESSION);
+    assertThat(sentences(found)).contains("the gc.pause of put in B is +");
   }
 
   /** Six treatments whose noise is 5 %, of which nothing differs unless a factor says so. */
-  private RunRecord wide(int blocks, long seed, double putAtTwo) {
+  private RunComparison wide(int blocks, long seed, double putAtTwo) {
     Experiment experiment =
         Fixture.withTail(
             """
@@ -277,25 +421,28 @@ class RunComparisonTest {
             seed: 1
             """
                 .formatted(blocks));
-    return RunRecord.load(
-        MadeUpRun.of(experiment, Fixture.CATALOGUE)
+    RunFolder folder =
+        MadeUpExperiment.interleaved(experiment)
             .seed(seed)
             .noise(0.05)
             .write(
                 runs,
                 trial ->
                     base(trial)
-                        * (trial.path().equals("put") && trial.settings().number("backups") == 2
+                        * (candidate(trial)
+                                && trial.path().equals("put")
+                                && trial.settings().number("backups") == 2
                             ? putAtTwo
-                            : 1)));
+                            : 1));
+    return RunComparison.interleaved(RunRecord.load(folder), MARGINS, Set.of());
   }
 
   @Test
   void anAAComparisonOfManyRowsHasAVerdictOfBetterOrWorseInFewTables() {
     int claims = 0;
     int regressions = 0;
-    for (int i = 0; i < 60; i++) {
-      RunComparison found = compared(wide(5, 1000 + i, 1), wide(5, 2000 + i, 1));
+    for (int i = 0; i < 20; i++) {
+      RunComparison found = wide(6, 1000 + i, 1);
       claims +=
           found.rows().stream()
                   .map(row -> row.comparison().verdict())
@@ -304,44 +451,21 @@ class RunComparisonTest {
               : 0;
       regressions += found.outcome() == Outcome.REGRESSION ? 1 : 0;
     }
-    assertThat(claims).as("tables with a verdict").isLessThanOrEqualTo(6);
-    assertThat(regressions).as("false alarms").isLessThanOrEqualTo(2);
+    assertThat(claims).as("tables with a verdict").isLessThanOrEqualTo(3);
+    assertThat(regressions).as("false alarms").isLessThanOrEqualTo(1);
   }
 
   @Test
   void aLossOf15PercentIsFoundInTenBlocksOfTwentyFourRowsAtANoiseOfFivePercent() {
     int regressions = 0;
     for (int i = 0; i < 10; i++) {
-      RunComparison found = compared(wide(10, 3000 + i, 1), wide(10, 4000 + i, 0.85));
       regressions +=
-          found.rows().stream()
+          wide(10, 3000 + i, 0.85).rows().stream()
                   .filter(row -> row.outcome() == Outcome.REGRESSION)
                   .anyMatch(row -> row.metric().name().equals(Metric.THROUGHPUT))
               ? 1
               : 0;
     }
     assertThat(regressions).isGreaterThanOrEqualTo(9);
-  }
-
-  @Test
-  void anOutlyingTrialIsAFindingAndStaysInTheFigures() {
-    RunRecord usual = run(8, 1, 1);
-    assertThat(compared(usual, run(8, 1, 2)).outliers()).isEmpty();
-    RunRecord slowOnce =
-        RunRecord.load(
-            MadeUpExperiment.runOf(8)
-                .seed(2)
-                .write(
-                    runs,
-                    trial ->
-                        base(trial)
-                            * (trial.block() == 3 && trial.path().equals("put") ? 0.4 : 1)));
-    RunComparison found = compared(usual, slowOnce);
-    assertThat(sentences(found))
-        .contains("Outlying ratio of the throughput of B to A: put in block 4 gave 0.39")
-        .doesNotContain("put-all in block 4");
-    assertThat(found.rows())
-        .filteredOn(row -> row.treatment().equals("put"))
-        .allMatch(row -> row.comparison().ratio().replicates() == 8);
   }
 }

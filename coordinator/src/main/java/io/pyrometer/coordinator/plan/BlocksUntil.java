@@ -1,25 +1,23 @@
 package io.pyrometer.coordinator.plan;
 
-import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.experiment.Group;
-import io.pyrometer.journal.Precision;
 import io.pyrometer.journal.TrialRecord;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
-/**
- * Adds whole blocks until the estimates are precise enough ({@link Precision}), or the plan ends.
- */
-final class UntilPrecise implements TrialSource {
+/** Adds whole blocks until what they show is enough, or the plan ends. */
+final class BlocksUntil implements TrialSource {
   private final FixedPlan plan;
-  private final StoppingRule rule;
+  private final Predicate<List<TrialRecord>> enough;
 
   /**
    * @param groups of the largest number of blocks
+   * @param enough judges the history after each whole block
    */
-  UntilPrecise(List<Group> groups, StoppingRule rule) {
+  BlocksUntil(List<Group> groups, Predicate<List<TrialRecord>> enough) {
     this.plan = new FixedPlan(groups);
-    this.rule = rule;
+    this.enough = enough;
   }
 
   @Override
@@ -28,6 +26,6 @@ final class UntilPrecise implements TrialSource {
     boolean blockBegins =
         next.isPresent()
             && history.stream().noneMatch(trial -> trial.block() == next.get().block());
-    return blockBegins && Precision.reached(rule, history) ? Optional.empty() : next;
+    return blockBegins && enough.test(history) ? Optional.empty() : next;
   }
 }

@@ -1,0 +1,120 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.analysis.comparison.SequentialComparison;
+import io.pyrometer.coordinator.plan.TrialSource;
+import io.pyrometer.coordinator.run.RunPreparation;
+import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.InterleavedPlan;
+import io.pyrometer.experiment.Overrides;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.Interleaving;
+import io.pyrometer.journal.Interleaving.Version;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.compare.Margins;
+import io.pyrometer.results.compare.RunComparison;
+import io.pyrometer.results.page.RunReport;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import picocli.CommandLine;
+
+/** Measures two versions in the same blocks until it is clear whether one is worse. */
+final class InterleavedRun {
+  /** The page of the comparison in the run's folder. */
+  static final String PAGE = "comparison.html";
+
+  private static final int USUAL_BLOCKS = 20;
+
+  private final CommandLine line;
+  private final Path runs;
+  private final Distribution distribution = Home.distribution();
+  private final Catalogue catalogue = Home.catalogue();
+
+  InterleavedRun(CommandLine line, Path runs) {
+    this.line = line;
+    this.runs = runs;
+  }
+
+  /** Plans and carries out a run; returns what it comes to. */
+  RunComparison measure(
+      List<String> names, CompareCommand.Interleave given, Deltas deltas, Set<String> metrics) {
+    int blocks = given.blocks.orElse(USUAL_BLOCKS);
+    if (names.size() > 2) {
+      throw new RunException("--interleave compares two versions; name at most two experiments.");
+    }
+    if (blocks < SequentialComparison.FIRST_LOOK) {
+      throw new RunException(
+          "--blocks %d is too few: the first look is after %d blocks."
+              .formatted(blocks, SequentialComparison.FIRST_LOOK));
+    }
+    String nameB = names.get(names.size() - 1);
+    Experiment a = experiment(names.get(0), given, given.setA, blocks);
+    Experiment b = experiment(nameB, given, given.setB, blocks);
+    RunCommand.mustExist("--classpath", given.classPath);
+    RunCommand.mustExist("--classpath-a", given.classPathA);
+    RunCommand.mustExist("--classpath-b", given.classPathB);
+    Plan plan = InterleavedPlan.of(a, b, catalogue);
+    Map<String, DriverDescription> drivers = new TreeMap<>(RunCommand.drivers(catalogue, a));
+    drivers.putAll(RunCommand.drivers(catalogue, b));
+    PlannedRun planned =
+        PlannedRun.of(plan, drivers, PageOutput.arguments(line), given.classPath)
+            .comparing(
+                new Interleaving(
+                    version(names.get(0), given.setA, given.classPathA),
+                    version(nameB, given.setB, given.classPathB),
+                    deltas.overall(),
+                    deltas.byMetric(),
+                    List.copyOf(metrics)));
+    RunPreparation.preflight(planned, runs, distribution);
+    RunFolder folder =
+        RunPreparation.begin(planned, a.source(), runs, distribution, Clock.systemUTC());
+    return carryOut(line, distribution, folder, planned, plan.estimatedSeconds());
+  }
+
+  private Experiment experiment(
+      String name, CompareCommand.Interleave given, List<String> own, int blocks) {
+    List<String> set = new ArrayList<>(given.set);
+    set.addAll(own);
+    return ExperimentReader.read(name, catalogue)
+        .with(new Overrides(false, Optional.of(blocks), given.seed, set), catalogue);
+  }
+
+  private static Version version(String name, List<String> set, List<Path> classPath) {
+    List<String> words = new ArrayList<>(List.of(name));
+    words.addAll(set);
+    classPath.forEach(path -> words.add(path.toString()));
+    return new Version(
+        String.join(" ", words),
+        classPath.stream().map(path -> path.toAbsolutePath().toString()).toList());
+  }
+
+  /** Makes the blocks that are still to be made, and judges after each. */
+  static RunComparison carryOut(
+      CommandLine line,
+      Distribution distribution,
+      RunFolder folder,
+      PlannedRun planned,
+      double seconds) {
+    Environment environment = folder.read("environment.json", Environment.class);
+    RunRecord begun = new RunRecord(folder, planned, environment, List.of(), List.of());
+    new Execution(line.getOut(), distribution)
+        .carryOut(
+            folder, planned, TrialSource.until(planned, RunComparison.decided(begun)), seconds);
+    RunReport report = RunReport.write(folder);
+    return RunComparison.interleaved(
+        report.run(), Margins.of(planned.interleaving().orElseThrow()), Set.of());
+  }
+}

@@ -1,0 +1,15 @@
+package io.pyrometer.coordinator.plan;
+
+import io.pyrometer.analysis.estimate.StoppingRule;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.journal.Precision;
+import java.util.List;
+
+/** Sources of groups without a plan around them. */
+final class TrialSources {
+  private TrialSources() {}
+
+  static TrialSource untilPrecise(List<Group> groups, StoppingRule rule) {
+    return new BlocksUntil(groups, history -> Precision.reached(rule, history));
+  }
+}
