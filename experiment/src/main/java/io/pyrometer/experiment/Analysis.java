@@ -17,7 +17,9 @@ public enum Analysis {
   /** The highest offered rate that keeps a stated p99. */
   HIGHEST_RATE,
   /** What clients and servers use for one record, over the number of servers. */
-  DEMANDS;
+  DEMANDS,
+  /** What became of a scenario's requests, where their time went, and all timers. */
+  SCENARIO;
 
   /** All of them, as files name them. */
   public static List<String> words() {

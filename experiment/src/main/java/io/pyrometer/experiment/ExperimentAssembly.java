@@ -200,6 +200,11 @@ final class ExperimentAssembly {
 
   private Workload workload(YamlNode node) {
     YamlMap map = YamlMap.open(node, "'workload'", problems);
+    boolean scenario =
+        map.pairs().stream().anyMatch(pair -> pair.key().text().equals(SettingsReader.SCENARIO));
+    if (scenario && map.node("record").isEmpty()) {
+      return new Workload(node, map, Optional.of(RecordShape.OF_SCENARIOS));
+    }
     Optional<RecordShape> record =
         node instanceof YamlNode.Keys
             ? map.requiredNode("record", "one such as stock-order").flatMap(this::record)

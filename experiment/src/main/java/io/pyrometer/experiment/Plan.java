@@ -64,7 +64,12 @@ public record Plan(Experiment experiment, List<Group> groups) {
   public static double estimatedSeconds(TrialSpec trial) {
     Settings settings = trial.settings();
     double records = settings.get(CoreSettings.RECORDS);
-    double handled = trial.job() == Job.WRITE ? Math.min(records, MOST_RECORDS_WRITTEN) : records;
+    double handled =
+        switch (trial.job()) {
+          case WRITE -> Math.min(records, MOST_RECORDS_WRITTEN);
+          case SCENARIO -> 0;
+          case AGGREGATE, UPDATE, MIX -> records;
+        };
     return TRIAL_SECONDS
         + handled / RECORDS_PER_SECOND
         + settings.get(CoreSettings.WARM_UP)

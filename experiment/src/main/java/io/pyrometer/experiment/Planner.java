@@ -7,6 +7,7 @@ import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.scenario.ScenarioRole;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -97,6 +98,9 @@ public final class Planner {
   private Settings complete(Treatment treatment) {
     DriverVocabulary driver = driver(treatment.settings());
     Settings complete = driver.complete(path(treatment), treatment.settings());
+    if (ScenarioRole.inScenario(complete)) {
+      complete = complete.with(CoreSettings.AGENTS.name(), (long) ScenarioRole.agents(complete));
+    }
     if (!startsServers(experiment, driver)) {
       return complete.with(CoreSettings.NODES.name(), 0L);
     }

@@ -126,7 +126,7 @@ public final class Reference {
         anyOf.addObject().put("type", "string");
         names(anyOf.addObject().put("type", "array").putObject("items"), setting.choices());
       }
-      case TEXT -> form.put("type", "string");
+      case TEXT, DISTRIBUTION -> form.put("type", "string");
     }
     return form;
   }

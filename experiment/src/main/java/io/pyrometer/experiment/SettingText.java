@@ -2,6 +2,7 @@ package io.pyrometer.experiment;
 
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.scenario.RandomTime;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;
@@ -63,6 +64,7 @@ final class SettingText {
               .filter(text::equalsIgnoreCase)
               .map(Object.class::cast)
               .findFirst();
+      case DISTRIBUTION -> RandomTime.parse(text).map(unused -> lower.strip());
       case NAMES -> names(setting, lower);
       case TEXT -> text.isBlank() ? Optional.empty() : Optional.of(text);
     };
@@ -86,6 +88,7 @@ final class SettingText {
           value instanceof Number number && inRange(setting, number.doubleValue());
       case FLAG -> value instanceof Boolean;
       case CHOICE -> setting.choices().contains(value.toString());
+      case DISTRIBUTION -> RandomTime.parse(value.toString()).isPresent();
       case NAMES -> names(setting, value.toString()).isPresent();
       case TEXT -> value instanceof String;
     };
@@ -168,6 +171,7 @@ final class SettingText {
       case RATE -> "bits a second such as 100mbit or 1gbit" + range(setting);
       case FLAG -> "true or false";
       case CHOICE -> "one of " + String.join(", ", setting.choices());
+      case DISTRIBUTION -> RandomTime.FORMS;
       case NAMES ->
           "names of " + String.join(", ", setting.choices()) + ", or " + SettingKey.NO_NAMES;
       case TEXT -> "a text";

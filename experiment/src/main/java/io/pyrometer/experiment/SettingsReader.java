@@ -4,6 +4,7 @@ import io.pyrometer.experiment.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.scenario.ScenarioSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,6 +14,9 @@ import java.util.Optional;
 
 /** Reads settings: each name is known, and each value is one that the setting takes. */
 final class SettingsReader {
+
+  /** The key that names a scenario instead of a path. */
+  static final String SCENARIO = "scenario";
 
   private final Vocabulary vocabulary;
   private final Problems problems;
@@ -63,6 +67,11 @@ final class SettingsReader {
 
   private Placed setting(YamlNode.Pair pair, String what, List<String> keys) {
     String name = pair.key().text();
+    if (name.equals(SCENARIO)) {
+      return YamlMap.scalar("'" + SCENARIO + "'", pair.value(), problems)
+          .map(this::scenario)
+          .orElse(Placed.NOTHING);
+    }
     Optional<SettingDescription> setting = vocabulary.setting(name);
     if (setting.isEmpty()) {
       List<String> names = new ArrayList<>(vocabulary.settingNames());
@@ -75,6 +84,17 @@ final class SettingsReader {
     return scalar(setting.get(), "'" + name + "'", pair.value())
         .map(scalar -> value(name, scalar))
         .orElse(Placed.NOTHING);
+  }
+
+  /** A scenario is a path of its job, or a class of the user's own that is one. */
+  private Placed scenario(YamlNode.Scalar scalar) {
+    String path = CoreSettings.PATH.name();
+    String text = scalar.text();
+    boolean ownClass = text.contains(".") && vocabulary.knowsPath(ScenarioSettings.OWN_SCENARIO);
+    return ownClass
+        ? Placed.of(path, ScenarioSettings.OWN_SCENARIO, scalar.at())
+            .with(Placed.of(ScenarioSettings.SCENARIO_CLASS.name(), text, scalar.at()))
+        : named(path, SCENARIO, scalar, vocabulary.scenarioNames());
   }
 
   /** The text of a value, which may be a list where the setting takes several names. */

@@ -1,6 +1,7 @@
 package io.pyrometer.experiment;
 
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import java.util.Collection;
@@ -47,6 +48,19 @@ final class Vocabulary {
   Set<String> pathNames() {
     Set<String> names = new LinkedHashSet<>();
     drivers.values().forEach(driver -> names.addAll(driver.pathNames()));
+    return names;
+  }
+
+  /** The paths that are scenarios. */
+  Set<String> scenarioNames() {
+    Set<String> names = new LinkedHashSet<>();
+    drivers
+        .values()
+        .forEach(
+            driver ->
+                driver.description().paths().stream()
+                    .filter(path -> path.job() == Job.SCENARIO)
+                    .forEach(path -> names.add(path.name())));
     return names;
   }
 

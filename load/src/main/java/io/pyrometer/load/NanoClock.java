@@ -3,7 +3,7 @@ package io.pyrometer.load;
 import java.util.concurrent.locks.LockSupport;
 
 /** The clock of a load generator, so that schedules and windows can be tested without waiting. */
-interface NanoClock {
+public interface NanoClock {
 
   /** {@link System#nanoTime()} and {@link LockSupport#parkNanos(long)}. */
   NanoClock SYSTEM =

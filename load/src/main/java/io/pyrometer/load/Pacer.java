@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * <p>Two pacers of the same settings, thread and seed give the same schedule, so that a second one
  * can count the arrivals that were due while the first still waits for calls.
  */
-final class Pacer {
+public final class Pacer {
 
   private static final long LONGEST_NAP = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -34,18 +34,19 @@ final class Pacer {
    * The load thread's schedule; the setting {@code rate} is that of all load threads together, in
    * calls per second.
    */
-  static Pacer of(Settings settings, LoadThread thread, long seed) {
+  public static Pacer of(Settings settings, LoadThread thread, long seed) {
     double mean = 1e9 * thread.count() / settings.decimal("rate");
     boolean poisson = settings.text("arrival").equals("poisson");
     return new Pacer(mean, poisson, mean * thread.index() / thread.count(), seed + thread.index());
   }
 
-  void beginAt(long nanoTime) {
+  /** Begins the schedule at this time of the clock. */
+  public void beginAt(long nanoTime) {
     next += nanoTime;
   }
 
   /** The next intended start. */
-  long next() {
+  public long next() {
     long intended = (long) next;
     next += poisson ? -Math.log(1 - random.nextDouble()) * meanNanos : meanNanos;
     given++;
@@ -61,7 +62,7 @@ final class Pacer {
   }
 
   /** The next intended start, once it has come; sooner when interrupted or told to stop. */
-  long awaitNext(NanoClock clock, BooleanSupplier stopping) {
+  public long awaitNext(NanoClock clock, BooleanSupplier stopping) {
     long intended = next();
     long left = intended - clock.nanoTime();
     while (left > 0 && !stopping.getAsBoolean() && !Thread.currentThread().isInterrupted()) {

@@ -19,6 +19,8 @@ interface Workload {
       case UPDATE -> WriteWorkload.updating(trial, records, overwrites);
       case MIX -> new MixWorkload(trial, records, overwrites);
       case AGGREGATE -> new AggregateWorkload(trial, records);
+      case SCENARIO ->
+          throw new IllegalArgumentException("A scenario is carried out by processes of its own.");
     };
   }
 

@@ -15,5 +15,8 @@ public enum Job {
   UPDATE,
   /** Single reads and writes in a given mix. */
   @JsonProperty("mix")
-  MIX
+  MIX,
+  /** Requests that pass through several processes, which keep their state in the grid. */
+  @JsonProperty("scenario")
+  SCENARIO
 }

@@ -13,6 +13,10 @@ import java.util.Optional;
  */
 public record RecordShape(String name, Optional<String> className, List<FieldShape> fields) {
 
+  /** Stands for the records of scenarios, which bring their own. */
+  public static final RecordShape OF_SCENARIOS =
+      new RecordShape("scenario", Optional.empty(), List.of());
+
   /** The types that a field may have. */
   public enum FieldType {
     STRING,

@@ -40,6 +40,8 @@ public record SettingDescription(
     RATE,
     FLAG,
     CHOICE,
+    /** A random time, such as {@code uniform 30ms 70ms}; kept as text. */
+    DISTRIBUTION,
     /** Some of the choices, or {@code none}; kept as text with commas, in the choices' order. */
     NAMES,
     TEXT;
@@ -132,6 +134,16 @@ public record SettingDescription(
   /** A text that is absent unless given. */
   public static SettingDescription text(String name, Scope scope, String summary) {
     return unbounded(name, Type.TEXT, scope, Optional.empty(), List.of(), summary);
+  }
+
+  /**
+   * A random time, see {@link io.pyrometer.protocol.scenario.RandomTime}.
+   *
+   * @param initial as a file says it
+   */
+  public static SettingDescription distribution(
+      String name, Scope scope, String initial, String summary) {
+    return unbounded(name, Type.DISTRIBUTION, scope, Optional.of(initial), List.of(), summary);
   }
 
   private static SettingDescription unbounded(

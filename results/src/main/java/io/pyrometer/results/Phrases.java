@@ -22,6 +22,7 @@ public final class Phrases {
       case AGGREGATE -> "read the whole set for an aggregate";
       case UPDATE -> "update records";
       case MIX -> "mix reads and writes";
+      case SCENARIO -> "carry the scenario out";
     };
   }
 
@@ -31,6 +32,7 @@ public final class Phrases {
       case AGGREGATE -> "Reading the whole set for an aggregate";
       case UPDATE -> "Updating records";
       case MIX -> "Mixing reads and writes";
+      case SCENARIO -> "Scenario";
     };
   }
 

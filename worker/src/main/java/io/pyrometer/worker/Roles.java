@@ -6,6 +6,8 @@ import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
+import io.pyrometer.driver.scenario.ScenarioProcess;
+import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.netem.Relay;
 import io.pyrometer.netem.Switch;
 import io.pyrometer.protocol.Answer;
@@ -15,6 +17,7 @@ import io.pyrometer.worker.recorders.Recorders;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,12 +42,18 @@ final class Roles {
   private Optional<GridSession> session = Optional.empty();
   private volatile Optional<Agent> agent = Optional.empty();
   private volatile boolean leavesAtTheEnd;
+  private final Optional<ScenarioProcess> scenario =
+      ServiceLoader.load(ScenarioProcess.class).findFirst();
+  private final ScenarioProcess.Surroundings surroundings;
   private Optional<Relay> relay = Optional.empty();
   private Optional<Switch> links = Optional.empty();
 
   Roles(GridDriver driver, Pipe pipe) {
     this.driver = driver;
     this.pipe = pipe;
+    this.surroundings =
+        new ScenarioProcess.Surroundings(
+            this::openScenario, sample -> pipe.say(Optional.empty(), sample));
   }
 
   Answer carryOut(Command command) {
@@ -94,6 +103,7 @@ final class Roles {
       shape(set.shape());
       return new Answer.Done();
     } else if (command instanceof Command.Stop) {
+      scenario.ifPresent(ScenarioProcess::close);
       agent.ifPresent(Agent::close);
       relay.ifPresent(Relay::close);
       links.ifPresent(Switch::close);
@@ -101,7 +111,18 @@ final class Roles {
       return new Answer.Done();
     }
     Optional<Answer> telemetry = recorders.answer(command);
-    return telemetry.isPresent() ? telemetry.get() : trial(command);
+    if (telemetry.isPresent()) {
+      return telemetry.get();
+    }
+    Optional<Answer> ofScenario =
+        scenario.flatMap(process -> process.answer(command, surroundings));
+    return ofScenario.isPresent() ? ofScenario.get() : trial(command);
+  }
+
+  private ScenarioSession openScenario(Command.PrepareScenario spec) {
+    return session
+        .orElseThrow(() -> new GridException("No session is open for " + spec.role() + "."))
+        .openScenario(spec.trial(), spec.index() == 0);
   }
 
   private Optional<GridMetrics> metrics() {

@@ -7,7 +7,6 @@ import io.pyrometer.coordinator.testbed.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.WorkerLauncher;
 import io.pyrometer.coordinator.time.Time;
-import io.pyrometer.coordinator.trial.LoadTrialRunner;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
@@ -51,7 +50,7 @@ public record RunContext(
         distribution,
         ValidityLimits.USUAL,
         progress,
-        new LoadTrialRunner(),
+        TrialRunner.byJob(),
         WorkerLauncher::new,
         NamespaceCommands.SYSTEM,
         MachineReading::now,

@@ -19,6 +19,7 @@ import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Files;
@@ -130,6 +131,7 @@ public final class RunExecutor {
             .filter(driver -> driver.name().equals(GeneratorCeiling.NULL_DRIVER))
             .findFirst();
     if (nullDriver.isEmpty()
+        || context.plan().trials().stream().allMatch(trial -> trial.job() == Job.SCENARIO)
         || context.plan().drivers().containsKey(GeneratorCeiling.NULL_DRIVER)) {
       return GeneratorCeiling.UNKNOWN;
     }
@@ -222,6 +224,7 @@ public final class RunExecutor {
         context.plan().driver(group.settings()),
         queue.neverTried(),
         group.commonWarmUp(),
+        context.runner(),
         trial ->
             request(
                 cluster,

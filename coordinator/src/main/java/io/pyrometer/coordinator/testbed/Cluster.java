@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,6 +43,8 @@ public final class Cluster implements AutoCloseable {
   private final Runnable clean;
   private final List<Host> hosts;
   private final Function<ManagedProcess, String> workFolders;
+  private final Function<ManagedProcess, String> addresses;
+  private final Predicate<ManagedProcess> locals;
   private List<String> relayAddresses = List.of();
   private Optional<ProcessUsage> idleUsage = Optional.empty();
   private Map<String, String> clocks = Map.of();
@@ -58,6 +61,8 @@ public final class Cluster implements AutoCloseable {
     this.clean = () -> spec.hosts().all().forEach(host -> host.clean(spec.label()));
     this.hosts = spec.hosts().all().stream().map(PreparedHost::host).toList();
     this.workFolders = spec::workFolder;
+    this.locals = process -> spec.hostOf(process).host().local();
+    this.addresses = process -> spec.hostOf(process).host().address();
   }
 
   /**
@@ -180,17 +185,18 @@ public final class Cluster implements AutoCloseable {
     if (attached) {
       agents.forEach(ManagedProcess::leaveOnKill);
     }
+    List<ManagedProcess> joining = agents.stream().filter(spec::joins).toList();
     Broadcast.all(
-        agents,
+        joining,
         i ->
             new Command.OpenSession(
                 i,
-                agents.size(),
+                joining.size(),
                 peers,
                 clients,
-                spec.config(AGENT, i),
+                spec.configOf(joining.get(i)),
                 attached,
-                spec.workFolder(AGENT, i),
+                spec.workFolder(joining.get(i)),
                 spec.settings()),
         Answer.Started.class,
         Timeouts.START);
@@ -235,6 +241,16 @@ public final class Cluster implements AutoCloseable {
     return hosts;
   }
 
+  /** The address at which the processes of other hosts reach a process's host. */
+  public String address(ManagedProcess process) {
+    return addresses.apply(process);
+  }
+
+  /** Whether a process runs on this machine, so that its files can be read here. */
+  public boolean local(ManagedProcess process) {
+    return locals.test(process);
+  }
+
   /** The folder on its host in which a process may write. */
   public String workFolder(ManagedProcess process) {
     return workFolders.apply(process);
@@ -269,8 +285,16 @@ public final class Cluster implements AutoCloseable {
    * @throws WorkerException naming the first process that is gone
    */
   public void mustBeWhole() {
+    mustBeWhole(Optional.empty());
+  }
+
+  /**
+   * @param killed a process that was killed on purpose
+   * @throws WorkerException naming the first other process that is gone
+   */
+  public void mustBeWhole(Optional<ManagedProcess> killed) {
     for (ManagedProcess worker : everyone()) {
-      if (!worker.alive()) {
+      if (!worker.alive() && !killed.equals(Optional.of(worker))) {
         worker.request(new Command.Usage(), Answer.Used.class, Timeouts.QUICK);
       }
     }

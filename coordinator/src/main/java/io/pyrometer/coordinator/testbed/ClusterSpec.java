@@ -5,6 +5,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.scenario.ScenarioRole;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,16 @@ public record ClusterSpec(
 
   String workFolder(ManagedProcess process) {
     return workFolder(process.kind(), index(process));
+  }
+
+  /** Whether an agent uses the grid; of a scenario's processes only those of the service do. */
+  boolean joins(ManagedProcess agent) {
+    return !ScenarioRole.inScenario(settings)
+        || ScenarioRole.of(index(agent), settings) == ScenarioRole.SERVICE;
+  }
+
+  Optional<String> configOf(ManagedProcess process) {
+    return config(process.kind(), index(process));
   }
 
   private static int index(ManagedProcess process) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** What every process of a cluster had used at one moment, by process name. */
 public record ProcessUsage(Map<String, Answer.Used> byProcess) {
@@ -19,7 +20,8 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return of(cluster.nodes());
   }
 
-  private static ProcessUsage of(List<ManagedProcess> processes) {
+  /** What these processes, which live, had used. */
+  public static ProcessUsage of(List<ManagedProcess> processes) {
     List<Answer.Used> used =
         Broadcast.all(processes, i -> new Command.Usage(), Answer.Used.class, Timeouts.QUICK);
     Map<String, Answer.Used> byProcess = new TreeMap<>();
@@ -35,6 +37,13 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     byProcess.forEach(
         (name, now) -> used.put(name, now.since(before.byProcess.getOrDefault(name, now))));
     return new ProcessUsage(used);
+  }
+
+  /** Of these processes alone. */
+  public ProcessUsage only(Predicate<String> names) {
+    Map<String, Answer.Used> some = new TreeMap<>(byProcess);
+    some.keySet().removeIf(names.negate());
+    return new ProcessUsage(some);
   }
 
   /** The CPU time of nodes and agents, without relays and switches. */

@@ -53,6 +53,7 @@ public final class CommonWarmUp {
    * @param trials whose paths are warmed up
    * @param seconds for all paths together; none for 0
    * @param driver of the trials
+   * @param runner of such trials
    * @param request makes what a warm-up on the cluster is made with
    * @throws Failure if a path cannot be carried out, so that the processes cannot be used any more
    */
@@ -60,6 +61,7 @@ public final class CommonWarmUp {
       DriverDescription driver,
       List<TrialSpec> trials,
       double seconds,
+      TrialRunner runner,
       Function<TrialSpec, TrialRunner.Request> request)
       throws Failure {
     Map<String, TrialSpec> paths = new LinkedHashMap<>();
@@ -73,7 +75,7 @@ public final class CommonWarmUp {
     for (int round = 0; round < rounds; round++) {
       for (TrialSpec trial : paths.values()) {
         try {
-          new LoadTrial(request.apply(brief(driver, trial))).warmUpOnly(slot);
+          runner.warmUp(request.apply(brief(driver, trial)), slot);
         } catch (WorkerException failure) {
           throw new Failure(trial.path(), failure);
         }

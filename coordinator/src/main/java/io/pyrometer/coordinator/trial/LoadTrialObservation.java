@@ -46,6 +46,9 @@ final class LoadTrialObservation {
   final List<Artefact> artefacts = new ArrayList<>();
   private final Map<String, Metric> telemetry = new TreeMap<>();
 
+  /** What a kind of trial measures besides. */
+  final Map<String, Metric> more = new TreeMap<>();
+
   /** CPU time of all processes over the measured part. */
   ProcessUsage used = new ProcessUsage(Map.of());
 
@@ -167,6 +170,7 @@ final class LoadTrialObservation {
   private TrialRecord record(Result result, LoadTotals totals, Map<String, Metric> measured) {
     List<Long> series = samples.complete();
     Map<String, Metric> metrics = new TreeMap<>(telemetry);
+    metrics.putAll(more);
     metrics.putAll(measured);
     used.cpuSecondsByProcess()
         .forEach(

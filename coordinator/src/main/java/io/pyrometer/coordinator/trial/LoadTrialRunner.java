@@ -9,4 +9,9 @@ public final class LoadTrialRunner implements TrialRunner {
   public TrialRecord run(Request request) {
     return new LoadTrial(request).run();
   }
+
+  @Override
+  public void warmUp(Request request, double seconds) {
+    new LoadTrial(request).warmUpOnly(seconds);
+  }
 }

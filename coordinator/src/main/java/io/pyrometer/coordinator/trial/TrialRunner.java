@@ -48,4 +48,16 @@ public interface TrialRunner {
    * @throws io.pyrometer.journal.RunException if the folder cannot be written
    */
   TrialRecord run(Request request);
+
+  /** The runner of every kind of trial, chosen by the trial's job. */
+  static TrialRunner byJob() {
+    return new RunnerByJob();
+  }
+
+  /**
+   * Loads processes that are up for so long without counting anything; what it wrote stays.
+   *
+   * @throws io.pyrometer.coordinator.testbed.WorkerException if that fails
+   */
+  void warmUp(Request request, double seconds);
 }

@@ -91,4 +91,9 @@ public final class Charts {
   public static Exhibit history(String caption, String unit, List<HistoryPoint> points) {
     return HistoryChart.of(caption, unit, points);
   }
+
+  /** The spans of one request over processes and time, in the order given. */
+  public static Exhibit waterfall(String caption, List<WaterfallSpan> spans) {
+    return WaterfallChart.of(caption, spans);
+  }
 }

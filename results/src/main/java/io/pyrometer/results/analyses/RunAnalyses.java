@@ -30,6 +30,8 @@ public final class RunAnalyses {
         analyses.addAll(RunFactors.of(run));
       } else if (asked.equals(Analysis.HIGHEST_RATE.word())) {
         analyses.addAll(RunHighestRate.of(run));
+      } else if (asked.equals(Analysis.SCENARIO.word())) {
+        analyses.addAll(RunScenario.of(run));
       }
     }
     if (RunDemands.recorded(run)

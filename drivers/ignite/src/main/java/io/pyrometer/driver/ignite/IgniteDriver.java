@@ -6,6 +6,7 @@ import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.PathDefinition;
+import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
@@ -14,6 +15,7 @@ import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.ignite.internal.IgniteProperties;
 
 /** Apache Ignite 2. */
@@ -55,7 +57,10 @@ public final class IgniteDriver implements GridDriver {
             false, List.of("discovery", "thin clients"), START_SECONDS, JOIN_SECONDS, MEMORY),
         IgniteJvmFlags.all(),
         GridSettings.ALL,
-        AccessPaths.ALL.stream().map(PathDefinition::description).toList(),
+        Stream.concat(
+                AccessPaths.ALL.stream().map(PathDefinition::description),
+                IgniteScenarios.DESCRIPTIONS.stream())
+            .toList(),
         EQUAL_TERMS);
   }
 

@@ -13,6 +13,7 @@ import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.path.ThinClients;
+import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
@@ -83,6 +84,11 @@ final class IgniteSession implements GridSession {
             new ThinClients(client, complete, relays)),
         creator,
         made);
+  }
+
+  @Override
+  public ScenarioSession openScenario(TrialSpec trial, boolean creator) {
+    return IgniteScenarioTrial.open(client, trial, creator, made);
   }
 
   private static TrialSpec withSettings(TrialSpec trial, Settings settings) {

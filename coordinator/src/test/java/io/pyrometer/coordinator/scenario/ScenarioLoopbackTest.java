@@ -1,0 +1,128 @@
+package io.pyrometer.coordinator.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.journal.ScenarioSummary;
+import io.pyrometer.protocol.scenario.Outcome;
+import io.pyrometer.protocol.scenario.ScenarioSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The roles of a scenario with real messages and logs, and what the checker makes of them. */
+class ScenarioLoopbackTest {
+  private static final Duration SHORT = Duration.ofMillis(500);
+
+  @TempDir Path folder;
+
+  @Test
+  void everyRequestEndsOnceAndItsPartsAddUpToTheWhole() throws Exception {
+    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
+      ScenarioLogs logs = loopback.measure(SHORT).finish();
+      OutcomeCheck check = OutcomeCheck.of(logs);
+      assertThat(check.problems()).isEmpty();
+      assertThat(check.measured()).isPositive();
+      assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
+      assertThat(loopback.finished().arrivals().orElseThrow().offered())
+          .isEqualTo(check.measured());
+      ScenarioSummary.Split split = TimeSplit.summary(logs);
+      assertThat(split.requests()).isEqualTo(check.measured());
+      assertThat(split.sum()).isCloseTo(split.whole().mean(), within(0.02 * split.whole().mean()));
+    }
+  }
+
+  @Test
+  void clocksOfProcessesInOneJvmAgreeWithinTheirError() throws Exception {
+    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
+      loopback.measure(Duration.ofMillis(50)).finish();
+      assertThat(loopback.clocks())
+          .hasSize(2)
+          .allSatisfy(
+              clock ->
+                  assertThat(Math.abs(clock.offsetNanos()))
+                      .isLessThanOrEqualTo(clock.errorNanos()));
+    }
+  }
+
+  @Test
+  void aMessageThatTheMockDropsIsFoundByTheCheck() throws Exception {
+    try (Loopback loopback =
+        Loopback.of(Loopback.settings().with(ScenarioSettings.DROP_MESSAGE, 20), folder).begin()) {
+      OutcomeCheck check = OutcomeCheck.of(loopback.measure(SHORT).finish());
+      assertThat(check.problems())
+          .hasSize(1)
+          .first()
+          .asString()
+          .contains("messages from mock-0 to service-0 that were lost: 1 ");
+      assertThat(check.requests()).isPositive();
+    }
+  }
+
+  @Test
+  void anAnswerBeforeItsStateIsARaceAndItsRequestEndsAsLost() throws Exception {
+    try (Loopback loopback =
+        Loopback.of(Loopback.settings(), folder).storesLate(Duration.ofMillis(20)).begin()) {
+      OutcomeCheck check = OutcomeCheck.of(loopback.measure(SHORT).finish());
+      assertThat(check.problems()).isEmpty();
+      // On a busy machine an answer may be later than the state.
+      assertThat(check.count(Outcome.LOST_RACE)).isPositive();
+      assertThat(check.count(Outcome.LOST_RACE) + check.count(Outcome.COMPLETED))
+          .isEqualTo(check.measured());
+      assertThat(check.counts().get(OutcomeCheck.RACES)).isPositive();
+      assertThat(check.counts().get(OutcomeCheck.STALE_READS)).isZero();
+    }
+  }
+
+  @Test
+  void twoServicesShareTheRequests() throws Exception {
+    try (Loopback loopback =
+        Loopback.of(Loopback.settings().with(ScenarioSettings.SERVICE_PROCESSES, 2), folder)
+            .begin()) {
+      OutcomeCheck check = OutcomeCheck.of(loopback.measure(SHORT).finish());
+      assertThat(check.problems()).isEmpty();
+      assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
+    }
+  }
+
+  @Test
+  void requestsOfAKilledServiceAreEndedByAnother() throws Exception {
+    try (Loopback loopback =
+        Loopback.of(Loopback.settings().with(ScenarioSettings.SERVICE_PROCESSES, 2), folder)
+            .begin()) {
+      loopback.measure(Duration.ofMillis(200));
+      OutcomeCheck check =
+          OutcomeCheck.of(loopback.killService().measure(Duration.ofMillis(300)).finish());
+      assertThat(check.problems()).isEmpty();
+      assertThat(check.count(Outcome.FAILED)).isZero();
+    }
+  }
+
+  @Test
+  void theSlowestRequestsAreExportedAsTraces() throws Exception {
+    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
+      ScenarioLogs logs = loopback.measure(SHORT).finish();
+      JsonNode traces = OtlpTraces.slowest(logs, 10, 1_000_000);
+      Set<String> ids = new HashSet<>();
+      Set<String> processes = new HashSet<>();
+      for (JsonNode resource : traces.path("resourceSpans")) {
+        processes.add(resource.at("/resource/attributes/0/value/stringValue").asText());
+        for (JsonNode span : resource.at("/scopeSpans/0/spans")) {
+          ids.add(span.path("traceId").asText());
+          assertThat(span.path("traceId").asText()).matches("[0-9a-f]{32}");
+          assertThat(span.path("spanId").asText()).matches("[0-9a-f]{16}");
+          assertThat(span.path("endTimeUnixNano").asLong())
+              .isGreaterThanOrEqualTo(span.path("startTimeUnixNano").asLong());
+        }
+      }
+      assertThat(ids).hasSize(10);
+      assertThat(processes)
+          .containsExactlyInAnyOrderElementsOf(List.of("client-0", "service-0", "mock-0"));
+    }
+  }
+}

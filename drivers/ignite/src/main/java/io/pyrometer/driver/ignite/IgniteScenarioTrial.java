@@ -1,0 +1,95 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.node.IgniteErrors;
+import io.pyrometer.driver.ignite.path.PathDefinition;
+import io.pyrometer.driver.ignite.scenario.IgniteScenario;
+import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
+import io.pyrometer.driver.scenario.ScenarioSession;
+import io.pyrometer.driver.scenario.Service;
+import io.pyrometer.driver.scenario.ServiceContext;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import javax.cache.CacheException;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteException;
+import org.apache.ignite.configuration.CacheConfiguration;
+
+/** A trial of a scenario in one process of its service, with a cache that all of them share. */
+final class IgniteScenarioTrial implements ScenarioSession {
+  private final ClientNode client;
+  private final TrialSpec trial;
+  private final IgniteScenario scenario;
+  private final String cacheName;
+  private final Set<String> made;
+
+  private IgniteScenarioTrial(
+      ClientNode client,
+      TrialSpec trial,
+      IgniteScenario scenario,
+      String cacheName,
+      Set<String> made) {
+    this.client = client;
+    this.trial = trial;
+    this.scenario = scenario;
+    this.cacheName = cacheName;
+    this.made = made;
+  }
+
+  /**
+   * @param made the caches of this session that are there
+   */
+  static IgniteScenarioTrial open(
+      ClientNode client, TrialSpec trial, boolean creator, Set<String> made) {
+    IgniteScenario scenario = IgniteScenarios.of(trial);
+    Settings settings = trial.settings();
+    String name = TrialCache.name(trial, settings, PathDefinition.Cache.ANY);
+    Ignite ignite = client.ignite();
+    try {
+      if (creator) {
+        ignite.destroyCache(name);
+        ignite.createCache(
+            scenario.cache(
+                general(TrialCache.configuration(name, settings, trial.record(), false))));
+        made.add(name);
+        scenario.prepare(ignite, name);
+      }
+    } catch (IgniteException | CacheException e) {
+      throw new GridException(
+          "Cache '" + name + "' could not be created: " + IgniteErrors.cause(e) + ".", e);
+    }
+    return new IgniteScenarioTrial(client, trial, scenario, name, made);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static CacheConfiguration<Object, Object> general(CacheConfiguration<?, ?> cache) {
+    return (CacheConfiguration<Object, Object>) cache;
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    Map<String, String> facts = new TreeMap<>(ClusterConfiguration.of(client));
+    facts.putAll(ClusterConfiguration.of(client.ignite().cache(cacheName)));
+    new ConfigurationCheck(trial.settings(), facts).mustBeAsAsked(client);
+    return facts;
+  }
+
+  @Override
+  public Service start(ServiceContext context) {
+    return scenario.start(client.ignite(), cacheName, context);
+  }
+
+  @Override
+  public void destroy() {
+    scenario.remove(client.ignite(), cacheName);
+    client.ignite().destroyCache(cacheName);
+    made.remove(cacheName);
+  }
+
+  @Override
+  public void close() {}
+}

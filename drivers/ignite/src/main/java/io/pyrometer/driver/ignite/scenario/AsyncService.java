@@ -1,0 +1,179 @@
+package io.pyrometer.driver.ignite.scenario;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.scenario.MockAnswer;
+import io.pyrometer.driver.scenario.Request;
+import io.pyrometer.driver.scenario.Service;
+import io.pyrometer.driver.scenario.ServiceContext;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.scenario.Outcome;
+import io.pyrometer.protocol.scenario.ScenarioSettings;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
+import org.apache.ignite.configuration.CacheConfiguration;
+
+/**
+ * The asynchronous service of the published experiment 003. For each request it keeps a {@link
+ * Handler} in the cache, asks a remote service, and adds each answer to the handler; the answer
+ * that completes it removes the handler, and then the client is answered. A request whose answers
+ * do not come in time is removed by a timer in the same way and answered as timed out. Whoever
+ * removes the handler answers, so a request is answered once, whichever process of the service does
+ * it.
+ */
+final class AsyncService implements IgniteScenario {
+  private static final String LOCKS = "-locks";
+
+  private final Settings settings;
+
+  AsyncService(Settings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public CacheConfiguration<Object, Object> cache(CacheConfiguration<Object, Object> asked) {
+    boolean atomic = asked.getAtomicityMode() == CacheAtomicityMode.ATOMIC;
+    String handler = settings.get(IgniteScenarios.HANDLER);
+    if (atomic && (handler.equals("pessimistic") || handler.equals("optimistic"))) {
+      throw new GridException(
+          "The handler '%s' is a transaction, which an atomic cache does not support; set atomicity TRANSACTIONAL."
+              .formatted(handler));
+    }
+    return asked;
+  }
+
+  /**
+   * Locks are of a cache of their own, which stays empty: a lock belongs to a thread, and the write
+   * under it is done by another one.
+   */
+  @Override
+  public void prepare(Ignite ignite, String cacheName) {
+    if (locks()) {
+      ignite.getOrCreateCache(
+          new CacheConfiguration<Long, Handler>(cacheName + LOCKS)
+              .setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL)
+              .setBackups(settings.integer("backups"))
+              .setAffinity(new RendezvousAffinityFunction(false, settings.integer("partitions"))));
+    }
+  }
+
+  @Override
+  public void remove(Ignite ignite, String cacheName) {
+    if (locks()) {
+      ignite.destroyCache(cacheName + LOCKS);
+    }
+  }
+
+  private boolean locks() {
+    return settings.get(IgniteScenarios.HANDLER).equals("lock");
+  }
+
+  @Override
+  public Service start(Ignite ignite, String cacheName, ServiceContext context) {
+    IgniteCache<Long, Handler> cache = ignite.cache(cacheName);
+    return new Running(context, store(ignite, cache, context));
+  }
+
+  private HandlerStore store(
+      Ignite ignite, IgniteCache<Long, Handler> cache, ServiceContext context) {
+    return switch (settings.get(IgniteScenarios.HANDLER)) {
+      case "entry-processor" -> new EntryProcessorStore(cache, context);
+      case "pessimistic" -> TransactionStore.pessimistic(ignite, cache, context);
+      case "optimistic" -> TransactionStore.optimistic(ignite, cache, context);
+      default -> new LockStore(cache, ignite.cache(cache.getName() + LOCKS), context);
+    };
+  }
+
+  /** The service in one process. */
+  private static final class Running implements Service {
+    private final ServiceContext context;
+    private final HandlerStore handlers;
+    private final boolean storedFirst;
+    private final Duration timeout;
+    private final ServiceContext.Timer completeElapsed;
+    private final ServiceContext.Timer timeoutElapsed;
+
+    /** Requests of this process that this process has not ended; another may have. */
+    private final Set<Long> open = ConcurrentHashMap.newKeySet();
+
+    Running(ServiceContext context, HandlerStore handlers) {
+      this.context = context;
+      this.handlers = handlers;
+      this.storedFirst = context.settings().get(IgniteScenarios.RACE).equals("handled");
+      this.timeout =
+          Duration.ofNanos((long) (context.settings().get(ScenarioSettings.REQUEST_TIMEOUT) * 1e9));
+      this.completeElapsed = context.timer("Complete-HandleElapsed");
+      this.timeoutElapsed = context.timer("Timeout-HandleElapsed");
+    }
+
+    @Override
+    public void onRequest(Request request) throws Exception {
+      Handler handler =
+          new Handler(
+              request.client(),
+              request.measured(),
+              request.answers(),
+              context.nanoTime(),
+              request.payload());
+      open.add(request.id());
+      expireLater(request, false);
+      if (storedFirst) {
+        handlers.create(request, handler);
+        context.ask(request);
+      } else {
+        context.ask(request);
+        handlers.createLater(request, handler);
+      }
+    }
+
+    private void expireLater(Request request, boolean adopted) {
+      context.schedule(timeout, () -> expire(request, adopted));
+    }
+
+    @Override
+    public void onAnswer(MockAnswer answer) throws Exception {
+      Optional<Handler> handler = handlers.append(answer);
+      if (handler.filter(Handler::complete).isPresent()) {
+        open.remove(answer.request());
+        long elapsed = context.nanoTime() - handler.get().createdNanos();
+        completeElapsed.record(answer.measured(), elapsed);
+        context.reply(
+            answer.request(), answer.client(), answer.measured(), Outcome.COMPLETED, elapsed);
+      }
+    }
+
+    /** The handler may be in the cache, and answers may complete it until the time is up. */
+    @Override
+    public void onAdopted(Request request) {
+      open.add(request.id());
+      expireLater(request, true);
+    }
+
+    /**
+     * @param adopted whether the process that took the request is gone, so that nobody else will
+     *     answer even where there is no handler
+     */
+    private void expire(Request request, boolean adopted) throws Exception {
+      if (!open.remove(request.id())) {
+        return;
+      }
+      boolean removed = handlers.expire(request.id(), request.measured()).isPresent();
+      if (removed || adopted) {
+        long elapsed = context.nanoTime() - request.receivedNanos();
+        timeoutElapsed.record(request.measured(), elapsed);
+        context.reply(
+            request.id(), request.client(), request.measured(), Outcome.TIMED_OUT, elapsed);
+      }
+    }
+
+    @Override
+    public void close() {
+      handlers.close();
+    }
+  }
+}

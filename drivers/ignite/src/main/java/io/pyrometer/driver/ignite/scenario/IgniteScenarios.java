@@ -1,0 +1,125 @@
+package io.pyrometer.driver.ignite.scenario;
+
+import static io.pyrometer.protocol.SettingDescription.choice;
+import static io.pyrometer.protocol.SettingDescription.flag;
+import static io.pyrometer.protocol.SettingDescription.integer;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.scenario.ScenarioSettings;
+import java.lang.reflect.Constructor;
+import java.util.List;
+import java.util.Optional;
+
+/** The scenarios of the driver, and the user's own. */
+public final class IgniteScenarios {
+  static final SettingKey<String> HANDLER =
+      SettingKey.text(
+          choice(
+              "handler",
+              Scope.LOAD,
+              List.of("lock", "entry-processor", "pessimistic", "optimistic"),
+              "How an answer is added to its handler: a lock, get and put; one entry processor; or"
+                  + " a pessimistic or optimistic (serializable) transaction."));
+  static final SettingKey<String> RACE =
+      SettingKey.text(
+          choice(
+              "race",
+              Scope.LOAD,
+              List.of("handled", "as-published"),
+              "Whether the handler is in the cache before the mock is asked, or is written after it"
+                  + " by the writers, so that an early answer finds none and is lost."));
+  static final SettingKey<Integer> WRITER_THREADS =
+      SettingKey.integer(
+          integer(
+              "writer-threads",
+              Scope.LOAD,
+              10,
+              1,
+              1_024,
+              "Threads of each service process that write handlers to the cache."));
+
+  private static final SettingDescription TRANSACTIONAL =
+      choice(
+          "atomicity",
+          Scope.CACHE,
+          List.of("TRANSACTIONAL", "ATOMIC"),
+          "Whether the cache supports transactions.");
+
+  private static final SettingDescription NO_BACKUPS =
+      integer("backups", Scope.CACHE, 0, 0, 4, "Number of backup copies of a record.")
+          .below("nodes");
+  private static final SettingDescription FROM_PRIMARY =
+      flag(
+          "read-from-backup",
+          Scope.CACHE,
+          false,
+          "Whether reads may be answered by a node with a backup copy.");
+
+  /** The descriptions of all scenarios. */
+  public static final List<PathDescription> DESCRIPTIONS =
+      List.of(
+          new PathDescription(
+              "async-service",
+              Job.SCENARIO,
+              true,
+              "A service that keeps a handler for each request in the cache while a remote service"
+                  + " answers.",
+              Optional.empty(),
+              ScenarioSettings.with(
+                  List.of(
+                      HANDLER.description(),
+                      RACE.description(),
+                      WRITER_THREADS.description(),
+                      NO_BACKUPS,
+                      FROM_PRIMARY))),
+          new PathDescription(
+              ScenarioSettings.OWN_SCENARIO,
+              Job.SCENARIO,
+              false,
+              "A scenario of your own: a class that implements IgniteScenario, named as 'scenario'.",
+              Optional.empty(),
+              ScenarioSettings.with(
+                  List.of(ScenarioSettings.SCENARIO_CLASS.description(), TRANSACTIONAL))));
+
+  private IgniteScenarios() {}
+
+  /**
+   * The scenario that a trial names.
+   *
+   * @throws GridException if there is none of the name, or the class is none
+   */
+  public static IgniteScenario of(TrialSpec trial) {
+    if (!trial.path().equals(ScenarioSettings.OWN_SCENARIO)) {
+      return new AsyncService(trial.settings());
+    }
+    String name =
+        trial
+            .settings()
+            .find(ScenarioSettings.SCENARIO_CLASS)
+            .orElseThrow(
+                () ->
+                    new GridException(
+                        "The path 'own-scenario' names no class: write 'scenario: com.example.Mine'."));
+    try {
+      Constructor<?> constructor = Class.forName(name).getDeclaredConstructor();
+      constructor.setAccessible(true);
+      return (IgniteScenario) constructor.newInstance();
+    } catch (ClassNotFoundException e) {
+      throw new GridException(
+          "Scenario " + name + " is not on the class path: give it with --classpath.", e);
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new GridException(
+          "Class "
+              + name
+              + " cannot be a scenario: it must implement IgniteScenario and have a constructor"
+              + " without arguments.",
+          e);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.pyrometer.report.chart;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.report.Chart;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The spans of one request below each other, each where it lies in time. */
+final class WaterfallChart {
+  private static final int ROW_HEIGHT = 19;
+  private static final int AXIS_HEIGHT = 60;
+
+  private static final String FRAME =
+      """
+      {"grid": {"left": 4, "right": 16, "top": 4, "bottom": 30, "containLabel": true},
+       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
+       "xAxis": {"type": "value", "min": 0, "name": "ms", "nameLocation": "middle", "nameGap": 24,
+                 "axisLabel": {"formatter": "fn:short", "hideOverlap": true}},
+       "yAxis": {"type": "category", "inverse": true, "axisTick": {"show": false},
+                 "axisLabel": {"color": "var(--ink)", "fontSize": 11, "interval": 0}},
+       "series": [{"type": "bar", "stack": "span", "silent": true,
+                   "itemStyle": {"color": "transparent"}},
+                  {"type": "bar", "stack": "span", "barMaxWidth": 12, "barMinHeight": 2,
+                   "itemStyle": {"color": "var(--s1)"}}]}
+      """;
+
+  private WaterfallChart() {}
+
+  static Exhibit of(String caption, List<WaterfallSpan> spans) {
+    ObjectNode option = Options.of(FRAME);
+    ArrayNode names = Options.data((ObjectNode) option.get("yAxis"));
+    ArrayNode before = Options.data(Options.series(option, 0));
+    ArrayNode lengths = Options.data(Options.series(option, 1));
+    List<List<String>> rows = new ArrayList<>();
+    for (WaterfallSpan span : spans) {
+      names.add(span.process() + ": " + span.name());
+      before.add(Options.number(span.fromMillis()));
+      ObjectNode length = lengths.addObject();
+      length.put("value", Options.number(span.millis()));
+      length.put(
+          "tip",
+          "%s: %s\n%s ms, %s"
+              .formatted(span.process(), span.name(), Numbers.shorten(span.millis()), span.part()));
+      length.putObject("itemStyle").put("color", colour(span.part()));
+      rows.add(
+          List.of(
+              span.process(),
+              span.name(),
+              span.part(),
+              Numbers.fixed(span.fromMillis(), 3),
+              Numbers.fixed(span.millis(), 3)));
+    }
+    return Exhibit.of(
+        caption,
+        new Chart(option, AXIS_HEIGHT + ROW_HEIGHT * spans.size()),
+        Table.of(List.of("process", "span", "part", "from ms", "ms"), 3, rows));
+  }
+
+  /** One colour a part; what only waits is the page's quiet colour. */
+  private static String colour(String part) {
+    return switch (part) {
+      case "mock" -> "var(--s5)";
+      case "transport" -> "var(--s2)";
+      case "lock wait" -> "var(--s4)";
+      case "cache read" -> "var(--s3)";
+      case "cache write" -> "var(--s1)";
+      default -> "var(--accent)";
+    };
+  }
+}

@@ -1,0 +1,506 @@
+package io.pyrometer.results.analyses;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.experiment.Analysis;
+import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.ScenarioSummary;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.TimeLine;
+import io.pyrometer.report.chart.WaterfallSpan;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.analyses.PublishedTimers.Published;
+import io.pyrometer.results.ranking.Rankings;
+import io.pyrometer.results.study.StudyResult;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What became of a scenario's requests: outcomes, where their time went, all timers beside those
+ * that were published, the clocks of the processes, and the slowest requests.
+ */
+final class RunScenario {
+  private static final double CONFIDENCE = 0.95;
+  private static final String COMPLETED = "completed";
+  private static final String MOCK = "mock";
+
+  /** A timer of this name counts answers instead of time. */
+  private static final String COUNTS = "ExpectedResponses";
+
+  private static final int MOST_DRAWN = 36;
+
+  private final RunRecord run;
+  private final Map<String, List<Observed>> byTreatment = new LinkedHashMap<>();
+
+  /** A trial and what its logs came to. */
+  private record Observed(TrialRecord trial, ScenarioSummary summary) {}
+
+  private RunScenario(RunRecord run) {
+    this.run = run;
+    for (TrialRecord trial : run.counting()) {
+      file(trial, ScenarioSummary.SUMMARY)
+          .ifPresent(
+              file ->
+                  byTreatment
+                      .computeIfAbsent(Rankings.label(trial), label -> new ArrayList<>())
+                      .add(new Observed(trial, run.folder().read(file, ScenarioSummary.class))));
+    }
+  }
+
+  static List<RunAnalysis> of(RunRecord run) {
+    if (run.counting().stream().noneMatch(trial -> trial.job() == Job.SCENARIO)) {
+      return List.of();
+    }
+    return List.of(
+        new RunAnalysis(
+            Analysis.SCENARIO.word(), "", "requests", "ms", true, new RunScenario(run).studied()));
+  }
+
+  private static Optional<String> file(TrialRecord trial, String kind) {
+    return trial.artefacts().stream()
+        .filter(artefact -> artefact.kind().equals(kind))
+        .map(TrialRecord.Artefact::file)
+        .findFirst();
+  }
+
+  private StudyResult studied() {
+    List<Section> sections = new ArrayList<>();
+    if (byTreatment.isEmpty()) {
+      return new StudyResult("", List.of(), sections, List.of());
+    }
+    sections.add(outcomes());
+    sections.add(split());
+    sections.add(timers());
+    sections.add(inFlight());
+    sections.add(clocks());
+    slowest().ifPresent(sections::add);
+    return new StudyResult("", findings(), sections, List.of());
+  }
+
+  private String scenario() {
+    return run.counting().get(0).settings().text("path");
+  }
+
+  private boolean published() {
+    return !PublishedTimers.of(scenario()).isEmpty();
+  }
+
+  private static Estimate estimate(
+      List<Observed> trials, String unit, ToDoubleFunction<ScenarioSummary> value) {
+    return Means.arithmetic(
+        trials.stream().mapToDouble(each -> value.applyAsDouble(each.summary())).toArray(),
+        unit,
+        CONFIDENCE);
+  }
+
+  private static double percent(ScenarioSummary summary, String outcome) {
+    return 100.0 * summary.outcome(outcome) / Math.max(1, summary.requests());
+  }
+
+  private static double withoutMock(ScenarioSummary summary) {
+    ScenarioSummary.Times mock = summary.split().parts().get(MOCK);
+    return summary.split().whole().mean() - (mock == null ? 0 : mock.mean());
+  }
+
+  private List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    byTreatment.forEach(
+        (treatment, trials) -> {
+          Estimate completed = estimate(trials, "%", summary -> percent(summary, COMPLETED));
+          Map<String, Estimate> estimates = new LinkedHashMap<>();
+          estimates.put("completed", completed);
+          String sentence =
+              "%s: %s %% of the requests completed".formatted(treatment, share(completed.value()));
+          if (trials.stream().allMatch(each -> each.summary().split().requests() > 0)) {
+            Estimate elapsed = estimate(trials, "ms", RunScenario::withoutMock);
+            estimates.put("elapsed without the mock", elapsed);
+            sentence +=
+                ", in %s ms on average without the mock's own delay"
+                    .formatted(Numbers.shorten(elapsed.value()));
+            if (published()) {
+              sentence += " (published: %s ms)".formatted(PublishedTimers.ELAPSED_WITHOUT_MOCK);
+            }
+          }
+          double raced = estimate(trials, "%", summary -> percent(summary, "lost race")).value();
+          if (raced > 0) {
+            sentence += "; %s %% lost a race".formatted(share(raced));
+            if (published()) {
+              sentence +=
+                  " (published: %s %% timed out)".formatted(PublishedTimers.TIMED_OUT_PERCENT);
+            }
+          }
+          findings.add(
+              new Finding(
+                  Finding.Kind.LATENCY,
+                  completed.value() < 99 ? Finding.Severity.NOTICE : Finding.Severity.INFO,
+                  sentence + ".",
+                  estimates,
+                  "More blocks, another rate, or another number of processes."));
+        });
+    return findings;
+  }
+
+  private static String share(double percent) {
+    return percent > 99.99 && percent < 100 ? "99.99" : Numbers.fixed(percent, 2);
+  }
+
+  private Section outcomes() {
+    Set<String> names = new LinkedHashSet<>();
+    Set<String> counts = new LinkedHashSet<>();
+    byTreatment
+        .values()
+        .forEach(
+            trials ->
+                trials.forEach(
+                    each -> {
+                      names.addAll(each.summary().outcomes().keySet());
+                      counts.addAll(each.summary().counts().keySet());
+                    }));
+    List<String> header = new ArrayList<>(List.of("treatment", "blocks", "requests"));
+    names.forEach(name -> header.add(name + " %"));
+    header.addAll(counts);
+    List<List<String>> rows = new ArrayList<>();
+    byTreatment.forEach(
+        (treatment, trials) -> {
+          List<String> row =
+              new ArrayList<>(
+                  List.of(
+                      treatment,
+                      String.valueOf(trials.size()),
+                      Numbers.whole(
+                          (double)
+                              trials.stream().mapToLong(each -> each.summary().requests()).sum())));
+          names.forEach(
+              name ->
+                  row.add(share(estimate(trials, "%", summary -> percent(summary, name)).value())));
+          counts.forEach(
+              name ->
+                  row.add(
+                      Numbers.whole(
+                          (double)
+                              trials.stream()
+                                  .mapToLong(each -> each.summary().counts().getOrDefault(name, 0L))
+                                  .sum())));
+          rows.add(row);
+        });
+    String publishedWords = published() ? " Published: 0.16 % timed out, all by the race." : "";
+    return new Section(
+        "outcomes",
+        "Outcomes",
+        "Every request ends in exactly one outcome. The logs of all processes are compared: each"
+            + " message that was sent was taken up once, and each request was answered once."
+            + publishedWords,
+        List.of(
+            Exhibit.of(
+                "Requests whose intended start was in the measured part; shares are means over"
+                    + " the blocks, events are sums",
+                Table.of(header, 1, rows))));
+  }
+
+  private Section split() {
+    Set<String> parts = new LinkedHashSet<>();
+    byTreatment
+        .values()
+        .forEach(
+            trials ->
+                trials.forEach(each -> parts.addAll(each.summary().split().parts().keySet())));
+    List<String> header = new ArrayList<>(List.of("treatment"));
+    header.addAll(parts);
+    header.addAll(List.of("sum", "whole", "difference %", "whole − mock"));
+    List<List<String>> means = new ArrayList<>();
+    List<List<String>> tails = new ArrayList<>();
+    byTreatment.forEach(
+        (treatment, trials) -> {
+          List<String> row = new ArrayList<>(List.of(treatment));
+          List<String> tail = new ArrayList<>(List.of(treatment));
+          for (String part : parts) {
+            row.add(milliseconds(trials, s -> of(s, part).mean()));
+            tail.add(milliseconds(trials, s -> of(s, part).p99()));
+          }
+          row.add(milliseconds(trials, s -> s.split().sum()));
+          row.add(milliseconds(trials, s -> s.split().whole().mean()));
+          row.add(
+              Numbers.fixed(estimate(trials, "%", s -> s.split().differencePercent()).value(), 2));
+          row.add(Numbers.estimate(estimate(trials, "ms", RunScenario::withoutMock)));
+          tail.add(milliseconds(trials, s -> s.split().whole().p99()));
+          means.add(row);
+          tails.add(tail);
+        });
+    List<String> tailHeader = new ArrayList<>(List.of("treatment"));
+    tailHeader.addAll(parts);
+    tailHeader.add("whole");
+    return new Section(
+        "split",
+        "Where the time goes",
+        "The way of each completed request through all processes. Each part is measured within one"
+            + " process or between two; the whole is measured by the client's clock alone, from"
+            + " the intended start to the reply. The sum leaves the service's own code out, which"
+            + " is what its steps leave of its time.",
+        List.of(
+            Exhibit.of(
+                "Mean milliseconds of completed requests, mean over the blocks",
+                Table.of(header, 1, means)),
+            Exhibit.of(
+                "p99 of each part by itself in milliseconds, mean over the blocks; percentiles do"
+                    + " not add up",
+                Table.of(tailHeader, 1, tails))));
+  }
+
+  private static ScenarioSummary.Times of(ScenarioSummary summary, String part) {
+    return summary.split().parts().getOrDefault(part, new ScenarioSummary.Times(0, 0, 0, 0));
+  }
+
+  private static String milliseconds(
+      List<Observed> trials, ToDoubleFunction<ScenarioSummary> value) {
+    return Numbers.fixed(estimate(trials, "ms", value).value(), 3);
+  }
+
+  private Section timers() {
+    Map<String, Published> published = PublishedTimers.of(scenario());
+    List<Exhibit> exhibits = new ArrayList<>();
+    byTreatment.forEach(
+        (treatment, trials) -> {
+          List<Path> logs =
+              trials.stream()
+                  .flatMap(each -> file(each.trial(), ScenarioSummary.TIMERS).stream())
+                  .map(run.folder()::file)
+                  .toList();
+          Map<String, Histogram> timers = addedUp(logs);
+          double seconds =
+              trials.stream().mapToDouble(each -> each.trial().counts().seconds()).sum();
+          exhibits.add(
+              Exhibit.of(
+                  "%s: milliseconds, all blocks added up%s"
+                      .formatted(
+                          treatment, published.isEmpty() ? "" : "; published figures in brackets"),
+                  timerTable(timers, published, seconds)));
+        });
+    return new Section(
+        "timers",
+        "Timers",
+        "A percentile is shown where at least ten durations lie beyond it."
+            + (published.isEmpty()
+                ? ""
+                : " Published: "
+                    + PublishedTimers.SOURCE
+                    + ", whole milliseconds; its counts are those since the timer was last reset."
+                    + " Timers named ExpectedResponses count answers."),
+        exhibits);
+  }
+
+  private static Map<String, Histogram> addedUp(List<Path> logs) {
+    Map<String, Histogram> timers = new TreeMap<>();
+    for (Path log : logs) {
+      Latencies.read(log)
+          .byOperation()
+          .forEach(
+              (name, histogram) ->
+                  timers.merge(
+                      name,
+                      histogram,
+                      (sum, more) -> {
+                        sum.add(more);
+                        return sum;
+                      }));
+    }
+    return timers;
+  }
+
+  private static Table timerTable(
+      Map<String, Histogram> timers, Map<String, Published> published, double seconds) {
+    Set<String> names = new LinkedHashSet<>(published.keySet());
+    names.addAll(timers.keySet());
+    List<List<String>> rows = new ArrayList<>();
+    for (String name : names) {
+      Optional<Histogram> ours = Optional.ofNullable(timers.get(name));
+      Optional<Published> theirs = Optional.ofNullable(published.get(name));
+      double unit = name.endsWith(COUNTS) ? 1 : 1e6;
+      rows.add(
+          List.of(
+              name,
+              ours.map(h -> Numbers.whole((double) h.getTotalCount())).orElse("0")
+                  + bracket(theirs.map(Published::count)),
+              ours.map(h -> Numbers.fixed(h.getTotalCount() / Math.max(seconds, 1e-9), 1))
+                      .orElse("–")
+                  + bracket(theirs.map(Published::rate)),
+              ours.map(h -> figure(h.getMean() / unit)).orElse("–")
+                  + bracket(theirs.map(Published::average)),
+              ours.map(h -> figure(h.getMinValue() / unit)).orElse("–")
+                  + bracket(theirs.map(Published::minimum)),
+              ours.map(h -> figure(h.getMaxValue() / unit)).orElse("–")
+                  + bracket(theirs.map(Published::maximum)),
+              percentile(ours, 50, unit),
+              percentile(ours, 99, unit),
+              percentile(ours, 99.9, unit)));
+    }
+    return Table.of(
+        List.of("timer", "count", "rate/s", "avg", "min", "max", "p50", "p99", "p99.9"), 1, rows);
+  }
+
+  private static String bracket(Optional<Double> published) {
+    return published.map(value -> " (" + figure(value) + ")").orElse("");
+  }
+
+  private static String figure(double value) {
+    return Numbers.shorten(value);
+  }
+
+  private static String percentile(Optional<Histogram> histogram, double percent, double unit) {
+    return histogram
+        .filter(h -> h.getTotalCount() * (100 - percent) / 100 >= 10)
+        .map(h -> figure(h.getValueAtPercentile(percent) / unit))
+        .orElse("–");
+  }
+
+  private Section inFlight() {
+    List<TimeLine> lines = new ArrayList<>();
+    byTreatment.forEach(
+        (treatment, trials) ->
+            trials.forEach(
+                each ->
+                    lines.add(
+                        new TimeLine(
+                            treatment + ", block " + (each.trial().block() + 1),
+                            each.summary().inFlight().stream().map(Long::doubleValue).toList(),
+                            10,
+                            each.summary().measuredFrom(),
+                            true))));
+    return new Section(
+        "in-flight",
+        "Requests without an outcome",
+        "How many requests were being handled or waited, ten times a second. Above capacity the"
+            + " number grows for as long as requests are offered.",
+        List.of(
+            Charts.throughputOverTime(
+                "Requests in flight over the seconds of each trial",
+                "requests",
+                lines.subList(0, Math.min(MOST_DRAWN, lines.size())))));
+  }
+
+  private Section clocks() {
+    List<List<String>> rows = new ArrayList<>();
+    byTreatment.forEach(
+        (treatment, trials) ->
+            trials.forEach(
+                each ->
+                    each.summary()
+                        .clocks()
+                        .forEach(
+                            clock ->
+                                rows.add(
+                                    List.of(
+                                        treatment,
+                                        String.valueOf(each.trial().block() + 1),
+                                        clock.before().process(),
+                                        micros(clock.before().offsetNanos()),
+                                        micros(clock.before().errorNanos()),
+                                        micros(clock.after().offsetNanos()),
+                                        micros(clock.after().errorNanos()))))));
+    return new Section(
+        "clocks",
+        "Clocks of the processes",
+        "Each process's steady clock against the client's, before and after the load, from the"
+            + " quickest of 200 questions over the connection between them; half the time of that"
+            + " question bounds the error. Times between two processes are corrected by the mean"
+            + " of both offsets.",
+        List.of(
+            Exhibit.of(
+                "Microseconds",
+                Table.of(
+                    List.of(
+                        "treatment",
+                        "block",
+                        "process",
+                        "offset before",
+                        "± before",
+                        "offset after",
+                        "± after"),
+                    3,
+                    rows))));
+  }
+
+  private static String micros(long nanos) {
+    return Numbers.fixed(nanos / 1e3, 1);
+  }
+
+  /** The slowest requests of the first treatment's first block; the files hold those of all. */
+  private Optional<Section> slowest() {
+    Observed first = byTreatment.values().iterator().next().get(0);
+    return file(first.trial(), ScenarioSummary.SLOWEST)
+        .map(
+            file -> {
+              List<Exhibit> exhibits = waterfalls(run.folder().tree(file));
+              return new Section(
+                  "slowest",
+                  "Slowest requests",
+                  "%s, block %d: each span on the client's clock. The same spans are in %s (OpenTelemetry OTLP/JSON, which Jaeger opens); other trials have such a file too."
+                      .formatted(Rankings.label(first.trial()), first.trial().block() + 1, file),
+                  exhibits);
+            });
+  }
+
+  private static List<Exhibit> waterfalls(JsonNode traces) {
+    Map<String, List<JsonNode>> byTrace = new LinkedHashMap<>();
+    Map<JsonNode, String> processes = new LinkedHashMap<>();
+    for (JsonNode resource : traces.path("resourceSpans")) {
+      String process = resource.at("/resource/attributes/0/value/stringValue").asText();
+      for (JsonNode span : resource.at("/scopeSpans/0/spans")) {
+        processes.put(span, process);
+        byTrace.computeIfAbsent(span.path("traceId").asText(), id -> new ArrayList<>()).add(span);
+      }
+    }
+    List<Exhibit> exhibits = new ArrayList<>();
+    byTrace.values().stream().map(spans -> waterfall(spans, processes)).forEach(exhibits::add);
+    return exhibits;
+  }
+
+  private static Exhibit waterfall(List<JsonNode> spans, Map<JsonNode, String> processes) {
+    JsonNode root =
+        spans.stream().filter(span -> !span.has("parentSpanId")).findFirst().orElseThrow();
+    long begin = root.path("startTimeUnixNano").asLong();
+    List<WaterfallSpan> drawn = new ArrayList<>();
+    spans.stream()
+        .filter(span -> span.has("parentSpanId"))
+        .map(span -> drawn(span, processes.getOrDefault(span, ""), begin))
+        .sorted(Comparator.comparingDouble(WaterfallSpan::fromMillis))
+        .forEach(drawn::add);
+    double millis = (root.path("endTimeUnixNano").asLong() - begin) / 1e6;
+    return Charts.waterfall(
+        String.format(
+            Locale.ROOT,
+            "Request %s, %s after %s ms",
+            root.at("/attributes/0/value/stringValue").asText(),
+            root.at("/attributes/1/value/stringValue").asText(),
+            Numbers.whole(millis)),
+        drawn);
+  }
+
+  private static WaterfallSpan drawn(JsonNode span, String process, long begin) {
+    long from = span.path("startTimeUnixNano").asLong();
+    return new WaterfallSpan(
+        process,
+        span.path("name").asText(),
+        span.at("/attributes/0/value/stringValue").asText(),
+        Math.max(0, (from - begin) / 1e6),
+        Math.max(0, (span.path("endTimeUnixNano").asLong() - from) / 1e6));
+  }
+}
