@@ -1,6 +1,7 @@
 package io.pyrometer.driver;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The metrics that a product keeps of itself in this process, in its own words.
@@ -19,6 +20,18 @@ public interface GridMetrics {
 
   /** The present value of every metric that is there; names are unique. */
   List<GridMetric> read();
+
+  /**
+   * The tables in which the product tells of its present state, such as its caches and connections;
+   * asked for once, when the measurement has ended.
+   *
+   * @return of each table by its name the rows, a row being its values by column; empty where the
+   *     product has none in this process
+   * @throws GridException with one sentence if they cannot be read
+   */
+  default Map<String, List<Map<String, String>>> views() {
+    return Map.of();
+  }
 
   /**
    * The present value of one metric.

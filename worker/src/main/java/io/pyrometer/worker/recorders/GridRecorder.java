@@ -4,7 +4,10 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.driver.GridMetrics.Kind;
+import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,11 +20,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The metrics that the product keeps of itself: of counters how much they grew, of gauges the mean
- * and the largest of one reading a second.
+ * and the largest of one reading a second. Its views as they are at the end go to a file, as JSON.
  */
 public final class GridRecorder implements Recorder {
   private static final long EVERY_MILLIS = 1_000;
 
+  private Path file = Path.of("views.json");
   private Optional<GridMetrics> metrics = Optional.empty();
   private Optional<Sampling> sampling = Optional.empty();
 
@@ -37,6 +41,7 @@ public final class GridRecorder implements Recorder {
             .grid()
             .orElseThrow(() -> new GridException("The product keeps no metrics in this process."));
     kept.enable();
+    file = setup.folder().resolve("views.json");
     metrics = Optional.of(kept);
     return Map.of("metrics", String.valueOf(kept.read().size()));
   }
@@ -54,7 +59,22 @@ public final class GridRecorder implements Recorder {
     Sampling running =
         sampling.orElseThrow(() -> new GridException("No grid metrics are being recorded."));
     sampling = Optional.empty();
-    return new Result(running.end(), List.of());
+    return new Result(running.end(), views(running.metrics));
+  }
+
+  private List<Path> views(GridMetrics of) {
+    Map<String, List<Map<String, String>>> views = of.views();
+    if (views.isEmpty()) {
+      return List.of();
+    }
+    try {
+      Json.PRETTY.writeValue(file.toFile(), views);
+      return List.of(file);
+    } catch (IOException failure) {
+      throw new GridException(
+          "The product's views cannot be written to %s: %s.".formatted(file, failure.getMessage()),
+          failure);
+    }
   }
 
   /** The readings of one recording. */

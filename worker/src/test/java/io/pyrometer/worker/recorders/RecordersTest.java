@@ -9,6 +9,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -110,11 +111,19 @@ class RecordersTest {
   void countersGrowAndGaugesAreSampled() throws Exception {
     AtomicInteger reads = new AtomicInteger();
     GridMetrics metrics =
-        () -> {
-          int read = reads.incrementAndGet();
-          return List.of(
-              GridMetrics.GridMetric.counter("messages", 100.0 * read, "messages"),
-              GridMetrics.GridMetric.gauge("queue", read, "tasks"));
+        new GridMetrics() {
+          @Override
+          public List<GridMetric> read() {
+            int read = reads.incrementAndGet();
+            return List.of(
+                GridMetric.counter("messages", 100.0 * read, "messages"),
+                GridMetric.gauge("queue", read, "tasks"));
+          }
+
+          @Override
+          public Map<String, List<Map<String, String>>> views() {
+            return Map.of("caches", List.of(Map.of("name", "orders", "backups", "1")));
+          }
         };
     Recorders withGrid = new Recorders(() -> Optional.of(metrics));
     prepared(withGrid, "grid", NO_OPTIONS);
@@ -127,6 +136,8 @@ class RecordersTest {
     assertThat(value(recorded, "messages")).isEqualTo(100.0 * (reads.get() - 2));
     assertThat(value(recorded, "queue.max")).isGreaterThanOrEqualTo(4);
     assertThat(value(recorded, "queue.mean")).isBetween(3.0, value(recorded, "queue.max"));
+    assertThat(Json.LINES.readTree(file(recorded).toFile()).at("/caches/0/backups").asText())
+        .isEqualTo("1");
   }
 
   @Test

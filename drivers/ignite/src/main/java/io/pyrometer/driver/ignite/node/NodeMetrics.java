@@ -3,12 +3,19 @@ package io.pyrometer.driver.ignite.node;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.StreamSupport;
+import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteException;
+import org.apache.ignite.cache.query.FieldsQueryCursor;
+import org.apache.ignite.cache.query.SqlFieldsQuery;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.metric.GridMetricManager;
 import org.apache.ignite.spi.metric.DoubleMetric;
@@ -31,6 +38,24 @@ public final class NodeMetrics implements GridMetrics {
       Set.of("sysMemPlc", "volatileDsMemPlc", "TxLog", "metastoreMemPlc");
 
   private static final String REGION = "io.dataregion.";
+  private static final List<String> VIEWS =
+      List.of(
+          "CACHES",
+          "CACHE_GROUPS",
+          "CACHE_GROUP_PAGE_LISTS",
+          "DATA_REGION_PAGE_LISTS",
+          "STRIPED_THREADPOOL_QUEUE",
+          "DATASTREAM_THREADPOOL_QUEUE",
+          "CLIENT_CONNECTIONS",
+          "NODES",
+          "NODE_METRICS",
+          "TRANSACTIONS",
+          "SQL_QUERIES",
+          "SCAN_QUERIES");
+
+  /** Of a view; page lists have a row for each partition and bucket. */
+  private static final int ROWS_AT_MOST = 2_000;
+
   private static final String CACHE = "cache.";
 
   private static final List<Source> SOURCES =
@@ -159,6 +184,47 @@ public final class NodeMetrics implements GridMetrics {
     read.addAll(sums(OF_REGIONS, regions(metrics)));
     read.addAll(sums(OF_CACHES, registries(metrics, CACHE + CACHE_PREFIX)));
     return read;
+  }
+
+  /**
+   * The system views that matter to load, of server nodes alone. They are read by SQL, which is the
+   * public way where MBeans are off, through any cache that Pyrometer made.
+   */
+  @Override
+  public Map<String, List<Map<String, String>>> views() {
+    Optional<String> cache =
+        ignite.cacheNames().stream().filter(name -> name.startsWith(CACHE_PREFIX)).findFirst();
+    if (cache.isEmpty() || ignite.configuration().isClientMode()) {
+      return Map.of();
+    }
+    Map<String, List<Map<String, String>>> views = new LinkedHashMap<>();
+    try {
+      for (String view : VIEWS) {
+        views.put(view.toLowerCase(Locale.ROOT), rows(ignite.cache(cache.get()), view));
+      }
+    } catch (CacheException | IgniteException failure) {
+      throw new GridException(
+          "Ignite's system views cannot be read: " + IgniteErrors.cause(failure) + ".", failure);
+    }
+    return views;
+  }
+
+  private static List<Map<String, String>> rows(IgniteCache<Object, Object> cache, String view) {
+    SqlFieldsQuery query =
+        new SqlFieldsQuery("SELECT * FROM " + view + " LIMIT " + ROWS_AT_MOST).setSchema("SYS");
+    List<Map<String, String>> rows = new ArrayList<>();
+    try (FieldsQueryCursor<List<?>> cursor = cache.query(query)) {
+      for (List<?> values : cursor) {
+        Map<String, String> row = new LinkedHashMap<>();
+        for (int c = 0; c < values.size(); c++) {
+          if (values.get(c) != null) {
+            row.put(cursor.getFieldName(c).toLowerCase(Locale.ROOT), String.valueOf(values.get(c)));
+          }
+        }
+        rows.add(row);
+      }
+    }
+    return rows;
   }
 
   private static List<ReadOnlyMetricRegistry> registries(
