@@ -1,7 +1,10 @@
 package io.pyrometer.journal;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,14 +47,18 @@ public final class Attempts {
   public static String marks(TrialRecord trial) {
     return trial.validity().stream()
         .filter(Check::disturbed)
-        .map(
-            check ->
-                "%s %s %s"
-                    .formatted(
-                        check.name(),
-                        io.pyrometer.analysis.Figures.plain(check.value()),
-                        check.unit()))
+        .map(check -> "%s %s %s".formatted(check.name(), rounded(check), check.unit()))
         .collect(Collectors.joining(", "));
+  }
+
+  /** A share has two digits; more would be noise. */
+  private static String rounded(Check check) {
+    return check.unit().equals("%")
+        ? new BigDecimal(check.value())
+            .round(new MathContext(2))
+            .stripTrailingZeros()
+            .toPlainString()
+        : Figures.plain(check.value());
   }
 
   /** Whether a finished trial is to be repeated, given all that were finished so far. */

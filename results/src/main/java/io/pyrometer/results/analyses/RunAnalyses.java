@@ -63,7 +63,7 @@ public final class RunAnalyses {
   public static List<Section> sections(RunAnalysis analysis, int number) {
     String id = analysis.analysis() + "-" + number;
     List<Section> sections = new ArrayList<>();
-    if (!analysis.leading()) {
+    if (!analysis.leading() && !analysis.studied().findings().isEmpty()) {
       sections.add(
           new Section(
               id + "-findings", analysis.title(), "", List.of(findings(analysis.studied()))));

@@ -67,7 +67,7 @@ final class RunDemands {
         new RunAnalysis(
             "demands",
             "",
-            "service demands",
+            "Service demands",
             "µs",
             run.plan().experiment().analyses().contains(Analysis.DEMANDS.word()),
             RunAnalyses.studied(demands::studied)));

@@ -43,7 +43,10 @@ public record StudyResult(
             .map(
                 s ->
                     new Section(
-                        id + "-" + s.id(), title + ": " + small(s.title()), s.lead(), s.exhibits()))
+                        id + "-" + s.id(),
+                        s.title().equals(title) ? title : title + ": " + small(s.title()),
+                        s.lead(),
+                        s.exhibits()))
             .toList();
     return new StudyResult(about, findings, named, items);
   }
