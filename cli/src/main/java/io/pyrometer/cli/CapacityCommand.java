@@ -134,7 +134,7 @@ final class CapacityCommand implements Callable<Integer> {
 
   @Option(
       names = "--beyond",
-      description = "Foretell more than four times the measured servers, on paper.")
+      description = "Predict more than four times the measured servers, on paper.")
   boolean beyond;
 
   @Mixin RunsOption runs = new RunsOption();

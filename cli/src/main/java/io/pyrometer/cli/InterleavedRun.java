@@ -48,7 +48,7 @@ final class InterleavedRun {
     this.runs = runs;
   }
 
-  /** Plans and carries out a run; returns what it comes to. */
+  /** Plans and carries out a run of both versions; returns their comparison. */
   RunComparison measure(
       List<String> names, CompareCommand.Interleave given, Deltas deltas, Set<String> metrics) {
     int blocks = given.blocks.orElse(USUAL_BLOCKS);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the logs of a scenario's trial came to; an artefact of the trial.
+ * The summary of a scenario trial's logs; an artefact of the trial.
  *
  * @param requests that count
  * @param outcomes how many of them ended so, by the outcome's name

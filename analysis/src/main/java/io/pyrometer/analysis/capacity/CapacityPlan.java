@@ -109,7 +109,7 @@ public record CapacityPlan(ServiceModel model, Shared measuredOn, Footprint foot
   public record State(
       double cpu, double link, Optional<Double> p50Seconds, Optional<Double> p99Seconds) {
 
-    /** Whether it can be kept up: all below the highest utilisation that is foretold. */
+    /** Whether it can be kept up: all below the highest utilisation that is predicted. */
     public boolean carries() {
       return cpu <= MOST && link <= MOST;
     }
@@ -179,7 +179,7 @@ public record CapacityPlan(ServiceModel model, Shared measuredOn, Footprint foot
       State floor = with(MOST_SERVERS, request);
       if (floor.p99Seconds.isEmpty()) {
         throw new BadDataException(
-            "No trial has enough calls for a p99, so none can be foretold; measure for longer, or"
+            "No trial has enough calls for a p99, so none can be predicted; measure for longer, or"
                 + " leave --p99 out.");
       }
       if (floor.p99Seconds.get() > limit) {

@@ -45,7 +45,7 @@ public record DemandModel(double base, double backup, double hop, double alone) 
 
   /**
    * The terms, none negative, with the least sum of squared relative errors. A term that is not
-   * told apart by the points, because nothing in them varies it, is 0.
+   * estimated from the points, because nothing in them varies it, is 0.
    *
    * @param points at least one, each above 0 s
    */

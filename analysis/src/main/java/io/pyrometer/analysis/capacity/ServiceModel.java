@@ -17,7 +17,7 @@ import java.util.Optional;
 public record ServiceModel(
     DemandModel client, DemandModel server, DemandModel delay, double idle, List<Cell> cells) {
 
-  /** From here on a queue's latency is too sensitive to foretell; see docs/capacity.md. */
+  /** From here on a queue's latency is too sensitive to predict; see docs/capacity.md. */
   public static final double HIGHEST_UTILISATION = 0.8;
 
   public ServiceModel {

@@ -64,12 +64,12 @@ public record AliasChain(List<Term> terms) {
         terms.stream().filter(term -> term.order() <= 2 && !term.equals(about)).toList();
     if (near.isEmpty()) {
       String others = Figures.count(terms.size() - 1L, "interaction") + " of three or more factors";
-      return "%s is mixed only with %s.".formatted(about.name(), others);
+      return "%s is aliased only with %s.".formatted(about.name(), others);
     }
     String names =
         near.stream()
             .map(term -> (term.sign() * about.sign() < 0 ? "the reverse of " : "") + term.name())
-            .collect(Collectors.joining(", nor from "));
-    return "%s cannot be told apart from %s.".formatted(about.name(), names);
+            .collect(Collectors.joining(", and with "));
+    return "%s is aliased with %s.".formatted(about.name(), names);
   }
 }

@@ -103,7 +103,7 @@ final class LevelAnalysis {
     }
     if (data.rank(data.allColumns()) < p) {
       throw BadDataException.of(
-          "%s cannot be told apart from the other terms with these runs; leave it out or add runs.",
+          "%s is aliased with the other terms in these runs; leave it out or add runs.",
           inseparable());
     }
   }

@@ -94,7 +94,7 @@ public record LevelEffects(
    * @param interactions of two factors to be told from their main effects, for example {@code
    *     nodes*mode}
    * @throws BadDataException if a factor has one level, there are fewer values than parameters, the
-   *     response is constant, or two terms cannot be told apart
+   *     response is constant, or two terms are aliased
    */
   public static LevelEffects of(
       List<Observation> observations,

@@ -124,7 +124,7 @@ public final class TwoLevelDesign {
     return counts;
   }
 
-  /** All effects but the mean, those that cannot be told apart in one chain; simplest first. */
+  /** All effects but the mean, aliased ones in one chain; simplest first. */
   public List<AliasChain> aliasChains() {
     return representatives().stream().map(this::chain).toList();
   }

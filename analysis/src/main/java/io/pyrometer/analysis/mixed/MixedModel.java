@@ -126,7 +126,7 @@ public final class MixedModel {
     }
     if (rank(x) < x[0].length) {
       throw new BadDataException(
-          "The terms of the model cannot be told apart with these runs; leave one out or add runs.");
+          "Terms of the model are aliased in these runs; leave one out or add runs.");
     }
     return new MixedModel(y, x, random, 0).fit(new double[y.length]);
   }
@@ -157,7 +157,7 @@ public final class MixedModel {
         Arrays.stream(swept(column, group, groups)).mapToDouble(row -> row[0]).toArray();
     if (rank(sweptX) < x[0].length) {
       throw new BadDataException(
-          "The terms of the model cannot be told apart with these runs; leave one out or add runs.");
+          "Terms of the model are aliased in these runs; leave one out or add runs.");
     }
     int[] sizes = new int[groups];
     IntStream.of(group).forEach(g -> sizes[g]++);

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How well the smaller numbers foretell the largest: the models are fitted without it, and what
- * they say of it is held against what was measured there.
+ * How well the smaller numbers predict the largest: the models are fitted without it, and what they
+ * say of it is held against what was measured there.
  *
  * @param n the largest measured number
  * @param predicted from the others: the interval that the measured mean falls into, over all models
@@ -100,7 +100,7 @@ public record HeldOut(
       double n, Prediction predicted, Estimate measured, Outcome outcome, FitOptions options) {
     String unit = options.unit().isEmpty() ? "" : " " + options.unit();
     String lead =
-        "Fitted without %s %s, the models foretell %s there (%s to %s), and %s%s was measured: "
+        "Fitted without %s %s, the models predict %s there (%s to %s), and %s%s was measured: "
             .formatted(
                 Figures.plain(n),
                 options.what(),
@@ -111,13 +111,13 @@ public record HeldOut(
                 unit);
     String verdict =
         switch (outcome) {
-          case WITHIN -> "it came in.";
+          case WITHIN -> "it is within that interval.";
           case TOUCHING ->
-              "it missed, though the interval of what was measured reaches into the foretold one.";
+              "it missed, though the interval of what was measured overlaps the predicted one.";
           case OUTSIDE -> "it missed, so do not rely on what is said beyond the measured.";
         };
     Map<String, Estimate> estimates = new LinkedHashMap<>();
-    estimates.put("foretold", predicted.throughput());
+    estimates.put("predicted", predicted.throughput());
     estimates.put("measured", measured);
     return new Finding(
         Finding.Kind.SCALABILITY,

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Looks for points that no model explains: each suspect is foretold by every model of three
+ * Looks for points that no model explains: each suspect is predicted by every model of three
  * parameters, fitted without it, and is outlying only if it is so for all of them.
  */
 final class OutlyingPoints {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Demands are found again, and cells that the model did not see are foretold. */
+/** Demands are found again, and cells that the model did not see are predicted. */
 class ServiceModelTest {
   private static final Shared TWO_CPUS = new Shared(2);
 
@@ -89,7 +89,7 @@ class ServiceModelTest {
 
   @ParameterizedTest
   @CsvSource({"3, 4", "6, 2", "3, 16", "1, 3"})
-  void aClosedLoopThatWasNotMeasuredIsForetold(int servers, int clients) {
+  void aClosedLoopThatWasNotMeasuredIsPredicted(int servers, int clients) {
     ServiceModel found = ServiceModel.fit(cells(), 2);
     assertThat(found.closed(servers, 1, clients, TWO_CPUS).callsPerSecond())
         .isCloseTo(
@@ -98,7 +98,7 @@ class ServiceModelTest {
   }
 
   @Test
-  void aRateThatWasNotMeasuredHasItsPercentilesForetold() {
+  void aRateThatWasNotMeasuredHasItsPercentilesPredicted() {
     ServiceModel found = ServiceModel.fit(cells(), 2);
     Answer answer = found.open(3, 1, 3_000, TWO_CPUS);
     Cell truth = measured(3, 0, 3_000);

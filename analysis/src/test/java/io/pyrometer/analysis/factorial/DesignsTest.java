@@ -75,10 +75,10 @@ class DesignsTest {
         design.aliasChains().stream()
             .collect(Collectors.toMap(c -> c.first().letters(), AliasChain::inWords));
     assertThat(inWords)
-        .containsEntry("A", "nodes cannot be told apart from awareness × region.")
+        .containsEntry("A", "nodes is aliased with awareness × region.")
         .containsEntry(
             "BC",
-            "awareness × partitioned is mixed only with 3 interactions of three or more factors.");
+            "awareness × partitioned is aliased only with 3 interactions of three or more factors.");
     assertThat(design.clearInteractions().stream().map(c -> c.first().letters()))
         .contains("BC", "AC", "AD", "BD");
   }

@@ -61,7 +61,7 @@ class FactorialEffectsTest {
                     .contains("what awareness does depends on partitioned")
                     .contains("unless it is nodes × region, which these runs cannot tell apart"));
     assertThat(sentences(found, Finding.Kind.ALIASED))
-        .anySatisfy(s -> assertThat(s).contains("awareness × partitioned cannot be told apart"));
+        .anySatisfy(s -> assertThat(s).contains("awareness × partitioned is aliased"));
     assertThat(sentences(found, Finding.Kind.FOLLOW_UP).get(0))
         .contains("only the level of nodes reversed");
   }
@@ -127,7 +127,7 @@ class FactorialEffectsTest {
         .startsWith("nodes from 2 to 4 changes throughput by +84,611 ops/s")
         .endsWith("64.5 % of the variation.");
     assertThat(sentences(total, Finding.Kind.ALIASED).get(0))
-        .contains("nodes cannot be told apart from isPartionAware × cacheSize.");
+        .contains("nodes is aliased with isPartionAware × cacheSize.");
   }
 
   @Test

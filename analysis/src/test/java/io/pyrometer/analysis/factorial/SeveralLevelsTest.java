@@ -126,7 +126,7 @@ class SeveralLevelsTest {
                     "y",
                     FactorialOptions.DEFAULT.keepingBlocks()))
         .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("twin cannot be told apart from the other terms");
+        .hasMessageContaining("twin is aliased with the other terms");
   }
 
   @Test

@@ -246,7 +246,7 @@ class MixedModelTest {
     double[][] same = {{1, 1}, {1, 1}, {1, 1}, {1, 1}};
     assertThatThrownBy(() -> MixedModel.fit(new double[] {1, 2, 3, 4}, same, List.of()))
         .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("cannot be told apart");
+        .hasMessageContaining("aliased");
     double[][] full = {{1, 0}, {1, 1}};
     assertThatThrownBy(() -> MixedModel.fit(new double[] {1, 2}, full, List.of()))
         .hasMessageContaining("2 values for a model of 2 parameters");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the logs of a trial come to: its summary and its metrics. */
+/** The summary and the metrics that the logs of a trial yield. */
 public final class ScenarioAnalysis {
   private ScenarioAnalysis() {}
 

@@ -67,7 +67,7 @@ public final class Charts {
     return EffectCharts.halfNormal(caption, found);
   }
 
-  /** What each effect cannot be told apart from; a table alone. */
+  /** What each effect is aliased with; a table alone. */
   public static Exhibit aliases(String caption, FactorialEffects found) {
     return EffectCharts.aliases(caption, found);
   }

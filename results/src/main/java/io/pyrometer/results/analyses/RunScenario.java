@@ -51,7 +51,7 @@ final class RunScenario {
   private final RunRecord run;
   private final Map<String, List<Observed>> byTreatment = new LinkedHashMap<>();
 
-  /** A trial and what its logs came to. */
+  /** A trial and the summary of its logs. */
   private record Observed(TrialRecord trial, ScenarioSummary summary) {}
 
   private RunScenario(RunRecord run) {

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 public final class CapacityStudy {
   private static final double CONFIDENCE = 0.95;
 
-  /** Beyond this multiple of the largest number of servers that was measured, none is foretold. */
+  /** Beyond this multiple of the largest number of servers that was measured, none is predicted. */
   private static final int FARTHEST = 4;
 
   private static final double TEN_TIMES = 10;
@@ -55,7 +55,7 @@ public final class CapacityStudy {
    * @param clients machines with clients; empty for as many as are needed
    * @param clientCpus of each of them
    * @param hottestShare of the calls that go to the most popular key
-   * @param beyond whether to foretell more servers than four times the measured ones, on paper
+   * @param beyond whether to predict more servers than four times the measured ones, on paper
    */
   public record Ask(
       Optional<String> path,
@@ -228,7 +228,7 @@ public final class CapacityStudy {
     if (need.servers() > farthest && !ask.beyond) {
       throw BadDataException.of(
           "%s records a second take about %s, and the run measured up to %s: beyond %s it is not"
-              + " foretold; measure with more servers, or add --beyond for a figure on paper.",
+              + " predicted; measure with more servers, or add --beyond for a figure on paper.",
           Figures.plain(of.callsPerSecond() * path.recordsPerCall()),
           Figures.count(need.servers(), "server"),
           path.mostServers(),
@@ -307,8 +307,8 @@ public final class CapacityStudy {
         Kind.LATENCY,
         parts.isEmpty() ? Severity.WARNING : Severity.INFO,
         parts.isEmpty()
-            ? "No trial of this path has enough calls for a percentile, so no latency is foretold."
-            : "Foretold latency of a call with %d servers: %s, at %s of the servers' CPUs."
+            ? "No trial of this path has enough calls for a percentile, so no latency is predicted."
+            : "Predicted latency of a call with %d servers: %s, at %s of the servers' CPUs."
                 .formatted(
                     n, String.join(", ", parts), Figures.percent(pooled.with(n, request).cpu())),
         estimates,

@@ -16,22 +16,22 @@ import java.util.Optional;
 
 /**
  * The model checked against measurements that it was not fitted to: each cell (a number of servers,
- * of clients, and a rate) is left out in all blocks, foretold from all others on the machine of the
- * run, and compared with what was measured there.
+ * of clients, and a rate) is left out in all blocks, predicted from all others on the machine of
+ * the run, and compared with what was measured there.
  */
 final class HeldOutCells {
-  /** The error of throughput up to which a cell counts as foretold. */
+  /** The error of throughput up to which a cell counts as predicted. */
   static final double THROUGHPUT = 0.15;
 
-  /** The error of p99 up to which a cell counts as foretold. */
+  /** The error of p99 up to which a cell counts as predicted. */
   static final double P99 = 0.30;
 
   /**
    * One cell that was left out.
    *
-   * @param throughputRatio foretold to measured; empty in an open loop, whose rate is given
-   * @param p99Ratio foretold to measured; empty above 80 % of the CPUs or with too few calls
-   * @param utilisation foretold, of the machine's CPUs
+   * @param throughputRatio predicted to measured; empty in an open loop, whose rate is given
+   * @param p99Ratio predicted to measured; empty above 80 % of the CPUs or with too few calls
+   * @param utilisation predicted, of the machine's CPUs
    */
   record Check(
       String path,
@@ -109,7 +109,7 @@ final class HeldOutCells {
     return checks.stream().filter(c -> c.p99Ratio.isPresent()).count();
   }
 
-  /** One sentence on how well the model foretells what it was not fitted to. */
+  /** One sentence on how well the model predicts what it was not fitted to. */
   String sentence() {
     if (checks.isEmpty()) {
       return "The run has too few cells to leave some out, so the model is not checked: vary the"
@@ -120,7 +120,7 @@ final class HeldOutCells {
             ? "no p99 could be checked"
             : "p99 within %.0f %% in %d of %d below 80 %% of the CPUs"
                 .formatted(P99 * 100, checks.stream().filter(Check::p99Holds).count(), ofP99());
-    return "Checked by leaving out each of %d cells: throughput of closed loops foretold within %.0f %% in %d of %d, %s."
+    return "Checked by leaving out each of %d cells: throughput of closed loops predicted within %.0f %% in %d of %d, %s."
         .formatted(
             checks.size(),
             THROUGHPUT * 100,
@@ -129,7 +129,7 @@ final class HeldOutCells {
             p99);
   }
 
-  /** Whether nine of ten cells are foretold. */
+  /** Whether nine of ten cells are predicted. */
   boolean holds() {
     return !checks.isEmpty()
         && checks.stream().filter(Check::throughputHolds).count() >= 0.9 * ofThroughput()
@@ -154,7 +154,7 @@ final class HeldOutCells {
                             : "no"))
             .toList();
     return Exhibit.of(
-        "Each cell foretold from all others, on the machine of the run",
+        "Each cell predicted from all others, on the machine of the run",
         Table.of(
             List.of(
                 "path",
@@ -162,7 +162,7 @@ final class HeldOutCells {
                 "measured calls/s",
                 "throughput off by",
                 "p99 off by",
-                "CPU foretold",
+                "CPU predicted",
                 "holds"),
             2,
             rows));

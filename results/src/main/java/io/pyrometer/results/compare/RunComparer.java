@@ -202,7 +202,7 @@ final class RunComparer {
   }
 
   /**
-   * What each run of a side comes to: of a tail the percentile of all its calls, otherwise the
+   * The value of each run of a side: of a tail the percentile of all its calls, otherwise the
    * geometric mean of its blocks. Runs without a value are left out.
    */
   private Map<String, Double> runs(Measured of, int side) {

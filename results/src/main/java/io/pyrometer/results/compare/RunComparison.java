@@ -135,7 +135,7 @@ public record RunComparison(
   }
 
   /**
-   * What a row comes to.
+   * The verdict on a row.
    *
    * @param baseline geometric mean over its blocks
    * @param candidate the same of the candidate

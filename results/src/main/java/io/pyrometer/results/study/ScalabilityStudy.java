@@ -23,7 +23,7 @@ import java.util.stream.DoubleStream;
 
 /** How a response goes with one number. */
 public final class ScalabilityStudy {
-  /** How far beyond the largest measured number is foretold. */
+  /** How far beyond the largest measured number is predicted. */
   private static final double[] BEYOND = {1.25, 1.5, 2};
 
   private ScalabilityStudy() {}
@@ -75,7 +75,7 @@ public final class ScalabilityStudy {
       exhibits.add(
           Exhibit.of(
               "Extrapolated: the interval is that of the models named, weighted by how well they fit",
-              Table.of(List.of(what, "Foretold", "95 %", "Models"), 3, rows)));
+              Table.of(List.of(what, "Predicted", "95 %", "Models"), 3, rows)));
     }
     heldOut.ifPresent(held -> exhibits.add(check(what, held)));
     return new Section(
@@ -87,7 +87,7 @@ public final class ScalabilityStudy {
                 found
                     .noExtrapolation()
                     .map(why -> why + ".")
-                    .orElse("There are too few numbers to leave the largest out and foretell it.")),
+                    .orElse("There are too few numbers to leave the largest out and predict it.")),
         exhibits);
   }
 
@@ -116,9 +116,9 @@ public final class ScalabilityStudy {
 
   private static Exhibit check(String what, HeldOut held) {
     return Exhibit.of(
-        "The largest number left out of the fit and foretold",
+        "The largest number left out of the fit and predicted",
         Table.of(
-            List.of(what, "Foretold", "95 %", "Measured", "95 %", "It"),
+            List.of(what, "Predicted", "95 %", "Measured", "95 %", "It"),
             0,
             List.of(
                 List.of(
@@ -132,7 +132,7 @@ public final class ScalabilityStudy {
 
   private static String came(HeldOut held) {
     return switch (held.outcome()) {
-      case WITHIN -> "came in";
+      case WITHIN -> "within";
       case TOUCHING -> "missed, intervals touch";
       case OUTSIDE -> "missed";
     };
@@ -184,7 +184,7 @@ public final class ScalabilityStudy {
         held -> {
           String at = "held out X(" + Figures.plain(held.n()) + ")";
           items.add(
-              new StudyResult.Item(at + " foretold", held.predicted().throughput(), came(held)));
+              new StudyResult.Item(at + " predicted", held.predicted().throughput(), came(held)));
           items.add(new StudyResult.Item(at + " measured", held.measured(), ""));
         });
     return items;

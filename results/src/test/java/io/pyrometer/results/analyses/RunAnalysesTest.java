@@ -110,7 +110,7 @@ class RunAnalysesTest {
       assertThat(item(analysis, "law κ").estimate().contains(0.01)).isTrue();
       assertThat(item(analysis, "N*").estimate().contains(Math.sqrt(0.95 / 0.01))).isTrue();
       assertThat(item(analysis, "X(24)").note()).startsWith("extrapolated");
-      assertThat(item(analysis, "held out X(12) foretold").note()).isEqualTo("came in");
+      assertThat(item(analysis, "held out X(12) predicted").note()).isEqualTo("within");
     }
     assertThat(report.findings().get(0).sentence()).startsWith("put: throughput peaks at about");
   }

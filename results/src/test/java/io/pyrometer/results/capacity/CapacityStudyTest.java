@@ -90,7 +90,7 @@ class CapacityStudyTest {
     RunRecord run = run(true);
     assertThatThrownBy(() -> CapacityStudy.of(run, ask(1_000_000, false), ""))
         .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("the run measured up to 4: beyond 16 it is not foretold");
+        .hasMessageContaining("the run measured up to 4: beyond 16 it is not predicted");
     assertThat(sentences(CapacityStudy.of(run, ask(1_000_000, true), "")))
         .contains("63")
         .contains("extrapolated from 4");
