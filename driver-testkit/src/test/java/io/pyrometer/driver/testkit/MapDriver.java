@@ -6,13 +6,13 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
+import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
-import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.DriverDescription;
@@ -200,25 +200,15 @@ public class MapDriver implements GridDriver {
 
     @Override
     public ContentDigest digest() {
-      return map.entrySet().stream()
-          .map(e -> new ContentDigest(1, records.hash(e.getKey(), records.fields(e.getValue()))))
-          .reduce(ContentDigest.EMPTY, ContentDigest::plus);
+      return contents().digest();
     }
 
     @Override
-    public StoredContents contents() {
-      return new StoredContents() {
-        @Override
-        public void forEach(Visitor visitor) {
-          map.keySet().forEach(key -> visitor.visit(key, get(key)));
-        }
-
-        @Override
-        public long get(long key) {
-          Integer record = map.get(key);
-          return record == null ? ABSENT : records.hash(0, records.fields(record));
-        }
-      };
+    public ScannedContents contents() {
+      return new ScannedContents(
+          records,
+          visitor -> map.forEach((key, record) -> visitor.visit(key, records.fields(record))),
+          key -> Optional.ofNullable(map.get(key)).map(records::fields));
     }
 
     @Override

@@ -5,13 +5,13 @@ import com.hazelcast.map.IMap;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
-import io.pyrometer.load.StoredContents;
 import io.pyrometer.load.Update;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Settings;
@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
@@ -185,34 +186,19 @@ final class MapTrial implements TrialSession {
 
   @Override
   public ContentDigest digest() {
-    ContentDigest[] all = {ContentDigest.EMPTY};
-    forEach(
-        (key, found) ->
-            all[0] = all[0].plus(new ContentDigest(1, records.hash(key, values.fields(found)))));
-    return all[0];
+    return contents().digest();
   }
 
   @Override
-  public StoredContents contents() {
-    return new StoredContents() {
-      @Override
-      public void forEach(Visitor visitor) {
-        MapTrial.this.forEach(
-            (key, found) -> visitor.visit(key, records.hash(0, values.fields(found))));
-      }
-
-      @Override
-      public long get(long key) {
-        GenericRecord found = map.get(key);
-        return found == null ? ABSENT : records.hash(0, values.fields(found));
-      }
-    };
+  public ScannedContents contents() {
+    return new ScannedContents(
+        records, this::scan, key -> Optional.ofNullable(map.get(key)).map(values::fields));
   }
 
-  private void forEach(java.util.function.BiConsumer<Long, GenericRecord> visitor) {
+  private void scan(ScannedContents.RecordVisitor visitor) {
     for (Iterator<Map.Entry<Long, GenericRecord>> all = map.iterator(PAGE); all.hasNext(); ) {
       Map.Entry<Long, GenericRecord> entry = all.next();
-      visitor.accept(entry.getKey(), entry.getValue());
+      visitor.visit(entry.getKey(), values.fields(entry.getValue()));
     }
   }
 

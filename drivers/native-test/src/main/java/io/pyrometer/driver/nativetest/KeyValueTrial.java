@@ -1,12 +1,12 @@
 package io.pyrometer.driver.nativetest;
 
 import io.pyrometer.driver.FunctionPath;
+import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
-import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.ByteArrayInputStream;
@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One trial: the servers' only data set, emptied by the agent that creates it. */
 final class KeyValueTrial implements TrialSession {
@@ -75,35 +76,26 @@ final class KeyValueTrial implements TrialSession {
 
   @Override
   public ContentDigest digest() {
-    List<ContentDigest> each = new ArrayList<>();
-    forEach((key, fields) -> each.add(new ContentDigest(1, records.hash(key, fields))));
-    return each.stream().reduce(ContentDigest.EMPTY, ContentDigest::plus);
+    return contents().digest();
   }
 
   @Override
-  public StoredContents contents() {
-    return new StoredContents() {
-      @Override
-      public void forEach(Visitor visitor) {
-        KeyValueTrial.this.forEach((key, fields) -> visitor.visit(key, records.hash(0, fields)));
-      }
-
-      @Override
-      public synchronized long get(long key) {
-        return done(() -> client.get(key))
-            .map(value -> records.hash(0, decode(value)))
-            .orElse(ABSENT);
-      }
-    };
+  public ScannedContents contents() {
+    return new ScannedContents(records, this::scan, this::read);
   }
 
-  private void forEach(java.util.function.BiConsumer<Long, Object[]> taker) {
+  private void scan(ScannedContents.RecordVisitor visitor) {
     Object unused =
         done(
             () -> {
-              client.forEach((key, value) -> taker.accept(key, decode(value)));
+              client.forEach((key, value) -> visitor.visit(key, decode(value)));
               return client;
             });
+  }
+
+  /** A client serves one thread at a time. */
+  private synchronized Optional<Object[]> read(long key) {
+    return done(() -> client.get(key)).map(KeyValueTrial::decode);
   }
 
   /** Comes after {@link #close}, so it connects anew. */

@@ -13,13 +13,13 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
-import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -257,36 +258,19 @@ final class RedisTrial implements TrialSession {
 
   @Override
   public ContentDigest digest() {
-    ContentDigest[] all = {ContentDigest.EMPTY};
-    forEach(
-        (key, found) ->
-            all[0] = all[0].plus(new ContentDigest(1, records.hash(key, values.fields(found)))));
-    return all[0];
+    return contents().digest();
   }
 
   @Override
-  public StoredContents contents() {
-    return new StoredContents() {
-      @Override
-      public void forEach(Visitor visitor) {
-        RedisTrial.this.forEach(
-            (key, found) -> visitor.visit(key, records.hash(0, values.fields(found))));
-      }
-
-      @Override
-      public long get(long key) {
-        byte[] found = own.sync().get(RecordBytes.key(key));
-        return found == null ? ABSENT : records.hash(0, values.fields(found));
-      }
-    };
-  }
-
-  private interface ValueVisitor {
-    void visit(long key, byte[] found);
+  public ScannedContents contents() {
+    return new ScannedContents(
+        records,
+        this::scan,
+        key -> Optional.ofNullable(own.sync().get(RecordBytes.key(key))).map(values::fields));
   }
 
   /** SCAN may name a key twice. */
-  private void forEach(ValueVisitor visitor) {
+  private void scan(ScannedContents.RecordVisitor visitor) {
     client.refreshPartitions();
     Set<Long> seen = new HashSet<>();
     for (RedisClusterNode master : masters()) {
@@ -299,7 +283,7 @@ final class RedisTrial implements TrialSession {
             found.put(RecordBytes.key(key), node.async().get(key));
           }
         }
-        found.forEach((key, value) -> visitor.visit(key, await(value)));
+        found.forEach((key, value) -> visitor.visit(key, values.fields(await(value))));
         if (page.isFinished()) {
           break;
         }
