@@ -15,9 +15,10 @@ import one.profiler.AsyncProfiler;
  * from its jar, which holds it for Linux (x64, arm64) and macOS.
  *
  * <p>Options: {@value #INTERVAL} of CPU time between two samples, such as {@code 10ms}; {@value
- * #ALLOCATED} bytes between two samples of allocations, such as {@code 2m}. The event {@code cpu}
- * uses the kernel's perf events where they are allowed and a timer for each thread (ctimer) where
- * they are not; the recording says which.
+ * #ALLOCATED} bytes between two samples of allocations, such as {@code 2m}. On Linux every thread
+ * has a timer of its CPU time (ctimer): perf events would add kernel stacks, where the kernel
+ * allows them, but each switch between threads then costs more, a quarter of the CPU time of a
+ * small request (docs/telemetry.md).
  */
 public final class ProfileRecorder implements Recorder {
   static final String INTERVAL = "interval";
@@ -37,13 +38,15 @@ public final class ProfileRecorder implements Recorder {
     AsyncProfiler loaded = profiler.orElseGet(ProfileRecorder::load);
     profiler = Optional.of(loaded);
     file = setup.folder().resolve("profile.jfr");
+    String event = System.getProperty("os.name").startsWith("Linux") ? "ctimer" : "cpu";
     String interval = setup.option(INTERVAL, "10ms");
     String allocated = setup.option(ALLOCATED, "2m");
-    arguments = "event=cpu,interval=%s,alloc=%s,jfr".formatted(interval, allocated);
+    arguments = "event=%s,interval=%s,alloc=%s,jfr".formatted(event, interval, allocated);
     if (file.toString().contains(",")) {
       throw new GridException("async-profiler writes to no file with a comma in its path: " + file);
     }
-    return Map.of("version", loaded.getVersion(), INTERVAL, interval, ALLOCATED, allocated);
+    return Map.of(
+        "version", loaded.getVersion(), "event", event, INTERVAL, interval, ALLOCATED, allocated);
   }
 
   private static AsyncProfiler load() {
