@@ -11,6 +11,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
 import java.io.PrintWriter;
+import java.util.List;
 
 /** Runs the remaining trials of a run's folder and reports the results. */
 final class Execution {
@@ -59,7 +60,9 @@ final class Execution {
     if (report.ranked()) {
       Console.rankings(out, report.rankings());
     }
-    Console.analyses(out, report.analyses());
+    List<String> asked = report.run().plan().experiment().analyses();
+    Console.analyses(
+        out, report.analyses().stream().filter(a -> asked.contains(a.analysis())).toList());
     out.println();
     Console.findings(out, report.findings());
     out.println();
