@@ -2,8 +2,6 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.Settings;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
-import org.apache.commons.rng.sampling.distribution.SharedStateDiscreteSampler;
 import org.apache.commons.rng.simple.RandomSource;
 
 /** The keys that one load thread goes through. Allocates nothing per key. */
@@ -109,29 +107,45 @@ abstract class KeySequence {
    * most popular key may be due more calls than its owner makes.)
    *
    * <p>Popular keys are scattered over the key space one to one, as the factor is a prime greater
-   * than the number of keys, so that they do not sit side by side.
+   * than the number of keys, so that they do not sit side by side. The remainder is taken with a
+   * multiplication, as a division of 64 bits would take as long as drawing the rank.
    */
   private static final class Zipf extends KeySequence {
+    private static final long MOST_RANKS = 1 << 30;
+
     private final long size;
     private final long stride;
-    private final SharedStateDiscreteSampler ranks;
+    private final long inverse;
+    private final ZipfSampler ranks;
 
     Zipf(KeySpace space, long records, double exponent, UniformRandomProvider random) {
       super(space);
       this.size = space.size();
       this.stride = space.stride();
-      this.ranks =
-          RejectionInversionZipfSampler.of(random, (int) Math.min(records, 1 << 30), exponent);
+      this.inverse = Long.MAX_VALUE / size;
+      this.ranks = new ZipfSampler(random, Math.min(records, MOST_RANKS), exponent);
     }
 
     @Override
     long nextPosition() {
-      long group = (ranks.sample() - 1) / stride;
+      long group = nextGroup();
       while (group >= size) {
         // The last group may lack a key of this thread.
-        group = (ranks.sample() - 1) / stride;
+        group = nextGroup();
       }
-      return group * PRIME % size;
+      return scattered(group);
+    }
+
+    private long nextGroup() {
+      long rank = ranks.next() - 1;
+      return stride == 1 ? rank : rank / stride;
+    }
+
+    /** The product is below 2⁶², so the quotient found is the true one or one less. */
+    private long scattered(long group) {
+      long product = group * PRIME;
+      long remainder = product - Math.multiplyHigh(2 * product, inverse) * size;
+      return remainder < size ? remainder : remainder - size;
     }
   }
 
