@@ -64,10 +64,16 @@ final class AnalyseCommand implements Callable<Integer> {
   @Option(names = "--trial", description = "The column with the trial's number or name.")
   private Optional<String> trial = Optional.empty();
 
-  @Option(names = "--replicate", description = "The column with the replicate.")
+  @Option(
+      names = "--replicate",
+      description = "The column with the replicate (default: only blocks tell replicates apart).")
   private Optional<String> replicate = Optional.empty();
 
-  @Option(names = "--block", description = "The column with the block.")
+  @Option(
+      names = "--block",
+      description =
+          "The column with the block: trials that were made together (default: the column 'block',"
+              + " if there is one).")
   private Optional<String> block = Optional.empty();
 
   @Option(

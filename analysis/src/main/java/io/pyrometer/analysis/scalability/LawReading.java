@@ -8,7 +8,8 @@ final class LawReading {
   private LawReading() {}
 
   /**
-   * Empty too where the law turns beyond four times the measured range, of which nothing is said.
+   * Empty too where the law turns beyond four times the measured range, of which nothing is said,
+   * or beyond the range at all if there are too few points to extrapolate from.
    */
   static Optional<Peak> peak(LawFit law, FitOptions options, double largest) {
     Parameter kappa = law.parameter("κ");
@@ -17,7 +18,8 @@ final class LawReading {
     }
     double[] theta = law.theta();
     double c = options.confidence();
-    if (peakN(theta) > Scalability.FARTHEST * largest) {
+    boolean few = law.points().size() < Scalability.ENOUGH_TO_EXTRAPOLATE;
+    if (peakN(theta) > (few ? 1 : Scalability.FARTHEST) * largest) {
       return Optional.empty();
     }
     Estimate n = law.uncertainty().of(LawReading::peakN, theta, c, options.what());

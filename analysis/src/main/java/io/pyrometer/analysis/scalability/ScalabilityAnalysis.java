@@ -4,9 +4,11 @@ import io.pyrometer.analysis.BadDataException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +18,7 @@ final class ScalabilityAnalysis {
   private static final int FEW_POINTS = 10;
 
   private static final double SIGNIFICANT = 0.05;
+  private static final Set<Model> NESTED = EnumSet.of(Model.LINEAR, Model.AMDAHL, Model.UNIVERSAL);
   private static final int CURVE_POINTS = 65;
   private static final int CURVE_POINTS_BEYOND = 8;
 
@@ -35,7 +38,8 @@ final class ScalabilityAnalysis {
 
   Scalability fitted() {
     refuseUnfit();
-    List<LawFit> fits = Stream.of(Model.values()).filter(fitter::canFit).map(fitter::fit).toList();
+    List<LawFit> fits =
+        Stream.of(Model.values()).filter(fitter::canFit).flatMap(this::fitted).toList();
     LawFit law = of(fits, Model.UNIVERSAL);
     List<NestedTest> nested =
         List.of(
@@ -57,6 +61,18 @@ final class ScalabilityAnalysis {
         List.of(),
         OutlyingPoints.of(points, options, fits, fitter.blocks()),
         List.of());
+  }
+
+  /** The law and what it contains must be there; another model that fits nowhere is no rival. */
+  private Stream<LawFit> fitted(Model model) {
+    try {
+      return Stream.of(fitter.fit(model));
+    } catch (BadDataException nowhere) {
+      if (NESTED.contains(model)) {
+        throw nowhere;
+      }
+      return Stream.empty();
+    }
   }
 
   private static Scalability complete(Scalability bare) {
@@ -123,12 +139,18 @@ final class ScalabilityAnalysis {
         : OptionalDouble.empty();
   }
 
+  /**
+   * The largest of the nested models that is significantly better than the one that it contains; if
+   * the points rule that one out, the closest of all models.
+   */
   private static LawFit byNestedTests(List<LawFit> fits, List<NestedTest> nested) {
     Model model = Model.LINEAR;
     for (NestedTest test : nested) {
       model = test.p() < SIGNIFICANT ? test.larger() : model;
     }
-    return of(fits, model);
+    LawFit chosen = of(fits, model);
+    LawFit closest = fits.stream().min(Comparator.comparingDouble(LawFit::rss)).orElseThrow();
+    return NestedTest.of(chosen, closest, 1).p() < Scalability.RULED_OUT ? closest : chosen;
   }
 
   /** In the measured range at many places, since that is quick; beyond it at some. */

@@ -52,8 +52,11 @@ final class ScalabilitySentences {
     double sigma = found.law().value("σ");
     String lead =
         kappa.low() > 0
-            ? "Throughput turns beyond four times the largest measured number of %s, further than is said here"
-                .formatted(what)
+            ? found.noExtrapolation().isPresent()
+                ? "Throughput turns beyond the largest measured number of %s, but so few points do not tell where"
+                    .formatted(what)
+                : "Throughput turns beyond four times the largest measured number of %s, further than is said here"
+                    .formatted(what)
             : kappa.value() == 0
                 ? sigma == 0
                     ? "Throughput grows in proportion to the number of %s as far as measured"

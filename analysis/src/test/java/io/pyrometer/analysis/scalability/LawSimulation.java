@@ -4,37 +4,103 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Ladders of nodes with known laws: how often the intervals cover the truth. */
+/** Ladders of nodes with known laws: how often what is said of them is true. */
 public final class LawSimulation {
-  private static final double[][] LADDERS = {
-    {1, 2, 3, 4, 6, 8},
-    {1, 2, 4, 6, 8, 12, 16},
-    {1, 2, 3, 4, 5, 6, 8, 10, 12},
-    {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20}
-  };
+  private static final List<double[]> LADDERS =
+      List.of(
+          new double[] {1, 2, 3, 4, 6, 8},
+          new double[] {1, 2, 3, 4, 6, 8, 12, 16},
+          new double[] {1, 2, 3, 4, 5, 6, 8, 10, 12, 16},
+          new double[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20},
+          IntStream.rangeClosed(1, 20).asDoubleStream().toArray());
+  private static final int[] REPLICATES = {1, 2, 3, 5};
+  private static final double[] NOISES = {0.01, 0.03, 0.08};
+  private static final double[] BLOCK_SDS = {0, 0.03, 0.06};
 
   private LawSimulation() {}
 
-  /** A law with its name. */
-  public record Law(String name, DoubleUnaryOperator x) {}
+  /** A law with its name, and where it turns if it is the scalability law with κ &gt; 0. */
+  public record Law(String name, DoubleUnaryOperator x, OptionalDouble peak) {
+    Law(String name, DoubleUnaryOperator x) {
+      this(name, x, OptionalDouble.empty());
+    }
+  }
 
-  /** Laws that the models hold, with and without a peak in reach. */
+  /** All models, with and without a peak in reach. */
   public static final List<Law> LAWS =
       List.of(
           new Law("linear", n -> 1000 * n),
           new Law("Amdahl", n -> 1000 * n / (1 + 0.05 * (n - 1))),
-          new Law("peak at 30", n -> 1000 * n / (1 + 0.03 * (n - 1) + 0.00108 * n * (n - 1))),
-          new Law("peak at 8", n -> 1000 * n / (1 + 0.05 * (n - 1) + 0.0148 * n * (n - 1))),
-          new Law("hop", n -> 1000 / (1 + 1.2 * (1 - 1 / n) + 0.02 * (n - 1))));
+          universal("peak at 30", 0.03, 30),
+          universal("peak at 8", 0.05, 8),
+          new Law("hop", n -> 1000 / (1 + 1.2 * (1 - 1 / n) + 0.02 * (n - 1))),
+          new Law("rising power", n -> 1000 * Math.pow(n, 0.7)),
+          new Law("falling power", n -> 1000 * Math.pow(n, -0.4)),
+          new Law("hop · exponential", n -> 1000 * Math.exp(-0.03 * (n - 1)) / (2.2 - 1.2 / n)),
+          new Law("hop − linear", n -> 1000 * (1 / (2.2 - 1.2 / n) - 0.008 * (n - 1))));
 
-  /** Counts of one cell of the grid. */
-  public record HitCounts(int covered, int lambda, int trials) {
-    HitCounts plus(HitCounts other) {
-      return new HitCounts(covered + other.covered, lambda + other.lambda, trials + other.trials);
+  private static Law universal(String name, double sigma, double peak) {
+    double kappa = (1 - sigma) / (peak * peak);
+    return new Law(
+        name, n -> 1000 * n / (1 + sigma * (n - 1) + kappa * n * (n - 1)), OptionalDouble.of(peak));
+  }
+
+  /** One combination of the grid. */
+  public record Cell(
+      Law law, double[] ladder, int replicates, double noise, double blockSd, long seed) {
+    /** The number of different N. */
+    public int points() {
+      return ladder.length;
     }
+  }
+
+  /** Every law with every ladder, number of replicates, noise and spread of blocks. */
+  public static List<Cell> grid() {
+    List<Cell> cells = new ArrayList<>();
+    for (Law law : LAWS) {
+      for (double[] ladder : LADDERS) {
+        for (int replicates : REPLICATES) {
+          for (double noise : NOISES) {
+            for (double blockSd : BLOCK_SDS) {
+              cells.add(new Cell(law, ladder, replicates, noise, blockSd, cells.size()));
+            }
+          }
+        }
+      }
+    }
+    return cells;
+  }
+
+  /**
+   * What was said of one made-up ladder, and whether it is true; empty where nothing was said.
+   *
+   * @param ahead the interval at twice the measured range holds the truth
+   * @param lambda the interval of λ holds it, of data that the law made
+   * @param peak the interval of a published peak holds it
+   * @param excluded a peak stated as impossible is none
+   * @param heldOut the largest N, left out, was measured within its prediction interval
+   * @param farPeak a peak beyond four times the range was published
+   */
+  public record Said(
+      Cell cell,
+      Optional<Boolean> ahead,
+      Optional<Boolean> lambda,
+      Optional<Boolean> peak,
+      Optional<Boolean> excluded,
+      Optional<Boolean> heldOut,
+      boolean farPeak) {}
+
+  /** Several ladders of a cell. */
+  public static Stream<Said> said(Cell cell, int ladders) {
+    Random random = new Random(cell.seed() * 7919 + 7);
+    return IntStream.range(0, ladders).mapToObj(i -> one(cell, random));
   }
 
   static List<ScalePoint> ladder(
@@ -50,34 +116,57 @@ public final class LawSimulation {
     return points;
   }
 
-  /** At twice the range, over all ladders and noises of 1 to 8 %. */
-  public static HitCounts atTwiceTheRange(
-      Law law, int replicates, double blockSd, int trials, Random random) {
-    HitCounts all = new HitCounts(0, 0, 0);
-    for (double[] ns : LADDERS) {
-      for (double noise : new double[] {0.01, 0.03, 0.08}) {
-        for (int t = 0; t < trials; t++) {
-          all = all.plus(one(law, ns, replicates, noise, blockSd, random));
-        }
-      }
-    }
-    return all;
+  private static Said one(Cell cell, Random random) {
+    Law law = cell.law();
+    List<ScalePoint> points =
+        ladder(law, cell.ladder(), cell.replicates(), cell.noise(), cell.blockSd(), random);
+    double largest = cell.ladder()[cell.points() - 1];
+    Scalability found = Scalability.fitted(points, FitOptions.DEFAULT);
+    Optional<Boolean> lambda =
+        // One block says nothing of how much another would differ, and says so.
+        law.peak().isPresent() && (cell.replicates() > 1 || cell.blockSd() == 0)
+            ? Optional.of(
+                found.law().parameters().get(0).estimate().contains(law.x().applyAsDouble(1)))
+            : Optional.empty();
+    return new Said(
+        cell,
+        ahead(found, law, 2 * largest, cell),
+        lambda,
+        law.peak().isPresent()
+            ? found.peak().map(peak -> peak.n().contains(law.peak().getAsDouble()))
+            : Optional.empty(),
+        excluded(found, law, largest),
+        HeldOut.of(points, FitOptions.DEFAULT)
+            .map(check -> check.outcome() == HeldOut.Outcome.WITHIN),
+        found.peak().isPresent() && found.peak().get().n().value() > 4 * largest);
   }
 
-  private static HitCounts one(
-      Law law, double[] ns, int replicates, double noise, double blockSd, Random random) {
-    List<ScalePoint> points = ladder(law, ns, replicates, noise, blockSd, random);
-    double n = 2 * ns[ns.length - 1];
-    try {
-      Scalability found = Scalability.fitted(points, FitOptions.DEFAULT);
-      Estimate ahead = found.at(n).throughput();
-      Estimate lambda = found.law().parameters().get(0).estimate();
-      return new HitCounts(
-          ahead.contains(law.x().applyAsDouble(n)) ? 1 : 0,
-          lambda.contains(law.x().applyAsDouble(1)) ? 1 : 0,
-          1);
-    } catch (BadDataException e) {
-      return new HitCounts(0, 0, 0);
+  private static Optional<Boolean> ahead(Scalability found, Law law, double n, Cell cell) {
+    if (cell.replicates() == 1 && cell.blockSd() > 0) {
+      // The level of the only block cannot be told from the law's: the truth is that block's.
+      return Optional.empty();
     }
+    try {
+      Estimate ahead = found.at(n).throughput();
+      return Optional.of(ahead.contains(law.x().applyAsDouble(n)));
+    } catch (BadDataException nothing) {
+      return Optional.empty();
+    }
+  }
+
+  /** As the sentence without a peak has it: none below the least N that κ's interval allows. */
+  private static Optional<Boolean> excluded(Scalability found, Law law, double largest) {
+    if (law.peak().isEmpty()
+        || found.peak().isPresent()
+        || found.hop().isPresent()
+        || found.law().parameter("κ").openHigh()) {
+      return Optional.empty();
+    }
+    double least =
+        Math.floor(
+            Math.min(
+                Scalability.FARTHEST * largest,
+                found.law().earliestPeak().orElse(Double.POSITIVE_INFINITY)));
+    return Optional.of(law.peak().getAsDouble() >= least);
   }
 }

@@ -1,5 +1,10 @@
 package io.pyrometer.analysis.simulation;
 
+import static java.util.stream.Collectors.flatMapping;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.changepoint.ChangeRule;
 import io.pyrometer.analysis.changepoint.History;
@@ -26,16 +31,23 @@ import io.pyrometer.analysis.latency.TailRatioTest;
 import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.analysis.scalability.LawSimulation;
+import io.pyrometer.analysis.scalability.LawSimulation.Cell;
+import io.pyrometer.analysis.scalability.LawSimulation.Said;
 import io.pyrometer.analysis.steady.SteadyState;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.hipparchus.distribution.continuous.BetaDistribution;
 
 /**
  * Checks the claims of {@code docs/analyses.md} on made-up data whose truth is known, and prints
@@ -431,10 +443,36 @@ public final class Simulate {
     return History.ofRuns(runs, labels, "throughput", ChangeRule.OF_RUNS, figures);
   }
 
+  /** A step or a drift was claimed. */
+  private static boolean claimsChange(History history) {
+    return history.findings().stream()
+        .anyMatch(
+            finding ->
+                finding.kind() == Finding.Kind.CHANGE_POINT
+                    && finding.severity() == Finding.Severity.NOTICE);
+  }
+
+  /** The p99 of 1,000 heavy-tailed calls in each block of each run. */
+  private static List<double[]> tailRuns(
+      int n, double runSd, DoubleUnaryOperator level, Random random) {
+    return IntStream.range(0, n)
+        .mapToObj(
+            i -> {
+              double run = Math.log(level.applyAsDouble(i)) + runSd * random.nextGaussian();
+              return IntStream.range(0, 5)
+                  .mapToDouble(
+                      block ->
+                          TailRatioTest.calls(1000, run + 0.05 * random.nextGaussian(), random)
+                              .percentile(99))
+                  .toArray();
+            })
+        .toList();
+  }
+
   private void histories() {
     for (double runSd : new double[] {0, 0.03}) {
       claim(
-          "a change in a history though there is none",
+          "a step or drift in a history though there is none",
           "any of 10 figures, 8 runs of 5 blocks, noise 2 %%, run sd %.0f %%"
               .formatted(100 * runSd),
           200,
@@ -442,15 +480,45 @@ public final class Simulate {
           0.02,
           r ->
               IntStream.range(0, 10)
-                  .anyMatch(f -> !history(runs(8, runSd, i -> 1, r), 10).points().isEmpty()));
+                  .anyMatch(f -> claimsChange(history(runs(8, runSd, i -> 1, r), 10))));
+      claim(
+          "a loss of 20 % in a history is found",
+          "2 + 2 runs of 5 blocks, noise 2 %%, run sd %.0f %%".formatted(100 * runSd),
+          500,
+          runSd == 0 ? 0.9 : 0.1,
+          1,
+          r -> history(runs(4, runSd, i -> i < 2 ? 1 : 0.8, r), 1).points().size() == 1);
     }
     claim(
         "a loss of 20 % in a history is found",
-        "2 + 2 runs of 5 blocks, noise 2 %",
+        "4 + 4 runs of 5 blocks, noise 2 %, run sd 3 %",
         500,
         0.9,
         1,
-        r -> history(runs(4, 0, i -> i < 2 ? 1 : 0.8, r), 1).points().size() == 1);
+        r -> history(runs(8, 0.03, i -> i < 4 ? 1 : 0.8, r), 1).points().size() == 1);
+    claim(
+        "a loss of 2 % a run in a history is found, as drift or step",
+        "12 runs of 5 blocks, noise 2 %, run sd 1 %",
+        500,
+        0.9,
+        1,
+        r -> claimsChange(history(runs(12, 0.01, i -> Math.pow(0.98, i), r), 1)));
+    claim(
+        "a step or drift in a history of p99 though there is none",
+        "any of 4 figures, 8 runs of 5 blocks of 1,000 calls, Pareto tail of index 2.5, block sd 5 %, run sd 5 %",
+        100,
+        0,
+        0.02,
+        r ->
+            IntStream.range(0, 4)
+                .anyMatch(f -> claimsChange(history(tailRuns(8, 0.05, i -> 1, r), 4))));
+    claim(
+        "a p99 twice as long in a history is found",
+        "4 + 4 runs of 5 blocks of 1,000 calls, Pareto tail of index 2.5, block sd 5 %, run sd 5 %",
+        100,
+        0.9,
+        1,
+        r -> history(tailRuns(8, 0.05, i -> i < 4 ? 1 : 2, r), 1).points().size() == 1);
   }
 
   private void trials() {
@@ -512,35 +580,116 @@ public final class Simulate {
     return !SteadyState.of(samples).settled();
   }
 
+  /** Ladders of a cell of the grid; the whole has 1,620 cells. */
+  private static final int LADDERS = 5;
+
+  /** Everything said of laws with known truth, over the whole grid and by its margins. */
   private void laws() {
-    Random random = new Random(7);
-    for (LawSimulation.Law law : LawSimulation.LAWS) {
-      for (int replicates : new int[] {1, 3}) {
-        double blockSd = replicates == 1 ? 0 : 0.05;
-        LawSimulation.HitCounts counts =
-            LawSimulation.atTwiceTheRange(
-                law, replicates, blockSd, Math.max(1, (int) (10 * size)), random);
-        String how =
-            "%s, 6–15 N, %d replicate%s, noise 1–8 %%, block sd %.0f %%"
-                .formatted(law.name(), replicates, replicates == 1 ? "" : "s", 100 * blockSd);
-        record(
-            "the interval at twice the measured range covers the truth",
-            how,
-            counts.covered() / (double) counts.trials(),
-            counts.trials(),
-            0.92,
-            0.98);
-        if (law.name().startsWith("peak")) {
-          record(
-              "the interval of λ covers it",
-              how,
-              counts.lambda() / (double) counts.trials(),
-              counts.trials(),
-              0.92,
-              0.98);
-        }
-      }
+    int ladders = Math.max(1, (int) Math.round(LADDERS * size));
+    List<Said> all =
+        LawSimulation.grid().parallelStream()
+            .flatMap(cell -> LawSimulation.said(cell, ladders))
+            .toList();
+    byMargins("the interval at twice the measured range covers the truth", all, Said::ahead, 0.92);
+    worst(all);
+    byMargins("the interval of λ covers it", all, Said::lambda, 0.92);
+    byMargins("the interval of a published peak covers it", all, Said::peak, 0.9);
+    byMargins("the largest N lies in its prediction interval", all, Said::heldOut, 0.92);
+    law(
+        "a number below which a peak is called impossible is below the peak",
+        "all",
+        all,
+        Said::excluded,
+        0.95,
+        1);
+    law(
+        "a published peak lies beyond four times the range",
+        "all",
+        all,
+        s -> Optional.of(s.farPeak()),
+        0,
+        0);
+  }
+
+  private void byMargins(
+      String claim, List<Said> all, Function<Said, Optional<Boolean>> what, double least) {
+    double most = 0.985;
+    law(claim, "all", all, what, least, most);
+    margins(claim, all, cell -> cell.law().name(), what, least, most);
+    margins(claim, all, cell -> cell.points() + " N", what, least, most);
+    margins(claim, all, cell -> counted(cell.replicates()), what, least, most);
+    margins(claim, all, cell -> "noise %.0f %%".formatted(100 * cell.noise()), what, least, most);
+    margins(
+        claim, all, cell -> "block sd %.0f %%".formatted(100 * cell.blockSd()), what, least, most);
+  }
+
+  private static String counted(int replicates) {
+    return replicates + (replicates == 1 ? " replicate" : " replicates");
+  }
+
+  private void margins(
+      String claim,
+      List<Said> all,
+      Function<Cell, String> by,
+      Function<Said, Optional<Boolean>> what,
+      double least,
+      double most) {
+    Map<String, List<Said>> groups =
+        all.stream().collect(groupingBy(s -> by.apply(s.cell()), LinkedHashMap::new, toList()));
+    groups.forEach((name, group) -> law(claim, name, group, what, least, most));
+  }
+
+  private void law(
+      String claim,
+      String how,
+      List<Said> group,
+      Function<Said, Optional<Boolean>> what,
+      double least,
+      double most) {
+    List<Boolean> said = group.stream().flatMap(s -> what.apply(s).stream()).toList();
+    if (!said.isEmpty()) {
+      record(claim, how, share(said), said.size(), least, most);
     }
+  }
+
+  private static double share(List<Boolean> said) {
+    return said.stream().filter(each -> each).count() / (double) said.size();
+  }
+
+  /** The law and number of points that are covered least, with the interval of that share. */
+  private void worst(List<Said> all) {
+    Map<String, List<Boolean>> cells =
+        all.stream()
+            .collect(
+                groupingBy(
+                    s -> s.cell().law().name() + ", " + s.cell().points() + " N",
+                    LinkedHashMap::new,
+                    flatMapping(s -> s.ahead().stream(), toList())));
+    String name =
+        cells.entrySet().stream()
+            .min(Comparator.comparingDouble(each -> share(each.getValue())))
+            .orElseThrow()
+            .getKey();
+    List<Boolean> said = cells.getOrDefault(name, List.of());
+    int n = said.size();
+    int hits = (int) said.stream().filter(each -> each).count();
+    double low =
+        hits == 0
+            ? 0
+            : new BetaDistribution(hits, n - hits + 1.0).inverseCumulativeProbability(0.025);
+    double high =
+        hits == n
+            ? 1
+            : new BetaDistribution(hits + 1.0, (double) n - hits)
+                .inverseCumulativeProbability(0.975);
+    record(
+        "the interval at twice the measured range covers the truth",
+        "the worst of %d combinations of law and N: %s (95 %% interval %.1f–%.1f)"
+            .formatted(cells.size(), name, 100 * low, 100 * high),
+        share(said),
+        n,
+        0.88,
+        0.985);
   }
 
   private void tails() {

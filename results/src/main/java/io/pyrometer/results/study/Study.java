@@ -1,10 +1,8 @@
 package io.pyrometer.results.study;
 
 import io.pyrometer.report.Page;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Makes a page from a file of figures. */
 public final class Study {
@@ -17,42 +15,27 @@ public final class Study {
    *     cannot be analysed
    */
   public static Page of(StudyRequest request) {
-    FigureTable read = FigureTable.read(request.file(), columns(request));
-    FigureTable table = request.trial().map(read::inOrderOf).orElse(read);
-    if (request.aim() instanceof StudyRequest.Aim.Against against) {
-      return against(table, request, against.column());
+    try (FigureFile file = FigureFile.open(request.file())) {
+      if (request.aim() instanceof StudyRequest.Aim.Against against) {
+        return against(file, request, against.column());
+      }
+      StudyRequest.Aim.Factors factors = (StudyRequest.Aim.Factors) request.aim();
+      return factors(file, request, factors.columns());
     }
-    StudyRequest.Aim.Factors factors = (StudyRequest.Aim.Factors) request.aim();
-    return factors(table, request, factors.columns());
   }
 
-  private static Set<String> columns(StudyRequest request) {
-    Set<String> columns = new HashSet<>(Set.of(request.response()));
-    if (request.aim() instanceof StudyRequest.Aim.Against against) {
-      columns.add(against.column());
-    } else if (request.aim() instanceof StudyRequest.Aim.Factors factors) {
-      columns.addAll(factors.columns());
-    }
-    request.trial().ifPresent(columns::add);
-    request.block().ifPresent(columns::add);
-    request.replicate().ifPresent(columns::add);
-    return columns;
-  }
-
-  private static Page against(FigureTable table, StudyRequest request, String column) {
-    table.need(column);
-    table.rows().forEach(row -> table.number(row, column));
-    CombinedRows gathered = CombinedRows.from(table, request, List.of(column));
+  private static Page against(FigureFile file, StudyRequest request, String column) {
+    CombinedRows gathered = CombinedRows.from(file, request, List.of(column), true);
     StudyResult studied = ScalabilityStudy.of(measured(gathered, request), column);
     String question = "How does " + request.response() + " go with " + column + "?";
-    return page(table, request, question, studied.with(gathered.notes()));
+    return page(file, request, question, studied.with(gathered.notes()));
   }
 
-  private static Page factors(FigureTable table, StudyRequest request, List<String> factors) {
-    CombinedRows gathered = CombinedRows.from(table, request, factors);
+  private static Page factors(FigureFile file, StudyRequest request, List<String> factors) {
+    CombinedRows gathered = CombinedRows.from(file, request, factors, false);
     StudyResult studied = FactorStudy.of(measured(gathered, request), factors, Map.of());
     String question = "What do " + words(factors) + " do to " + request.response() + "?";
-    return page(table, request, question, studied.with(gathered.notes()));
+    return page(file, request, question, studied.with(gathered.notes()));
   }
 
   private static StudyData measured(CombinedRows gathered, StudyRequest request) {
@@ -61,11 +44,11 @@ public final class Study {
   }
 
   private static Page page(
-      FigureTable table, StudyRequest request, String question, StudyResult studied) {
+      FigureFile file, StudyRequest request, String question, StudyResult studied) {
     return new Page(
-        table.name(),
+        file.name(),
         question,
-        table.name() + " · " + studied.about(),
+        file.name() + " · " + studied.about(),
         studied.findings(),
         studied.sections(),
         List.of(new Page.Command("Make this page again", request.command())));

@@ -109,10 +109,10 @@ final class StudyTest {
         "n;throughput/1;10/2;20|figures.csv:1: the columns are separated by semicolons; save the file with commas between columns and points in decimals.",
         "n,throughput/1,\"10,5\"/2,20|figures.csv:2: throughput is '10,5', which is no number; write it with a decimal point, as 10.5.",
         "n,throughput|figures.csv needs a line of column names and rows below it.",
-        "n,n/1,2|figures.csv:1: two columns have the same name; rename one.",
+        "n,n/1,2|figures.csv:1: two columns are named n; rename one.",
         "n,throughput/1,10/2,20/3,30|The scalability law needs at least 4 points at 3 different numbers of n, but there are 3 at 3; add levels.",
         "n,throughput/1,10/2,10/3,10/4,10|The throughput is the same to the last digit for every number of n; look at how it was measured.",
-        "n,throughput/1,10/2,-5/3,30/4,3|A throughput of -5.0 at N = 2.0 cannot be fitted, both must be above 0; remove or repeat that trial.",
+        "n,throughput/1,10/2,-5/3,30/4,3|figures.csv:3: throughput is -5, which has no logarithm; correct it, remove the row, or analyse with --scale plain.",
       })
   void whatCannotBeFittedIsSaidInOneSentence(String csv, String sentence) {
     assertThatThrownBy(() -> written(csv, new Aim.Against("n")))

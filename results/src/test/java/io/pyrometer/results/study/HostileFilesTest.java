@@ -1,0 +1,234 @@
+package io.pyrometer.results.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.report.Markdown;
+import io.pyrometer.results.study.StudyRequest.Aim;
+import io.pyrometer.results.study.StudyRequest.Rows;
+import io.pyrometer.results.study.StudyRequest.Scale;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Files as people have them: each gives the right answer, or one sentence that says what to do. */
+final class HostileFilesTest {
+  @TempDir Path folder;
+
+  private String study(byte[] csv, Aim aim, Scale scale, Optional<String> replicate)
+      throws IOException {
+    Path file = folder.resolve("figures.csv");
+    Files.write(file, csv);
+    return study(file, aim, scale, replicate);
+  }
+
+  private static String study(Path file, Aim aim, Scale scale, Optional<String> replicate) {
+    return Markdown.page(
+        Study.of(
+            new StudyRequest(
+                file,
+                "y",
+                "",
+                aim,
+                Optional.empty(),
+                replicate,
+                Optional.empty(),
+                Rows.MEAN,
+                scale,
+                "x")));
+  }
+
+  /** A slash is a new line, R a carriage return, B a byte order mark, T a tab. */
+  private static byte[] bytes(String csv) {
+    return csv.replace('/', '\n')
+        .replace('R', '\r')
+        .replace('B', '\uFEFF')
+        .replace('T', '\t')
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static final Aim AGAINST = new Aim.Against("n");
+  private static final Aim FACTORS = new Aim.Factors(List.of("a"));
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "Bn,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400",
+        "B\"n\",\"y\"/\"1\",100/2,\"180\"/3,245/4,300/5,340/6,370/8,400",
+        "n,yR/1,100R/2,180R/3,245R/4,300R/5,340R/6,370R/8,400R",
+        "n,yR1,100R2,180R3,245R4,300R5,340R6,370R8,400",
+        "//n , y//  1, 100/2 ,180/3,245//4,300/5,340/6,370/8,4e2///",
+        "x,n,,y/a,1,,100/,2,,180/b,3,,245/,4,c,300/,5,,340/,6,,370/,8,,400",
+      })
+  void readsTheSameFiguresHoweverTheyAreWritten(String csv) throws IOException {
+    assertThat(study(bytes(csv), AGAINST, Scale.LN, Optional.empty()))
+        .contains("Throughput peaks at about 11.17 n (9.389 to 13.28) with 418.2");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "/|figures.csv needs a line of column names and rows below it.",
+        "   /  |figures.csv needs a line of column names and rows below it.",
+        "n,y|figures.csv needs a line of column names and rows below it.",
+        "n,y/1,100|The scalability law needs at least 4 points at 3 different numbers of n, but there are 1 at 1; add levels.",
+        "n,y/4,10/4,11/4,12/4,13|The scalability law needs at least 4 points at 3 different numbers of n, but there are 1 at 1; add levels.",
+        "1,100/2,180|figures.csv has no column y; its columns are 1, 100.",
+        "n,x/1,2|figures.csv has no column y; its columns are n, x.",
+        "n,Y/1,2|figures.csv has no column y; did you mean Y.",
+        "n,y,y/1,2,3|figures.csv:1: two columns are named y; rename one.",
+        "n;y/1;10,5/2;3|figures.csv:1: the columns are separated by semicolons; save the file with commas between columns and points in decimals.",
+        "nTy/1T10|figures.csv:1: the columns are separated by tabs; save the file with commas between columns and points in decimals.",
+        "n,y/1,10,5/2,3|figures.csv:2: there are 3 cells under 2 columns; correct that line, and write decimals with a point if they have commas.",
+        "n,y/1/2,3|figures.csv:2: there are 1 cells under 2 columns; correct that line.",
+        "n,y/1,\"100/2,180|figures.csv cannot be read as comma-separated values; save it again as CSV.",
+        "n,y/1,\"100\"x/2,180|figures.csv cannot be read as comma-separated values; save it again as CSV.",
+        "n,y/1,100/2,/3,4|figures.csv:3: the cell of y is empty; fill it in or remove the row.",
+        "n,y/,100/2,3|figures.csv:2: the cell of n is empty; fill it in or remove the row.",
+        "n,block,y/1,,100/2,1,3|figures.csv:2: the cell of block is empty; fill it in or remove the row.",
+        "n,y/1,NaN/2,3|figures.csv:2: y is 'NaN', which is no number; correct the cell or remove the row.",
+        "n,y/1,-Infinity/2,3|figures.csv:2: y is '-Infinity', which is no number; correct the cell or remove the row.",
+        "n,y/1,0x1p3/2,3|figures.csv:2: y is '0x1p3', which is no number; correct the cell or remove the row.",
+        "n,y/1,5d/2,3|figures.csv:2: y is '5d', which is no number; correct the cell or remove the row.",
+        "n,y/one,5/2,10|figures.csv:2: n is 'one', which is no number; correct the cell or remove the row.",
+        "n,y/1,−5/2,3|figures.csv:2: y is '−5', which is no number; write the minus as a hyphen, as -5.",
+        "n,y/1,\"1,000\"/2,3|figures.csv:2: y is '1,000', which is no number; write it without a separator of thousands, as 1000, or, if the comma is a decimal one, as 1.000.",
+        "n,y/1,\"1,234,567\"/2,3|figures.csv:2: y is '1,234,567', which is no number; write it without separators of thousands, as 1234567.",
+        "n,y/1,1'000/2,3|figures.csv:2: y is '1'000', which is no number; write it without separators of thousands, as 1000.",
+        "n,y/1,1\u00A0000/2,3|figures.csv:2: y is '1\u00A0000', which is no number; write it without separators of thousands, as 1000.",
+        "n,y/1,\"1.234,5\"/2,3|figures.csv:2: y is '1.234,5', which is no number; write it with a decimal point, as 1234.5.",
+        "n,y/1,5%/2,3|figures.csv:2: y is '5%', which is no number; leave the percent sign out.",
+        "n,y/1,100 ops/2,3|figures.csv:2: y is '100 ops', which is no number; correct the cell or remove the row.",
+        "n,y/1,1e999/2,3|figures.csv:2: y is 1e999, which is too large to be a measurement; correct it or use another unit.",
+        "n,y/1,1e-320/2,3|figures.csv:2: y is 1e-320, which is too small to be a measurement; correct it or use another unit.",
+        "n,y/1,10/2,-5/3,4|figures.csv:3: y is -5, which has no logarithm; correct it, remove the row, or analyse with --scale plain.",
+        "n,y/1,0/2,5/3,4|figures.csv:2: y is 0, which has no logarithm; correct it, remove the row, or analyse with --scale plain.",
+        "n,y/0,5/2,10/3,14/4,18|A throughput of 5.0 at N = 0.0 cannot be fitted, both must be above 0; remove or repeat that trial.",
+        "n,y/1,5/2,5/3,5/4,5|The throughput is the same to the last digit for every number of n; look at how it was measured.",
+      })
+  void saysInOneSentenceWhatCannotBeFittedAgainstANumber(String csv, String sentence) {
+    assertThatThrownBy(() -> study(bytes(csv), AGAINST, Scale.LN, Optional.empty()))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(sentence);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "a,y/1,5|Factor a needs at least two different levels but has [1]; vary it or leave it out.",
+        "a,y/1,5/1,6|Factor a needs at least two different levels but has [1]; vary it or leave it out.",
+        "a,y/1,5/1,5/2,5/2,5|y is the same to the last digit in every row, so nothing can explain it.",
+        "a,y/1,-5/1,7/2,6/2,8|figures.csv:2: y is -5, which has no logarithm; correct it, remove the row, or analyse with --scale plain.",
+        "a,block,y/,1,5/2,1,6|figures.csv:2: the cell of a is empty; fill it in or remove the row.",
+        "b,y/1,5/2,6|figures.csv has no column a; its columns are b, y.",
+      })
+  void saysInOneSentenceWhatNoFactorExplains(String csv, String sentence) {
+    assertThatThrownBy(() -> study(bytes(csv), FACTORS, Scale.LN, Optional.empty()))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(sentence);
+  }
+
+  @Test
+  void refusesBytesThatAreNoTextAndAResponseThatIsItsOwnFactor() {
+    byte[] latin = "n,y\n1,é\n".getBytes(StandardCharsets.ISO_8859_1);
+    assertThatThrownBy(() -> study(latin, AGAINST, Scale.LN, Optional.empty()))
+        .hasMessage("figures.csv is not UTF-8 text; save it as CSV in UTF-8.");
+    byte[] wide = "n,y\n1,2\n".getBytes(StandardCharsets.UTF_16);
+    assertThatThrownBy(() -> study(wide, AGAINST, Scale.LN, Optional.empty()))
+        .hasMessage("figures.csv is not UTF-8 text; save it as CSV in UTF-8.");
+    assertThatThrownBy(
+            () ->
+                study(
+                    bytes("a,y/1,2/2,3"),
+                    new Aim.Factors(List.of("a", "y")),
+                    Scale.LN,
+                    Optional.empty()))
+        .hasMessage("y is the response and cannot explain itself; name other columns as factors.");
+    assertThatThrownBy(() -> study(folder, AGAINST, Scale.LN, Optional.empty()))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageEndingWith("cannot be read as comma-separated values; save it again as CSV.");
+  }
+
+  @Test
+  void negativeFiguresAreAnalysedAsTheyAre() throws IOException {
+    String csv = "a,block,y/1,1,-5/2,1,6/1,2,-7/2,2,8/1,3,-6/2,3,7";
+    // R: t.test(c(6,8,7) - c(-5,-7,-6)): mean 13, 95 % from 8.03 to 17.97.
+    assertThat(study(bytes(csv), FACTORS, Scale.PLAIN, Optional.empty()))
+        .contains("a from 1 to 2 changes y by +13 (95 % interval +8.032 to +17.97)");
+  }
+
+  private static final String CELLS =
+      "id,block,a,b,y/1,1,0,0,100/2,1,0,1,101/3,1,1,0,130/4,2,0,0,201/5,2,0,1,199/6,2,1,1,262"
+          + "/7,3,0,1,51/8,3,1,0,64/9,3,1,1,66";
+
+  @Test
+  void aCellMissingFromEveryBlockHidesNoEffectAndTheColumnOfBlocksIsFound() throws IOException {
+    Aim both = new Aim.Factors(List.of("a", "b"));
+    // R: summary(lm(log(y) ~ a * b + block)), a: p 6e-5; times 3 by Holm.
+    String expected =
+        "a from 0 to 1 changes y by +29.3 % (95 % interval +26.2 % to +32.6 %, p 0.00018)";
+    assertThat(study(bytes(CELLS), both, Scale.LN, Optional.empty()))
+        .contains(expected, "Blocks are taken from the column block of figures.csv.");
+    assertThat(study(bytes(CELLS), both, Scale.LN, Optional.of("id")))
+        .contains(expected, "No two trials share a value of id");
+  }
+
+  @Test
+  void ofARunTheRowsThatCountAreAnalysed() throws IOException {
+    String csv =
+        "trial,block,attempt,path,outcome,counts,y/1,1,1,put,OK,true,100/2,1,1,get,OK,false,9"
+            + "/2,1,2,get,OK,true,200/3,2,1,put,FAILED,true,/4,2,1,get,OK,true,210/5,3,1,put,OK,true,102"
+            + "/6,3,1,get,OK,true,205/7,4,1,put,OK,true,101/8,4,1,get,OK,true,199";
+    assertThat(study(bytes(csv), new Aim.Factors(List.of("path")), Scale.LN, Optional.empty()))
+        .contains("2 rows of figures.csv are left out: attempts that were repeated")
+        .contains("path from get to put changes y by −");
+  }
+
+  @Test
+  void memoryDoesNotGrowWithRowsThatAllHaveAnIdOfTheirOwn() throws IOException {
+    Path file = folder.resolve("many.csv");
+    Random random = new Random(3);
+    try (Writer out = Files.newBufferedWriter(file)) {
+      out.write("a,id,y\n");
+      for (int i = 0; i < 120_000; i++) {
+        double y = 100 * (i % 2 == 0 ? 1 : 1.1) * (1 + 0.05 * random.nextGaussian());
+        out.write(String.format(Locale.ROOT, "%d,%d,%.2f%n", i % 2, i / 2, y));
+      }
+    }
+    assertThat(study(file, FACTORS, Scale.LN, Optional.of("id")))
+        .contains(
+            "changes y by +10", "more than 5,000 blocks, which were averaged in 1,000 groups");
+  }
+
+  @Test
+  void fewPointsGiveNoPeakBeyondThemAndAModelThatFitsIsChosen() throws IOException {
+    assertThat(
+            study(bytes("n,y/1,100/2,190/3,270/4,340/5,400"), AGAINST, Scale.LN, Optional.empty()))
+        .contains("Throughput turns beyond the largest measured number of n")
+        .doesNotContain("peaks at about");
+    assertThat(
+            study(
+                bytes("n,y/1,400/2,300/3,200/4,120/5,60/6,20"),
+                AGAINST,
+                Scale.LN,
+                Optional.empty()))
+        .contains("the one that explains the points best is hop − linear");
+  }
+}
