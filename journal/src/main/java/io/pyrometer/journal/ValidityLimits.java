@@ -16,6 +16,9 @@ package io.pyrometer.journal;
  * @param errors of the calls
  * @param ownCpu of the CPU time that other processes leave on a machine, used by the trial's own
  *     processes without limits that keep them apart: from there on they measure one another
+ * @param split by which the parts of a scenario's requests may differ from their whole time
+ * @param followed least share of a scenario's completed requests whose way through all processes is
+ *     known
  * @param generator least multiple of the trial's rate that the null grid reaches
  */
 public record ValidityLimits(
@@ -30,8 +33,11 @@ public record ValidityLimits(
     double achieved,
     double errors,
     double ownCpu,
+    double split,
+    double followed,
     double generator) {
 
   public static final ValidityLimits USUAL =
-      new ValidityLimits(0.01, 0.10, 10, 50, 0.70, 0.25, 0.01, 0.10, 0.98, 0.001, 0.85, 3);
+      new ValidityLimits(
+          0.01, 0.10, 10, 50, 0.70, 0.25, 0.01, 0.10, 0.98, 0.001, 0.85, 0.02, 0.99, 3);
 }

@@ -3,28 +3,19 @@ package io.pyrometer.coordinator.trial;
 import io.pyrometer.coordinator.fault.NetworkPartition;
 import io.pyrometer.coordinator.machine.MachineWatch;
 import io.pyrometer.coordinator.telemetry.Telemetry;
-import io.pyrometer.coordinator.telemetry.TelemetryTarget;
 import io.pyrometer.coordinator.testbed.Broadcast;
-import io.pyrometer.coordinator.testbed.Cluster;
 import io.pyrometer.coordinator.testbed.ManagedProcess;
 import io.pyrometer.coordinator.testbed.ProcessUsage;
 import io.pyrometer.coordinator.testbed.ProcessorCheck;
 import io.pyrometer.coordinator.testbed.Throttling;
 import io.pyrometer.coordinator.testbed.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.time.Time;
-import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.Shape;
-import io.pyrometer.protocol.TrialSpec;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,85 +25,32 @@ import java.util.TreeMap;
  * One attempt at a load trial: agents put one workload on the grid through one access path, while
  * the machine and all processes are observed.
  */
-final class LoadTrial {
-  private static final Duration TICK = Duration.ofMillis(100);
-
+final class LoadTrial extends ObservedTrial {
   /**
    * A path that hands over tens of thousands of records at once may finish none within a short
    * measured part; it is then given the same time again.
    */
   private static final int MOST_WINDOWS = 3;
 
-  /** Of agents that load; a host that is cut off does not end its pipe. */
-  private static final double LONGEST_SILENCE_SECONDS = 20;
-
-  private final TrialRunner.Request request;
-  private final Cluster cluster;
-  private final TrialSpec spec;
-  private final Time time;
-  private final PhaseTimer phases;
-  private final SampleSeries samples;
-  private final LoadTrialObservation observed;
-
   LoadTrial(TrialRunner.Request request) {
-    this.request = request;
-    this.cluster = request.cluster();
-    this.spec = request.spec();
-    this.time = request.time();
-    this.phases = new PhaseTimer(time);
-    this.samples = new SampleSeries(cluster.agents().size(), time);
-    this.observed =
-        new LoadTrialObservation(spec, request.attempt(), time.now().toString(), phases, samples);
+    super(request, request.cluster().agents().size());
   }
 
-  TrialRecord run() {
-    try {
-      observed.idle = cluster.idleUsage();
-      observed.storedBefore = ProcessUsage.ofNodes(cluster).storedBytes();
-      prepare();
-      Telemetry.OfTrial telemetry = attachTelemetry();
-      begin();
-      warmUp();
-      LoadTotals totals = measured(telemetry);
-      Verification verification = verify();
-      cluster.mustBeWhole();
-      TrialRecord record = observed.ended(totals, verification);
-      if (request.clusterUsedAgain().test(record)) {
-        tearDown();
-        record = observed.ended(totals, verification);
-      }
-      return record;
-    } catch (WorkerException failure) {
-      Timeouts.letShutdownComeFirst(time);
-      return observed.failed(cause(failure));
-    }
+  @Override
+  void observeBefore() {
+    observed.idle = cluster.idleUsage();
+    observed.storedBefore = ProcessUsage.ofNodes(cluster).storedBytes();
   }
 
-  /** A process that refuses a command because another one died names the consequence alone. */
-  private String cause(WorkerException failure) {
-    try {
-      if (!failure.gone()) {
-        cluster.mustBeWhole();
-      }
-      return failure.sentence();
-    } catch (WorkerException death) {
-      return death.sentence();
-    }
-  }
-
-  /** Loads for so long without counting anything; what it wrote stays. */
-  void warmUpOnly(double seconds) {
-    prepare();
-    begin();
-    until(seconds, NetworkPartition.none());
+  @Override
+  void finishWarmUp() {
     finish();
   }
 
-  private void prepare() {
-    tick();
+  @Override
+  void prepare() {
     List<ManagedProcess> agents = cluster.agents();
-    cluster.shapeLinks(Shape.PLAIN);
-    List<String> relays = cluster.shaped(spec.settings());
+    List<String> relays = cluster.shaped(settings());
     observed.configuration =
         agents
             .get(0)
@@ -125,28 +63,20 @@ final class LoadTrial {
         Answer.Prepared.class,
         Timeouts.PREPARE);
     ProcessorCheck cores = ProcessorCheck.of(ProcessUsage.of(cluster));
-    cores.mustBe(spec.settings().integer("cores"));
+    cores.mustBe(settings().integer("cores"));
     observed.configuration = new TreeMap<>(cores.addedTo(observed.configuration));
     observed.configuration.putAll(cluster.facts());
   }
 
-  private Telemetry.OfTrial attachTelemetry() {
-    return Telemetry.of(spec.settings())
-        .attach(
-            TelemetryTarget.of(cluster),
-            request.folder().file(RunFolder.artefactFolder(spec.id(), request.attempt())));
-  }
-
-  private void begin() {
-    phases.enter(PhaseTimer.Phase.WARM_UP);
-    cluster.shapeLinks(Shape.ofLinks(spec.settings()));
-    samples.begin();
+  @Override
+  void startLoad() {
     cluster.agents().forEach(agent -> agent.onSample(samples::add));
     tell(new Command.Begin());
   }
 
-  private void warmUp() {
-    double cap = spec.settings().decimal("warm-up");
+  @Override
+  void warmUp() {
+    double cap = settings().decimal("warm-up");
     long end = time.nanoTime() + (long) (cap * 1e9);
     int judged = 0;
     while (time.nanoTime() < end && !observed.steady) {
@@ -159,7 +89,8 @@ final class LoadTrial {
     }
   }
 
-  private LoadTotals measured(Telemetry.OfTrial telemetry) {
+  @Override
+  LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
     telemetry.measurementStarted();
     MachineWatch machine = new MachineWatch(request.machine(), request.limits());
@@ -169,9 +100,9 @@ final class LoadTrial {
     long from = time.now().toEpochMilli();
     tell(new Command.Measure());
     int windows = 0;
-    try (NetworkPartition partition = NetworkPartition.of(spec.settings(), cluster.hosts())) {
+    try (NetworkPartition partition = NetworkPartition.of(settings(), cluster.hosts())) {
       do {
-        until(spec.settings().decimal("measure"), partition);
+        until(settings().decimal("measure"), partition);
         windows++;
       } while (windows < MOST_WINDOWS && samples.sumFrom(observed.measuredFrom) == 0);
       noteIn(partition);
@@ -187,7 +118,7 @@ final class LoadTrial {
     observed.checks = new ArrayList<>(outside);
     observed.checks.addAll(
         ValidityChecks.of(observed.used, totals, request.ceiling(), request.limits()));
-    observed.machine = MachineLoad.busiest(observed.used, spec.settings());
+    observed.machine = MachineLoad.busiest(observed.used, settings());
     observed.machine.ifPresent(load -> observed.checks.add(load.check(request.limits())));
     writeHistograms(totals, from);
     return totals;
@@ -208,21 +139,12 @@ final class LoadTrial {
     return since;
   }
 
-  private void writeHistograms(LoadTotals totals, long fromEpochMillis) {
-    totals
-        .latencies()
-        .write(request.folder().histogram(spec.id(), request.attempt()), fromEpochMillis);
-    observed.artefacts.add(
-        new Artefact(
-            RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt())));
-  }
-
   private List<Answer.Finished> finish() {
     return Broadcast.all(
         cluster.agents(),
         i -> new Command.Finish(),
         Answer.Finished.class,
-        Timeouts.finish(spec.settings()));
+        Timeouts.finish(settings()));
   }
 
   /** What an agent says may be garbage, which is no reason to end the run. */
@@ -235,23 +157,20 @@ final class LoadTrial {
     }
   }
 
-  private Verification verify() {
-    phases.enter(PhaseTimer.Phase.VERIFY);
-    tick();
-    cluster.shapeLinks(Shape.PLAIN);
+  @Override
+  Verification verify() {
     List<Answer.Verified> said =
         Broadcast.all(
             cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY);
     observed.storedRecords =
         spec.job() == Job.WRITE
             ? said.get(0).found().map(ContentDigest::count).orElse(0L)
-            : spec.settings().number("records");
+            : settings().number("records");
     return Verifier.verify(said);
   }
 
-  private void tearDown() {
-    phases.enter(PhaseTimer.Phase.TEAR_DOWN);
-    tick();
+  @Override
+  void tearDown() {
     List<ManagedProcess> agents = cluster.agents();
     Broadcast.all(
         agents.subList(1, agents.size()),
@@ -281,20 +200,5 @@ final class LoadTrial {
       observed.configuration.put(
           "cut.longest-pause", "%.1f s".formatted(samples.longestPauseFrom(observed.measuredFrom)));
     }
-  }
-
-  private void pause() {
-    time.sleep(TICK);
-    cluster.mustBeWhole();
-    if (samples.silentSeconds() > LONGEST_SILENCE_SECONDS) {
-      throw WorkerException.notAsAsked(
-          "No agent said anything for %.0f s; its host may be gone."
-              .formatted(LONGEST_SILENCE_SECONDS));
-    }
-    tick();
-  }
-
-  private void tick() {
-    request.phaseAndRate().accept(phases.phase().words, samples.recentRate());
   }
 }

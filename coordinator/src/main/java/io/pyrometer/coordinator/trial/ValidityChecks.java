@@ -3,10 +3,12 @@ package io.pyrometer.coordinator.trial;
 import io.pyrometer.coordinator.testbed.ProcessUsage;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.ScenarioSummary;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
+import io.pyrometer.protocol.scenario.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -59,6 +61,29 @@ final class ValidityChecks {
                         totals.slipP99Micros() / Math.max(p99, 1e-9),
                         limits.slipOfP99())));
     return checks;
+  }
+
+  /** Whether a scenario's parts add up to the whole, and for enough of the requests. */
+  static List<Check> ofSplit(ScenarioSummary summary, ValidityLimits limits) {
+    long completed = summary.outcome(Outcome.COMPLETED.words());
+    if (completed == 0) {
+      return List.of();
+    }
+    double difference = Math.abs(summary.split().differencePercent());
+    double followed = 100.0 * summary.split().requests() / completed;
+    return List.of(
+        new Check(
+            "parts against whole",
+            difference,
+            limits.split() * 100,
+            "%",
+            difference > limits.split() * 100),
+        new Check(
+            "requests followed",
+            followed,
+            limits.followed() * 100,
+            "%",
+            followed < limits.followed() * 100));
   }
 
   private static double mostOf(

@@ -1,9 +1,13 @@
 package io.pyrometer.coordinator.scenario;
 
+import static io.opentelemetry.proto.trace.v1.Status.StatusCode.STATUS_CODE_OK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.protobuf.util.JsonFormat;
+import io.opentelemetry.proto.trace.v1.Span;
+import io.opentelemetry.proto.trace.v1.TracesData;
 import io.pyrometer.journal.ScenarioSummary;
 import io.pyrometer.protocol.scenario.Outcome;
 import io.pyrometer.protocol.scenario.ScenarioSettings;
@@ -123,6 +127,42 @@ class ScenarioLoopbackTest {
       assertThat(ids).hasSize(10);
       assertThat(processes)
           .containsExactlyInAnyOrderElementsOf(List.of("client-0", "service-0", "mock-0"));
+    }
+  }
+
+  /** A field that OpenTelemetry does not know makes the parser throw. */
+  @Test
+  void theTracesAreReadAsOpenTelemetrysOwnMessages() throws Exception {
+    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
+      ScenarioLogs logs = loopback.measure(SHORT).finish();
+      TracesData.Builder traces = TracesData.newBuilder();
+      JsonFormat.parser().merge(OtlpTraces.slowest(logs, 10, 1_000_000).toString(), traces);
+      List<Span> spans =
+          traces.getResourceSpansList().stream()
+              .flatMap(resource -> resource.getScopeSpansList().stream())
+              .flatMap(scope -> scope.getSpansList().stream())
+              .toList();
+      List<Span> roots = spans.stream().filter(span -> span.getParentSpanId().isEmpty()).toList();
+      assertThat(roots).hasSize(10);
+      assertThat(roots)
+          .allSatisfy(root -> assertThat(root.getStatus().getCode()).isEqualTo(STATUS_CODE_OK));
+      assertThat(spans).extracting(Span::getSpanId).doesNotHaveDuplicates();
+      for (Span root : roots) {
+        List<Span> children =
+            spans.stream()
+                .filter(span -> span.getTraceId().equals(root.getTraceId()) && span != root)
+                .toList();
+        assertThat(children)
+            .isNotEmpty()
+            .allSatisfy(
+                child -> {
+                  assertThat(child.getParentSpanId()).isEqualTo(root.getSpanId());
+                  assertThat(child.getKind()).isEqualTo(Span.SpanKind.SPAN_KIND_INTERNAL);
+                  assertThat(child.getAttributesList())
+                      .anySatisfy(
+                          attribute -> assertThat(attribute.getKey()).isEqualTo(OtlpTraces.PART));
+                });
+      }
     }
   }
 }

@@ -1,11 +1,9 @@
 package io.pyrometer.results.analyses;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.Analysis;
-import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.ScenarioSummary;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
@@ -15,22 +13,18 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.Charts;
 import io.pyrometer.report.chart.TimeLine;
-import io.pyrometer.report.chart.WaterfallSpan;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.PublishedTimers.Published;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
@@ -42,9 +36,6 @@ final class RunScenario {
   private static final double CONFIDENCE = 0.95;
   private static final String COMPLETED = "completed";
   private static final String MOCK = "mock";
-
-  /** A timer of this name counts answers instead of time. */
-  private static final String COUNTS = "ExpectedResponses";
 
   private static final int MOST_DRAWN = 36;
 
@@ -284,7 +275,7 @@ final class RunScenario {
                   .flatMap(each -> file(each.trial(), ScenarioSummary.TIMERS).stream())
                   .map(run.folder()::file)
                   .toList();
-          Map<String, Histogram> timers = addedUp(logs);
+          Map<String, Histogram> timers = ScenarioTimers.addedUp(logs);
           double seconds =
               trials.stream().mapToDouble(each -> each.trial().counts().seconds()).sum();
           exhibits.add(
@@ -292,7 +283,7 @@ final class RunScenario {
                   "%s: milliseconds, all blocks added up%s"
                       .formatted(
                           treatment, published.isEmpty() ? "" : "; published figures in brackets"),
-                  timerTable(timers, published, seconds)));
+                  ScenarioTimers.table(timers, published, seconds)));
         });
     return new Section(
         "timers",
@@ -305,70 +296,6 @@ final class RunScenario {
                     + ", whole milliseconds; its counts are those since the timer was last reset."
                     + " Timers named ExpectedResponses count answers."),
         exhibits);
-  }
-
-  private static Map<String, Histogram> addedUp(List<Path> logs) {
-    Map<String, Histogram> timers = new TreeMap<>();
-    for (Path log : logs) {
-      Latencies.read(log)
-          .byOperation()
-          .forEach(
-              (name, histogram) ->
-                  timers.merge(
-                      name,
-                      histogram,
-                      (sum, more) -> {
-                        sum.add(more);
-                        return sum;
-                      }));
-    }
-    return timers;
-  }
-
-  private static Table timerTable(
-      Map<String, Histogram> timers, Map<String, Published> published, double seconds) {
-    Set<String> names = new LinkedHashSet<>(published.keySet());
-    names.addAll(timers.keySet());
-    List<List<String>> rows = new ArrayList<>();
-    for (String name : names) {
-      Optional<Histogram> ours = Optional.ofNullable(timers.get(name));
-      Optional<Published> theirs = Optional.ofNullable(published.get(name));
-      double unit = name.endsWith(COUNTS) ? 1 : 1e6;
-      rows.add(
-          List.of(
-              name,
-              ours.map(h -> Numbers.whole((double) h.getTotalCount())).orElse("0")
-                  + bracket(theirs.map(Published::count)),
-              ours.map(h -> Numbers.fixed(h.getTotalCount() / Math.max(seconds, 1e-9), 1))
-                      .orElse("–")
-                  + bracket(theirs.map(Published::rate)),
-              ours.map(h -> figure(h.getMean() / unit)).orElse("–")
-                  + bracket(theirs.map(Published::average)),
-              ours.map(h -> figure(h.getMinValue() / unit)).orElse("–")
-                  + bracket(theirs.map(Published::minimum)),
-              ours.map(h -> figure(h.getMaxValue() / unit)).orElse("–")
-                  + bracket(theirs.map(Published::maximum)),
-              percentile(ours, 50, unit),
-              percentile(ours, 99, unit),
-              percentile(ours, 99.9, unit)));
-    }
-    return Table.of(
-        List.of("timer", "count", "rate/s", "avg", "min", "max", "p50", "p99", "p99.9"), 1, rows);
-  }
-
-  private static String bracket(Optional<Double> published) {
-    return published.map(value -> " (" + figure(value) + ")").orElse("");
-  }
-
-  private static String figure(double value) {
-    return Numbers.shorten(value);
-  }
-
-  private static String percentile(Optional<Histogram> histogram, double percent, double unit) {
-    return histogram
-        .filter(h -> h.getTotalCount() * (100 - percent) / 100 >= 10)
-        .map(h -> figure(h.getValueAtPercentile(percent) / unit))
-        .orElse("–");
   }
 
   private Section inFlight() {
@@ -448,7 +375,7 @@ final class RunScenario {
     return file(first.trial(), ScenarioSummary.SLOWEST)
         .map(
             file -> {
-              List<Exhibit> exhibits = waterfalls(run.folder().tree(file));
+              List<Exhibit> exhibits = RequestWaterfalls.of(run.folder().tree(file));
               return new Section(
                   "slowest",
                   "Slowest requests",
@@ -456,51 +383,5 @@ final class RunScenario {
                       .formatted(Rankings.label(first.trial()), first.trial().block() + 1, file),
                   exhibits);
             });
-  }
-
-  private static List<Exhibit> waterfalls(JsonNode traces) {
-    Map<String, List<JsonNode>> byTrace = new LinkedHashMap<>();
-    Map<JsonNode, String> processes = new LinkedHashMap<>();
-    for (JsonNode resource : traces.path("resourceSpans")) {
-      String process = resource.at("/resource/attributes/0/value/stringValue").asText();
-      for (JsonNode span : resource.at("/scopeSpans/0/spans")) {
-        processes.put(span, process);
-        byTrace.computeIfAbsent(span.path("traceId").asText(), id -> new ArrayList<>()).add(span);
-      }
-    }
-    List<Exhibit> exhibits = new ArrayList<>();
-    byTrace.values().stream().map(spans -> waterfall(spans, processes)).forEach(exhibits::add);
-    return exhibits;
-  }
-
-  private static Exhibit waterfall(List<JsonNode> spans, Map<JsonNode, String> processes) {
-    JsonNode root =
-        spans.stream().filter(span -> !span.has("parentSpanId")).findFirst().orElseThrow();
-    long begin = root.path("startTimeUnixNano").asLong();
-    List<WaterfallSpan> drawn = new ArrayList<>();
-    spans.stream()
-        .filter(span -> span.has("parentSpanId"))
-        .map(span -> drawn(span, processes.getOrDefault(span, ""), begin))
-        .sorted(Comparator.comparingDouble(WaterfallSpan::fromMillis))
-        .forEach(drawn::add);
-    double millis = (root.path("endTimeUnixNano").asLong() - begin) / 1e6;
-    return Charts.waterfall(
-        String.format(
-            Locale.ROOT,
-            "Request %s, %s after %s ms",
-            root.at("/attributes/0/value/stringValue").asText(),
-            root.at("/attributes/1/value/stringValue").asText(),
-            Numbers.whole(millis)),
-        drawn);
-  }
-
-  private static WaterfallSpan drawn(JsonNode span, String process, long begin) {
-    long from = span.path("startTimeUnixNano").asLong();
-    return new WaterfallSpan(
-        process,
-        span.path("name").asText(),
-        span.at("/attributes/0/value/stringValue").asText(),
-        Math.max(0, (from - begin) / 1e6),
-        Math.max(0, (span.path("endTimeUnixNano").asLong() - from) / 1e6));
   }
 }

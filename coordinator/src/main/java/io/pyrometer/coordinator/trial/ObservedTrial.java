@@ -1,0 +1,185 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.coordinator.telemetry.Telemetry;
+import io.pyrometer.coordinator.telemetry.TelemetryTarget;
+import io.pyrometer.coordinator.testbed.Cluster;
+import io.pyrometer.coordinator.testbed.ManagedProcess;
+import io.pyrometer.coordinator.testbed.Timeouts;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Shape;
+import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One attempt at a trial under load: the phases that every such trial passes through, what is told
+ * of them while they last, and the record of a trial that could not continue. What is done in a
+ * phase belongs to the kind of trial.
+ */
+abstract class ObservedTrial {
+  private static final Duration TICK = Duration.ofMillis(100);
+
+  /** Of agents that load; a host that is cut off does not end its pipe. */
+  private static final double LONGEST_SILENCE_SECONDS = 20;
+
+  final TrialRunner.Request request;
+  final Cluster cluster;
+  final TrialSpec spec;
+  final Time time;
+  final PhaseTimer phases;
+  final SampleSeries samples;
+  final LoadTrialObservation observed;
+
+  /** A process that the trial killed on purpose, which nobody misses. */
+  Optional<ManagedProcess> killed = Optional.empty();
+
+  /**
+   * @param sampling the number of agents that tell ten times a second what they did
+   */
+  ObservedTrial(TrialRunner.Request request, int sampling) {
+    this.request = request;
+    this.cluster = request.cluster();
+    this.spec = request.spec();
+    this.time = request.time();
+    this.phases = new PhaseTimer(time);
+    this.samples = new SampleSeries(sampling, time);
+    this.observed =
+        new LoadTrialObservation(spec, request.attempt(), time.now().toString(), phases, samples);
+  }
+
+  /** Sets the trial up in all its processes. */
+  abstract void prepare();
+
+  /** Notes what is to be known of the processes before anything is done. */
+  void observeBefore() {}
+
+  /** Begins to load. */
+  abstract void startLoad();
+
+  /** Returns when the load has warmed up. */
+  abstract void warmUp();
+
+  /** Measures, and ends the load. */
+  abstract LoadTotals measured(Telemetry.OfTrial telemetry);
+
+  /** Checks the work that was done. */
+  abstract Verification verify();
+
+  /** Removes what the trial left in the grid. */
+  abstract void tearDown();
+
+  /** Ends the load of a warm-up. */
+  abstract void finishWarmUp();
+
+  /** Makes the trial, whatever becomes of it. */
+  final TrialRecord run() {
+    try {
+      observeBefore();
+      setUp();
+      Telemetry.OfTrial telemetry = attachTelemetry();
+      begin();
+      warmUp();
+      LoadTotals totals = measured(telemetry);
+      phases.enter(PhaseTimer.Phase.VERIFY);
+      tick();
+      cluster.shapeLinks(Shape.PLAIN);
+      Verification verification = verify();
+      mustBeWhole();
+      TrialRecord record = observed.ended(totals, verification);
+      if (killed.isEmpty() && request.clusterUsedAgain().test(record)) {
+        phases.enter(PhaseTimer.Phase.TEAR_DOWN);
+        tick();
+        tearDown();
+        record = observed.ended(totals, verification);
+      }
+      return record;
+    } catch (WorkerException failure) {
+      Timeouts.letShutdownComeFirst(time);
+      return observed.failed(cause(failure));
+    }
+  }
+
+  /** Loads for so long without counting anything; what it wrote stays. */
+  final void warmUpOnly(double seconds) {
+    setUp();
+    begin();
+    for (long from = time.nanoTime(); time.secondsSince(from) < seconds; ) {
+      pause();
+    }
+    finishWarmUp();
+  }
+
+  private void setUp() {
+    tick();
+    cluster.shapeLinks(Shape.PLAIN);
+    prepare();
+  }
+
+  private void begin() {
+    phases.enter(PhaseTimer.Phase.WARM_UP);
+    cluster.shapeLinks(Shape.ofLinks(settings()));
+    samples.begin();
+    startLoad();
+  }
+
+  /** A process that refuses a command because another one died names the consequence alone. */
+  private String cause(WorkerException failure) {
+    try {
+      if (!failure.gone()) {
+        mustBeWhole();
+      }
+      return failure.sentence();
+    } catch (WorkerException death) {
+      return death.sentence();
+    }
+  }
+
+  final Settings settings() {
+    return spec.settings();
+  }
+
+  /** The folder of this attempt's artefacts. */
+  final Path artefacts() {
+    return request.folder().file(RunFolder.artefactFolder(spec.id(), request.attempt()));
+  }
+
+  private Telemetry.OfTrial attachTelemetry() {
+    return Telemetry.of(settings()).attach(TelemetryTarget.of(cluster), artefacts());
+  }
+
+  final void writeHistograms(LoadTotals totals, long fromEpochMillis) {
+    totals
+        .latencies()
+        .write(request.folder().histogram(spec.id(), request.attempt()), fromEpochMillis);
+    observed.artefacts.add(
+        new Artefact(
+            RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt())));
+  }
+
+  final void mustBeWhole() {
+    cluster.mustBeWhole(killed);
+  }
+
+  /** Lets a tenth of a second pass while the load goes on. */
+  final void pause() {
+    time.sleep(TICK);
+    mustBeWhole();
+    if (samples.silentSeconds() > LONGEST_SILENCE_SECONDS) {
+      throw WorkerException.notAsAsked(
+          "No agent said anything for %.0f s; its host may be gone."
+              .formatted(LONGEST_SILENCE_SECONDS));
+    }
+    tick();
+  }
+
+  final void tick() {
+    request.phaseAndRate().accept(phases.phase().words, samples.recentRate());
+  }
+}
