@@ -126,6 +126,11 @@ public final class Reference {
         anyOf.addObject().put("type", "string");
         names(anyOf.addObject().put("type", "array").putObject("items"), setting.choices());
       }
+      case STEPS -> {
+        ArrayNode anyOf = form.putArray("anyOf");
+        anyOf.addObject().put("type", "string");
+        anyOf.addObject().put("type", "array").putObject("items").put("type", "string");
+      }
       case TEXT, DISTRIBUTION -> form.put("type", "string");
     }
     return form;

@@ -2,6 +2,7 @@ package io.pyrometer.experiment;
 
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.scenario.PlannedStep;
 import io.pyrometer.protocol.scenario.RandomTime;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -66,6 +67,7 @@ final class SettingText {
               .findFirst();
       case DISTRIBUTION -> RandomTime.parse(text).map(unused -> lower.strip());
       case NAMES -> names(setting, lower);
+      case STEPS -> PlannedStep.parse(text).map(PlannedStep::text);
       case TEXT -> text.isBlank() ? Optional.empty() : Optional.of(text);
     };
   }
@@ -90,6 +92,7 @@ final class SettingText {
       case CHOICE -> setting.choices().contains(value.toString());
       case DISTRIBUTION -> RandomTime.parse(value.toString()).isPresent();
       case NAMES -> names(setting, value.toString()).isPresent();
+      case STEPS -> PlannedStep.parse(value.toString()).isPresent();
       case TEXT -> value instanceof String;
     };
   }
@@ -172,6 +175,7 @@ final class SettingText {
       case FLAG -> "true or false";
       case CHOICE -> "one of " + String.join(", ", setting.choices());
       case DISTRIBUTION -> RandomTime.FORMS;
+      case STEPS -> PlannedStep.FORMS;
       case NAMES ->
           "names of " + String.join(", ", setting.choices()) + ", or " + SettingKey.NO_NAMES;
       case TEXT -> "a text";

@@ -99,8 +99,10 @@ final class SettingsReader {
 
   /** The text of a value, which may be a list where the setting takes several names. */
   Optional<YamlNode.Scalar> scalar(SettingDescription setting, String what, YamlNode node) {
-    if (setting.type() != SettingDescription.Type.NAMES
-        || !(node instanceof YamlNode.Items items)) {
+    boolean several =
+        setting.type() == SettingDescription.Type.NAMES
+            || setting.type() == SettingDescription.Type.STEPS;
+    if (!several || !(node instanceof YamlNode.Items items)) {
       return YamlMap.scalar(what, node, problems);
     }
     List<String> names = new ArrayList<>();

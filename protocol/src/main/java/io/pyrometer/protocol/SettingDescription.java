@@ -44,6 +44,8 @@ public record SettingDescription(
     DISTRIBUTION,
     /** Some of the choices, or {@code none}; kept as text with commas, in the choices' order. */
     NAMES,
+    /** Steps of a scenario in their order; kept as text with commas. */
+    STEPS,
     TEXT;
 
     /** What the canonical value counts; empty where it has no unit. */
@@ -144,6 +146,13 @@ public record SettingDescription(
   public static SettingDescription distribution(
       String name, Scope scope, String initial, String summary) {
     return unbounded(name, Type.DISTRIBUTION, scope, Optional.of(initial), List.of(), summary);
+  }
+
+  /**
+   * Steps of a scenario, see {@link io.pyrometer.protocol.scenario.PlannedStep}; none unless given.
+   */
+  public static SettingDescription steps(String name, Scope scope, String summary) {
+    return unbounded(name, Type.STEPS, scope, Optional.empty(), List.of(), summary);
   }
 
   private static SettingDescription unbounded(

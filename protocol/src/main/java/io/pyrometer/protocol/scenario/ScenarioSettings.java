@@ -36,6 +36,15 @@ public final class ScenarioSettings {
               Scope.LOAD,
               "Class of the scenario, with a constructor without arguments, on --classpath."));
 
+  /** What such a scenario does for each request, where its class offers steps. */
+  public static final SettingKey<String> STEPS =
+      SettingKey.text(
+          SettingDescription.steps(
+              "steps",
+              Scope.LOAD,
+              "What is done for each request, in this order: steps that the scenario's class"
+                  + " offers, and pauses of a random time."));
+
   public static final SettingKey<Double> RATE =
       SettingKey.decimal(
           numeric(

@@ -11,11 +11,13 @@ import io.pyrometer.driver.scenario.Service;
 import io.pyrometer.driver.scenario.ServiceContext;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.scenario.ScenarioSettings;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.configuration.CacheConfiguration;
 
@@ -57,6 +59,9 @@ final class IgniteScenarioTrial implements ScenarioSession {
                 general(TrialCache.configuration(name, settings, trial.record(), false))));
         made.add(name);
         scenario.prepare(ignite, name);
+      } else {
+        // Returns when this client, too, knows the cache that another process has just made.
+        IgniteCache<Object, Object> unused = ignite.getOrCreateCache(name);
       }
     } catch (IgniteException | CacheException e) {
       throw new GridException(
@@ -80,6 +85,12 @@ final class IgniteScenarioTrial implements ScenarioSession {
 
   @Override
   public Service start(ServiceContext context) {
+    boolean declared = trial.settings().find(ScenarioSettings.STEPS).isPresent();
+    if (declared && scenario.steps(client.ignite(), cacheName).isEmpty()) {
+      throw new GridException(
+          "Class %s offers no steps, so 'steps' has no effect; remove it."
+              .formatted(scenario.getClass().getName()));
+    }
     return scenario.start(client.ignite(), cacheName, context);
   }
 

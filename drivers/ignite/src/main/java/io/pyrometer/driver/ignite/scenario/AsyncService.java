@@ -54,12 +54,17 @@ final class AsyncService implements IgniteScenario {
   @Override
   public void prepare(Ignite ignite, String cacheName) {
     if (locks()) {
-      ignite.getOrCreateCache(
-          new CacheConfiguration<Long, Handler>(cacheName + LOCKS)
-              .setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL)
-              .setBackups(settings.integer("backups"))
-              .setAffinity(new RendezvousAffinityFunction(false, settings.integer("partitions"))));
+      IgniteCache<Long, Handler> unused = lockCache(ignite, cacheName);
     }
+  }
+
+  /** Made by the first that asks; the others wait until they know it. */
+  private IgniteCache<Long, Handler> lockCache(Ignite ignite, String cacheName) {
+    return ignite.getOrCreateCache(
+        new CacheConfiguration<Long, Handler>(cacheName + LOCKS)
+            .setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL)
+            .setBackups(settings.integer("backups"))
+            .setAffinity(new RendezvousAffinityFunction(false, settings.integer("partitions"))));
   }
 
   @Override
@@ -85,7 +90,7 @@ final class AsyncService implements IgniteScenario {
       case "entry-processor" -> new EntryProcessorStore(cache, context);
       case "pessimistic" -> TransactionStore.pessimistic(ignite, cache, context);
       case "optimistic" -> TransactionStore.optimistic(ignite, cache, context);
-      default -> new LockStore(cache, ignite.cache(cache.getName() + LOCKS), context);
+      default -> new LockStore(cache, lockCache(ignite, cache.getName()), context);
     };
   }
 

@@ -1,7 +1,10 @@
 package io.pyrometer.driver.ignite.scenario;
 
+import io.pyrometer.driver.scenario.ScenarioStep;
 import io.pyrometer.driver.scenario.Service;
 import io.pyrometer.driver.scenario.ServiceContext;
+import io.pyrometer.driver.scenario.SteppedService;
+import java.util.Map;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.configuration.CacheConfiguration;
 
@@ -30,10 +33,24 @@ public interface IgniteScenario {
   default void remove(Ignite ignite, String cacheName) {}
 
   /**
-   * Starts the service in this process.
+   * The steps that the experiment's file may declare as {@code steps}, by name, in an order that
+   * suits messages. A class whose service is more than a sequence of steps has none and overrides
+   * {@link #start}.
    *
    * @param ignite a client of the grid
    * @param cacheName of the trial's cache
    */
-  Service start(Ignite ignite, String cacheName, ServiceContext context);
+  default Map<String, ScenarioStep> steps(Ignite ignite, String cacheName) {
+    return Map.of();
+  }
+
+  /**
+   * Starts the service in this process; by default one that takes the declared steps.
+   *
+   * @param ignite a client of the grid
+   * @param cacheName of the trial's cache
+   */
+  default Service start(Ignite ignite, String cacheName, ServiceContext context) {
+    return new SteppedService(context, steps(ignite, cacheName));
+  }
 }

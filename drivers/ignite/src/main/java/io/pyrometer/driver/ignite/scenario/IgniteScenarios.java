@@ -85,7 +85,10 @@ public final class IgniteScenarios {
               "A scenario of your own: a class that implements IgniteScenario, named as 'scenario'.",
               Optional.empty(),
               ScenarioSettings.with(
-                  List.of(ScenarioSettings.SCENARIO_CLASS.description(), TRANSACTIONAL))));
+                  List.of(
+                      ScenarioSettings.SCENARIO_CLASS.description(),
+                      ScenarioSettings.STEPS.description(),
+                      TRANSACTIONAL))));
 
   private IgniteScenarios() {}
 
