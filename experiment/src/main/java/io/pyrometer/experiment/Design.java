@@ -15,6 +15,12 @@ public sealed interface Design {
   record OneAtATime() implements Design {}
 
   /**
+   * Of the levels of the factor {@code rate} those that a search for the highest rate visits, for
+   * each combination of the other factors' levels.
+   */
+  record Search() implements Design {}
+
+  /**
    * A two-level fraction 2^(k−p): p factors follow from products of the others.
    *
    * @param foldover whether every treatment is joined by its mirror, all levels exchanged, which

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.experiment.ParsedExperiment.PlacedFactor;
 import io.pyrometer.experiment.YamlNode.Position;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.ArrayList;
@@ -23,7 +24,8 @@ import java.util.stream.IntStream;
 final class DesignReader {
 
   private static final List<String> KEYS = List.of("fraction", "foldover", "clear", "runs");
-  private static final List<String> NAMES = List.of("full", "one-at-a-time", "fraction");
+  private static final List<String> NAMES = List.of("full", "one-at-a-time", "search", "fraction");
+  private static final int FEWEST_RATES = 3;
   private static final Pattern GENERATOR = Pattern.compile("([A-Z])\\s*=\\s*([A-Z]{2,})");
 
   private final List<PlacedFactor> factors;
@@ -50,6 +52,7 @@ final class DesignReader {
     return switch (scalar.text()) {
       case "full" -> new Design.Full();
       case "one-at-a-time" -> new Design.OneAtATime();
+      case "search" -> search(scalar);
       case "fraction" ->
           wrong(scalar, "a fraction needs its generators; write design: {fraction: [E=AB]}.");
       default ->
@@ -57,6 +60,20 @@ final class DesignReader {
               scalar,
               "unknown design '" + scalar.text() + "'; " + Nearest.hint(scalar.text(), NAMES));
     };
+  }
+
+  private Design search(YamlNode.Scalar scalar) {
+    String rate = CoreSettings.RATE.name();
+    boolean ladder =
+        factors.stream()
+            .anyMatch(
+                factor -> factor.name().equals(rate) && factor.levels().size() >= FEWEST_RATES);
+    return ladder
+        ? new Design.Search()
+        : wrong(
+            scalar,
+            "a search takes a factor 'rate' of %d or more rates; add it, such as rate: [500, 700, 1000, 1400]."
+                .formatted(FEWEST_RATES));
   }
 
   private Design wrong(YamlNode.Scalar scalar, String sentence) {

@@ -72,7 +72,8 @@ public record Overrides(
     if (!problems.isEmpty()) {
       throw new ExperimentException(problems);
     }
-    Treatments changed = quick ? shortened(application.treatments) : application.treatments;
+    List<String> asked = experiment.variants().quick().stream().map(Overrides::name).toList();
+    Treatments changed = quick ? shortened(application.treatments, asked) : application.treatments;
     checkWhole(experiment.with(changed), application.vocabulary);
     return experiment.with(changed).with(options(experiment.options()));
   }
@@ -104,9 +105,15 @@ public record Overrides(
     return change.substring(change.indexOf('=') + 1).strip();
   }
 
-  private static Treatments shortened(Treatments treatments) {
+  /**
+   * @param asked settings that the experiment gives a quick run itself, however long
+   */
+  private static Treatments shortened(Treatments treatments, List<String> asked) {
     Settings settings = treatments.base();
     for (Map.Entry<SettingKey<Double>, Double> most : QUICK_AT_MOST.entrySet()) {
+      if (asked.contains(most.getKey().name())) {
+        continue;
+      }
       double given = settings.has(most.getKey()) ? settings.get(most.getKey()) : most.getValue();
       settings = settings.with(most.getKey(), Math.min(given, most.getValue()));
     }

@@ -36,7 +36,25 @@ public record Plan(Experiment experiment, List<Group> groups) {
    * and the guarantee probes.
    */
   public double estimatedSeconds() {
+    if (experiment.treatments().design() instanceof Design.Search) {
+      return groups.stream().mapToDouble(Plan::searchSeconds).sum();
+    }
     return groups.stream().mapToDouble(Plan::estimatedSeconds).sum() + probeSeconds();
+  }
+
+  /**
+   * A search starts processes for each rate that it visits, and visits about one and a half for
+   * each halving of a ladder.
+   */
+  private static double searchSeconds(Group group) {
+    long curves = RateLadder.of(group).size();
+    double rates = (double) group.trials().size() / curves;
+    double visits = curves * Math.ceil(1.5 * Math.log(rates + 1) / Math.log(2));
+    double each =
+        start(group.process())
+            + group.commonWarmUp()
+            + group.trials().stream().mapToDouble(Plan::estimatedSeconds).average().orElse(0);
+    return visits * each;
   }
 
   private double probeSeconds() {

@@ -107,6 +107,17 @@ class OverridesTest {
   }
 
   @Test
+  void timesThatTheFileGivesAQuickRunAreNotShortened() {
+    Experiment quick =
+        Fixture.withTail("factors: {path: [put]}\nquick: {measure: 9s}")
+            .with(
+                new Overrides(true, Optional.empty(), Optional.empty(), List.of()),
+                Fixture.CATALOGUE);
+    assertThat(quick.treatments().base().get(CoreSettings.MEASURE)).isEqualTo(9);
+    assertThat(quick.treatments().base().get(CoreSettings.WARM_UP)).isLessThan(2);
+  }
+
+  @Test
   void noOverrideChangesNothing() {
     assertThat(EXPERIMENT.with(Overrides.NONE, Fixture.CATALOGUE)).isEqualTo(EXPERIMENT);
   }

@@ -1,6 +1,7 @@
 package io.pyrometer.journal;
 
 import io.pyrometer.analysis.estimate.StoppingRule;
+import io.pyrometer.experiment.Design;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Host;
@@ -30,6 +31,7 @@ import java.util.stream.Collectors;
  *     are precise enough
  * @param stopping when no more blocks are added; empty where all of them are made
  * @param drivers by name, each as it described itself when the run was planned
+ * @param searching whether of the rates only those are measured that a {@link RateSearch} visits
  * @param interleaving what is compared, where the run measures two versions in the same blocks
  */
 public record PlannedRun(
@@ -42,6 +44,7 @@ public record PlannedRun(
     Optional<StoppingRule> stopping,
     Map<String, DriverDescription> drivers,
     List<Group> groups,
+    boolean searching,
     Optional<Interleaving> interleaving) {
 
   public static final int SCHEMA = 2;
@@ -127,6 +130,7 @@ public record PlannedRun(
             : Optional.empty(),
         drivers,
         plan.groups(),
+        experiment.treatments().design() instanceof Design.Search,
         Optional.empty());
   }
 
@@ -142,6 +146,7 @@ public record PlannedRun(
         stopping,
         Map.of(driver.name(), driver),
         groups,
+        searching,
         Optional.empty());
   }
 
@@ -157,6 +162,7 @@ public record PlannedRun(
         stopping,
         drivers,
         groups,
+        searching,
         Optional.of(versions));
   }
 

@@ -6,6 +6,7 @@ import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.Precision;
+import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ProbeResult;
@@ -118,6 +119,9 @@ public final class RunRecord {
   public boolean whole() {
     if (counting.size() == plan.trials().size()) {
       return true;
+    }
+    if (plan.searching()) {
+      return RateSearch.next(plan.groups(), finished).isEmpty();
     }
     int blocks = blocksSeen();
     long begun = plan.trials().stream().filter(trial -> trial.block() < blocks).count();

@@ -133,6 +133,7 @@ public final class MadeUpRun {
             Optional.of(rule),
             plan.drivers(),
             plan.groups(),
+            plan.searching(),
             plan.interleaving());
     return this;
   }

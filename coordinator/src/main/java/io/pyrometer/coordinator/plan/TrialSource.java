@@ -25,6 +25,9 @@ public interface TrialSource {
 
   /** The source that a planned run asks for. */
   static TrialSource of(PlannedRun plan) {
+    if (plan.searching()) {
+      return new HighestRate(plan.groups());
+    }
     return plan.stopping()
         .map(rule -> until(plan, history -> Precision.reached(rule, history)))
         .orElseGet(() -> new FixedPlan(plan.groups()));

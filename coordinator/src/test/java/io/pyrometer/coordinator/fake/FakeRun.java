@@ -49,6 +49,7 @@ public final class FakeRun {
   private Supplier<MachineReading> machine = this::quiet;
   private Optional<StoppingRule> stopping = Optional.empty();
   private List<ProbeKind> probes = List.of();
+  private boolean searching;
   private PlannedRun.Testbed testbed = HERE;
   private List<DriverDescription> drivers = List.of(driver("fake"));
   private final List<Progress.Now> nows = new ArrayList<>();
@@ -86,6 +87,12 @@ public final class FakeRun {
 
   public FakeRun stopping(StoppingRule rule) {
     stopping = Optional.of(rule);
+    return this;
+  }
+
+  /** Plans of which a search for the highest rate visits some trials. */
+  public FakeRun searching() {
+    searching = true;
     return this;
   }
 
@@ -201,6 +208,7 @@ public final class FakeRun {
         stopping,
         drivers.stream().collect(Collectors.toMap(DriverDescription::name, each -> each)),
         groups,
+        searching,
         Optional.empty());
   }
 

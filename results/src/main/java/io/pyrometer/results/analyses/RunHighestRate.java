@@ -1,9 +1,13 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.experiment.RateLadder;
 import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Exhibit;
@@ -22,18 +26,28 @@ import java.util.TreeMap;
 
 /**
  * The highest offered rate that keeps the stated p99, up a ladder of rates: kept is a rate that in
- * every block was really reached and kept it. A lower one that did not is told beside it: what more
- * load puts right is no limit of load.
+ * every block was really reached and kept it, in a scenario without a lost request. A lower one
+ * that did not is told beside it: what more load puts right is no limit of load.
  */
 final class RunHighestRate {
   private static final String RATE = "rate";
+  private static final double CONFIDENCE = 0.95;
   private static final String LIMIT = "p99-limit";
-  private static final double REACHED = 0.98;
 
   private final double limitMicros;
   private final TreeMap<Double, List<TrialRecord>> byRate = new TreeMap<>();
 
-  private RunHighestRate(List<TrialRecord> trials) {
+  private final List<Double> found;
+  private final long withoutRate;
+  private final boolean searched;
+
+  /**
+   * @param found the rate that each block's search found, if any; empty where there was no search
+   */
+  private RunHighestRate(List<TrialRecord> trials, Optional<List<Optional<Double>>> found) {
+    this.found = found.orElse(List.of()).stream().flatMap(Optional::stream).toList();
+    this.withoutRate = found.orElse(List.of()).stream().filter(Optional::isEmpty).count();
+    this.searched = found.isPresent();
     limitMicros = trials.get(0).settings().decimal(LIMIT) * 1e6;
     for (TrialRecord trial : trials) {
       byRate.computeIfAbsent(trial.settings().decimal(RATE), r -> new ArrayList<>()).add(trial);
@@ -59,8 +73,21 @@ final class RunHighestRate {
                     "latency against load",
                     "calls/s",
                     true,
-                    RunAnalyses.studied(() -> new RunHighestRate(trials).studied()))));
+                    RunAnalyses.studied(
+                        () -> new RunHighestRate(trials, found(run, part)).studied()))));
     return analyses;
+  }
+
+  private static Optional<List<Optional<Double>>> found(RunRecord run, Map<String, String> part) {
+    if (!run.plan().searching()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        run.plan().groups().stream()
+            .flatMap(group -> RateLadder.of(group).stream())
+            .filter(ladder -> ladder.levels().equals(part))
+            .map(ladder -> RateSearch.highest(ladder, run.finished()))
+            .toList());
   }
 
   private StudyResult studied() {
@@ -76,7 +103,12 @@ final class RunHighestRate {
             "Latency against load",
             "Open loop: calls are begun when they are due, however late earlier ones are, and"
                 + " latency counts from then. Kept is a rate that was reached in every block with a"
-                + " p99 within the limit.",
+                + " p99 within the limit"
+                + (searched
+                    ? " and without a request that timed out, lost a race or failed. Each block"
+                        + " bisects the rates by itself; a rate fails only if the next higher one"
+                        + " fails too, so that one disturbed trial does not end the search."
+                    : "."),
             List.of(
                 Exhibit.of(
                     "Milliseconds; the worst of the operations and blocks",
@@ -90,18 +122,18 @@ final class RunHighestRate {
   private List<String> row(double rate, List<TrialRecord> trials) {
     return List.of(
         Numbers.whole(rate),
-        Numbers.whole(trials.stream().mapToDouble(RunHighestRate::reached).min().orElse(0)),
+        Numbers.whole(trials.stream().mapToDouble(RateSearch::reached).min().orElse(0)),
         millis(worst(trials, LatencyStatistic.P50)),
         millis(worst(trials, LatencyStatistic.P99)),
         String.valueOf(trials.size()),
-        verdict(rate, trials));
+        verdict(trials));
   }
 
-  private String verdict(double rate, List<TrialRecord> trials) {
+  private static String verdict(List<TrialRecord> trials) {
     if (!told(trials)) {
       return "too few calls";
     }
-    return kept(rate, trials) ? "yes" : "no";
+    return kept(trials) ? "yes" : "no";
   }
 
   private Finding finding() {
@@ -113,8 +145,11 @@ final class RunHighestRate {
           Map.of(),
           "Trials that are measured for longer: ten calls must lie beyond the p99.");
     }
+    if (searched && !found.isEmpty()) {
+      return searchFinding();
+    }
     List<Double> told = byRate.keySet().stream().filter(rate -> told(at(rate))).toList();
-    Optional<Double> kept = told.stream().filter(rate -> kept(rate, at(rate))).max(Double::compare);
+    Optional<Double> kept = told.stream().filter(rate -> kept(at(rate))).max(Double::compare);
     double last = kept.orElse(0.0);
     String limit = millis(Optional.of(limitMicros)) + " ms";
     String sentence =
@@ -134,12 +169,34 @@ final class RunHighestRate {
         "Rates between these steps, more blocks, or another limit (p99-limit).");
   }
 
+  /** Each block's search is a replicate. */
+  private Finding searchFinding() {
+    Estimate rate =
+        Means.geometric(
+            found.stream().mapToDouble(Double::doubleValue).toArray(), "calls/s", CONFIDENCE);
+    double last = found.stream().max(Double::compare).orElse(0.0);
+    boolean open = last >= byRate.lastKey() && kept(at(byRate.lastKey()));
+    return new Finding(
+        Finding.Kind.LATENCY,
+        Finding.Severity.INFO,
+        "The highest rate that keeps a p99 of %s ms is %s calls/s (%s)%s%s."
+            .formatted(
+                millis(Optional.of(limitMicros)),
+                Numbers.estimate(rate),
+                found.size() == 1
+                    ? "one search"
+                    : "geometric mean of %d searches".formatted(found.size()),
+                open ? "; the highest rate that was tried holds, so the limit lies beyond" : "",
+                withoutRate > 0
+                    ? "; %d more searches have not ended or found no rate".formatted(withoutRate)
+                    : ""),
+        Map.of("highest rate", rate),
+        "Rates between these steps, more blocks, or another limit (p99-limit).");
+  }
+
   private String belowThatMissed(List<Double> told, double last) {
     List<String> missed =
-        told.stream()
-            .filter(rate -> rate < last && !kept(rate, at(rate)))
-            .map(this::words)
-            .toList();
+        told.stream().filter(rate -> rate < last && !kept(at(rate))).map(this::words).toList();
     return missed.isEmpty()
         ? ""
         : " %s did not either, below rates that do: that is not for their load; a disturbance or a cold start may be why."
@@ -161,30 +218,13 @@ final class RunHighestRate {
         || trials.stream().anyMatch(trial -> trial.outcome() != Outcome.OK);
   }
 
-  private boolean kept(double rate, List<TrialRecord> trials) {
-    return trials.stream()
-        .allMatch(
-            trial ->
-                trial.outcome() == Outcome.OK
-                    && reached(trial) >= REACHED * rate
-                    && worst(List.of(trial), LatencyStatistic.P99)
-                        .filter(p -> p <= limitMicros)
-                        .isPresent());
-  }
-
-  private static double reached(TrialRecord trial) {
-    return trial.counts().calls() / Math.max(trial.counts().seconds(), 1e-9);
+  private static boolean kept(List<TrialRecord> trials) {
+    return trials.stream().allMatch(RateSearch::holds);
   }
 
   private static Optional<Double> worst(List<TrialRecord> trials, LatencyStatistic statistic) {
     return trials.stream()
-        .flatMap(trial -> trial.metrics().entrySet().stream())
-        .filter(
-            metric ->
-                io.pyrometer.journal.Metric.parseLatency(metric.getKey())
-                    .filter(latency -> latency.statistic() == statistic)
-                    .isPresent())
-        .map(metric -> metric.getValue().value())
+        .flatMap(trial -> RateSearch.worst(trial, statistic).stream())
         .max(Double::compare);
   }
 

@@ -1,0 +1,193 @@
+package io.pyrometer.coordinator.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.RateLadder;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RateSearch;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Counts;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.Phases;
+import io.pyrometer.journal.TrialRecord.Result;
+import io.pyrometer.journal.TrialRecord.Timeline;
+import io.pyrometer.journal.TrialRecord.WarmUp;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The search for the highest rate, on simulated responses. */
+class HighestRateTest {
+  private static final double LIMIT_SECONDS = 0.1;
+  private static final int RUNGS = 16;
+  private static final double STEP = 1.25;
+
+  private static double rate(int rung) {
+    return Math.rint(100 * Math.pow(STEP, rung));
+  }
+
+  private static List<Group> ladder(int blocks) {
+    List<Group> groups = new ArrayList<>();
+    for (int block = 0; block < blocks; block++) {
+      List<TrialSpec> trials = new ArrayList<>();
+      for (int rung = RUNGS - 1; rung >= 0; rung--) {
+        Settings settings =
+            FakeRun.settings("put").with("rate", rate(rung)).with("p99-limit", LIMIT_SECONDS);
+        TrialSpec trial = FakeRun.trial(block * RUNGS + rung, block, "put", settings);
+        trials.add(
+            new TrialSpec(
+                trial.id(),
+                trial.ordinal(),
+                block,
+                Map.of("rate", String.valueOf(rate(rung))),
+                trial.job(),
+                settings,
+                trial.record(),
+                7));
+      }
+      groups.add(new Group(block, Settings.NONE.with("nodes", 2).with("agents", 1), trials));
+    }
+    return groups;
+  }
+
+  private static TrialRecord record(
+      TrialSpec trial, Outcome outcome, double p99Seconds, double share, double timedOut) {
+    Map<String, Metric> metrics = new TreeMap<>();
+    metrics.put("latency.request.p99", Metric.lowerIsBetter(p99Seconds * 1e6, "µs"));
+    metrics.put("outcome.timed-out", Metric.lowerIsBetter(timedOut, "%"));
+    long calls = Math.round(trial.settings().decimal("rate") * 10 * share);
+    return new TrialRecord(
+        TrialRecord.SCHEMA,
+        TrialRecord.Identity.of(trial, 1),
+        "2026-11-22T00:00:00Z",
+        new Result(outcome, Optional.empty(), Optional.empty()),
+        new Timeline(new Phases(1, 1, 1, 1, 1), new WarmUp(true, 1, ""), List.of(), 0),
+        new Counts(10, calls, calls, 0, List.of()),
+        metrics,
+        List.of(),
+        List.of(),
+        Map.of());
+  }
+
+  /** The p99 of a queue that holds up to {@code knee}. */
+  private static TrialRecord response(TrialSpec trial, double knee, double noise) {
+    double p99 = LIMIT_SECONDS * Math.pow(trial.settings().decimal("rate") / knee, 4) * noise;
+    return record(trial, Outcome.OK, p99, 1, 0);
+  }
+
+  private static List<TrialRecord> searched(
+      List<Group> groups, Function<TrialSpec, TrialRecord> response) {
+    TrialSource source = new HighestRate(groups);
+    List<TrialRecord> history = new ArrayList<>();
+    for (Optional<Group> next = source.next(history);
+        next.isPresent();
+        next = source.next(history)) {
+      assertThat(source.next(List.copyOf(history))).isEqualTo(next);
+      assertThat(next.get().trials()).hasSize(1);
+      history.add(response.apply(next.get().trials().get(0)));
+      assertThat(history).hasSizeLessThanOrEqualTo(groups.size() * RUNGS);
+    }
+    return history;
+  }
+
+  private static Optional<Double> found(Group group, List<TrialRecord> history) {
+    return RateSearch.highest(RateLadder.of(group).get(0), history);
+  }
+
+  @Test
+  void everyKneeOfTheLadderIsFoundWithHalfOfItsTrialsOrFewer() {
+    List<Group> groups = ladder(1);
+    for (int knee = 0; knee < RUNGS; knee++) {
+      double truth = rate(knee);
+      List<TrialRecord> history =
+          searched(groups, trial -> response(trial, truth * Math.sqrt(STEP), 1));
+      assertThat(found(groups.get(0), history)).contains(truth);
+      assertThat(history).hasSizeLessThanOrEqualTo(RUNGS / 2);
+    }
+  }
+
+  @Test
+  void noRateIsFoundWhereNoneHolds() {
+    List<Group> groups = ladder(1);
+    List<TrialRecord> history = searched(groups, trial -> response(trial, 10, 1));
+    assertThat(found(groups.get(0), history)).isEmpty();
+    assertThat(new HighestRate(groups).next(history)).isEmpty();
+  }
+
+  @Test
+  void oneDisturbedTrialDoesNotEndTheSearchBelowTheKnee() {
+    List<Group> groups = ladder(1);
+    double knee = rate(12);
+    for (int disturbed = 0; disturbed < 12; disturbed++) {
+      double slow = rate(disturbed);
+      List<TrialRecord> history =
+          searched(
+              groups,
+              trial ->
+                  response(
+                      trial, knee * 1.01, trial.settings().decimal("rate") == slow ? 1_000 : 1));
+      assertThat(found(groups.get(0), history)).as("disturbed at %s", slow).contains(knee);
+    }
+  }
+
+  @Test
+  void aRateWithATimeOutOrAShortfallOrAFailureDoesNotHold() {
+    TrialSpec trial = ladder(1).get(0).trials().get(0);
+    assertThat(RateSearch.holds(record(trial, Outcome.OK, 0.09, 1, 0))).isTrue();
+    assertThat(RateSearch.holds(record(trial, Outcome.OK, 0.11, 1, 0))).isFalse();
+    assertThat(RateSearch.holds(record(trial, Outcome.OK, 0.09, 0.97, 0))).isFalse();
+    assertThat(RateSearch.holds(record(trial, Outcome.OK, 0.09, 1, 0.01))).isFalse();
+    assertThat(RateSearch.holds(record(trial, Outcome.WRONG, 0.09, 1, 0))).isFalse();
+  }
+
+  @Test
+  void aFailedTrialIsRepeatedBeforeTheSearchGoesOn() {
+    List<Group> groups = ladder(1);
+    TrialSource source = new HighestRate(groups);
+    Group first = source.next(List.of()).orElseThrow();
+    TrialRecord failed = record(first.trials().get(0), Outcome.FAILED, 0, 0, 0);
+    assertThat(source.next(List.of(failed))).contains(first);
+  }
+
+  /** Blocks search by themselves, and each trial is a little off. */
+  @Test
+  void withNoiseTheSearchesOfThreeBlocksAreWithinAStepOfTheKnee() {
+    List<Group> groups = ladder(3);
+    double knee = rate(9) * Math.sqrt(STEP);
+    Random random = new Random(3);
+    int within = 0;
+    for (int run = 0; run < 300; run++) {
+      List<TrialRecord> history =
+          searched(groups, trial -> response(trial, knee, Math.exp(0.2 * random.nextGaussian())));
+      double mean =
+          groups.stream()
+              .mapToDouble(group -> Math.log(found(group, history).orElse(1.0)))
+              .average()
+              .orElseThrow();
+      within += Math.abs(mean - Math.log(rate(9))) < Math.log(STEP) ? 1 : 0;
+    }
+    assertThat(within).isGreaterThanOrEqualTo(294);
+  }
+
+  @Test
+  void aPlanThatSearchesMakesOnlyTheTrialsThatTheSearchVisitsAndResumesThere(@TempDir Path runs) {
+    FakeRun run = new FakeRun(runs).searching();
+    List<TrialRecord> made = run.run(ladder(1));
+    assertThat(made).isNotEmpty().hasSizeLessThan(RUNGS);
+    assertThat(new HighestRate(ladder(1)).next(made)).isEmpty();
+    assertThat(
+            new HighestRate(ladder(1)).next(made.subList(0, 1)).orElseThrow().trials().get(0).id())
+        .isEqualTo(made.get(1).id());
+  }
+}
