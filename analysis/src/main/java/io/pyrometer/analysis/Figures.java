@@ -29,12 +29,17 @@ public final class Figures {
     return trimmed(String.format(Locale.ROOT, "%.1f", share * 100)) + " %";
   }
 
-  /** A ratio as a change with its sign: {@code 0.9} as {@code −10 %}, without a bound as +∞ %. */
+  /**
+   * A ratio as a change with its sign: {@code 0.9} as {@code −10 %}, {@code 390.3} as {@code
+   * +38,930 %}, without a bound as +∞ %.
+   */
   public static String change(double ratio) {
     if (ratio > 1e300) {
       return "+∞ %";
     }
-    String figure = trimmed(String.format(Locale.ROOT, "%+.1f", (ratio - 1) * 100));
+    double percent = (ratio - 1) * 100;
+    String form = Math.abs(percent) < 1000 ? "%+.1f" : "%+,.0f";
+    String figure = trimmed(String.format(Locale.ROOT, form, percent));
     return figure.replace('-', '−') + " %";
   }
 

@@ -20,7 +20,8 @@ public record AliasChain(List<Term> terms) {
    * @param sign +1, or −1 where it is subtracted
    */
   public record Term(String letters, String name, int order, int sign) {
-    String signed() {
+    /** {@code −BC} where it is subtracted. */
+    public String signed() {
       return (sign < 0 ? "−" : "") + letters;
     }
   }

@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 
 /** What a two-level experiment showed, in words. */
 final class FactorialSentences {
+  /** Below it a percentage with one decimal would be 0. */
+  private static final double SMALL_SHARE = 0.001;
+
   private final FactorialEffects found;
   private final FactorialOptions options;
 
@@ -42,18 +45,21 @@ final class FactorialSentences {
 
   private Finding nothing() {
     Effect largest = found.effects().get(0);
-    String limit =
+    Optional<String> limit =
         found.replicated()
-            ? smallestSeen(found.standardErrorOfQ())
+            ? Optional.of(smallestSeen(found.standardErrorOfQ()))
             : found
                 .lenth()
-                .map(lenth -> amount(lenth.sme()) + " by Lenth's rule for all effects at once")
-                .orElse("nothing that so few runs could show");
+                .map(lenth -> amount(lenth.sme()) + " by Lenth's rule for all effects at once");
+    String sentence =
+        limit.isPresent()
+            ? "No effect stands out of the noise: the largest, %s, is %s where it takes %s."
+            : "No effect can be judged: the largest, %s, is %s, but so few runs made once each do not show the noise.";
     return new Finding(
         Kind.NOT_ENOUGH_RUNS,
         Severity.NOTICE,
-        "No effect stands out of the noise: the largest, %s, is %s where it takes %s."
-            .formatted(largest.chain().first().name(), amount(Math.abs(largest.size())), limit),
+        sentence.formatted(
+            largest.chain().first().name(), amount(Math.abs(largest.size())), limit.orElse("")),
         Map.of(largest.chain().first().name(), largest.change()),
         "More blocks, or less noise.");
   }
@@ -67,7 +73,12 @@ final class FactorialSentences {
   private String amount(double size) {
     if (options.scale() == ResponseScale.LN) {
       double ratio = Math.exp(size);
-      return ratio > 1e6 ? "a factor above 1,000,000" : Figures.percent(ratio - 1);
+      if (ratio > 1e6) {
+        return "a factor above 1,000,000";
+      }
+      double share = ratio - 1;
+      boolean small = Math.abs(share) < SMALL_SHARE;
+      return small ? Figures.plain(100 * share) + " %" : Figures.percent(share);
     }
     return Figures.plain(size) + (options.unit().isEmpty() ? "" : " " + options.unit());
   }

@@ -137,7 +137,7 @@ final class EffectCharts {
     String letters = effect.chain().first().letters();
     return List.of(
         effect.chain().terms().stream()
-            .map(AliasChain.Term::letters)
+            .map(AliasChain.Term::signed)
             .limit(4)
             .collect(Collectors.joining(" = ")),
         effect.chain().first().name(),

@@ -169,6 +169,19 @@ final class StudyTest {
   }
 
   @Test
+  void aliasesAreShownWithTheirSigns() throws IOException {
+    StringBuilder csv = new StringBuilder("a,b,c,d,throughput");
+    for (int run = 0; run < 8; run++) {
+      int a = 2 * (run & 1) - 1;
+      int b = (run & 2) - 1;
+      int c = (run & 4) / 2 - 1;
+      csv.append("/%d,%d,%d,%d,%d".formatted(a, b, c, -a * b * c, 100 + 10 * a + run % 3));
+    }
+    assertThat(Markdown.page(written(csv.toString(), new Aim.Factors(List.of("a", "b", "c", "d")))))
+        .contains("| A = −BCD |", "| D = −ABC |", "| D=−ABC |", "I=−ABCD");
+  }
+
+  @Test
   void smallResponsesKeepTheirDigits() throws IOException {
     Page page = written("n,throughput/1,1.89/2,3.5/3,4.9/4,6.1/5,7.2/6,8.1", new Aim.Against("n"));
     assertThat(Markdown.page(page)).contains("1.89");
