@@ -82,9 +82,9 @@ final class Verifier {
     return disagreeing.isEmpty() ? List.of(whole) : disagreeing;
   }
 
-  private static String text(ContentDigest tally) {
+  private static String text(ContentDigest digest) {
     return String.format(
-        Locale.ROOT, "%,d records, checksum %016x", tally.count(), tally.checksum());
+        Locale.ROOT, "%,d records, checksum %016x", digest.count(), digest.checksum());
   }
 
   private static String text(Aggregate answer) {

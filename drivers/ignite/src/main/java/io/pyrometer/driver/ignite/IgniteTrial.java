@@ -3,9 +3,9 @@ package io.pyrometer.driver.ignite;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.client.CacheClient;
 import io.pyrometer.driver.ignite.client.ThinCacheClient;
-import io.pyrometer.driver.ignite.data.PrimaryTally;
+import io.pyrometer.driver.ignite.data.PrimaryDigest;
 import io.pyrometer.driver.ignite.data.RecordValues;
-import io.pyrometer.driver.ignite.data.ScanTally;
+import io.pyrometer.driver.ignite.data.ScanDigest;
 import io.pyrometer.driver.ignite.data.StoredRecords;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
@@ -72,9 +72,9 @@ final class IgniteTrial implements TrialSession {
   @Override
   public ContentDigest digest() {
     if (context.client().serversKnowUs()) {
-      return PrimaryTally.over(ignite(), context.cacheName(), context.trial());
+      return PrimaryDigest.over(ignite(), context.cacheName(), context.trial());
     }
-    return ScanTally.tally(
+    return ScanDigest.of(
         ignite().<Long, BinaryObject>cache(context.cacheName()).withKeepBinary(),
         context.stock().records());
   }

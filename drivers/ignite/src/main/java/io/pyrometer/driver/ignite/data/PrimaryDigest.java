@@ -13,24 +13,24 @@ import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.resources.IgniteInstanceResource;
 import org.jspecify.annotations.Nullable;
 
-/** Sent to a server node: a tally of the entries whose primary copy it holds. */
-public final class PrimaryTally implements IgniteCallable<long[]> {
+/** A job for server nodes: the digest of the entries whose primary copy the node holds. */
+public final class PrimaryDigest implements IgniteCallable<long[]> {
   private static final long serialVersionUID = 1L;
 
   private final String cacheName;
   private final String trial;
   @IgniteInstanceResource private transient @Nullable Ignite ignite;
 
-  private PrimaryTally(String cacheName, String trial) {
+  private PrimaryDigest(String cacheName, String trial) {
     this.cacheName = cacheName;
     this.trial = trial;
   }
 
-  /** What a cache holds, counted where it lies; the servers must have this class. */
+  /** The digest of a cache, computed by its servers, which must have this class. */
   public static ContentDigest over(Ignite ignite, String cacheName, TrialSpec trial) {
     IgniteCompute servers = ignite.compute(ignite.cluster().forDataNodes(cacheName));
     try {
-      PrimaryTally job = new PrimaryTally(cacheName, Json.LINES.writeValueAsString(trial));
+      PrimaryDigest job = new PrimaryDigest(cacheName, Json.LINES.writeValueAsString(trial));
       return servers.broadcast(job).stream()
           .map(part -> new ContentDigest(part[0], part[1]))
           .reduce(ContentDigest.EMPTY, ContentDigest::plus);

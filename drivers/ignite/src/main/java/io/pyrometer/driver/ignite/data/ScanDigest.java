@@ -8,14 +8,14 @@ import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.cache.query.QueryCursor;
 import org.apache.ignite.cache.query.ScanQuery;
 
-/** Reads back every record of a cache. */
-public final class ScanTally {
+/** Reads every record of a cache back. */
+public final class ScanDigest {
   private static final int PAGE = 4_096;
 
-  private ScanTally() {}
+  private ScanDigest() {}
 
-  /** What the cache holds, by a scan from here. */
-  public static ContentDigest tally(IgniteCache<Long, BinaryObject> cache, Records records) {
+  /** The digest of a cache, by a scan from this process. */
+  public static ContentDigest of(IgniteCache<Long, BinaryObject> cache, Records records) {
     BinaryFields fields = BinaryFields.all(records.shape());
     ScanQuery<Long, BinaryObject> query = new ScanQuery<>();
     query.setPageSize(PAGE);
