@@ -26,9 +26,10 @@ class KilledIT {
         record: stock-order
         records: 2000
         warm-up: 0.5s
-        measure: 1.5s
+        measure: 1s
         common-warm-up: 0s
         agent-heap: 128m
+        agent-jvm-args: -XX:TieredStopAtLevel=1
       factors:
         path: [put, get, scan]
       design: full

@@ -25,13 +25,20 @@ class KilledIgniteIT {
       pyrometer: 1
       name: killed
       question: Does a run on a cluster outlive what is done to it?
-      grid: {driver: ignite, nodes: 2, region: 64m, node-heap: 300m, agent-heap: 256m}
+      grid:
+        driver: ignite
+        nodes: 2
+        region: 64m
+        node-heap: 300m
+        node-jvm-args: -XX:TieredStopAtLevel=1
+        agent-heap: 256m
+        agent-jvm-args: -XX:TieredStopAtLevel=1
       workload:
         record: stock-order
         records: 2000
         batch: 100
         warm-up: 0.5s
-        measure: 2.5s
+        measure: 2s
         common-warm-up: 0s
       factors:
         path: [put, get-all]

@@ -82,7 +82,8 @@ final class TheirCluster implements AutoCloseable {
             .flatMap(driver -> driver.jvmFlags().stream())
             .filter(flags -> flags.fromJdk() <= Runtime.version().feature())
             .forEach(flags -> command.addAll(flags.flags()));
-    command.addAll(List.of("-DIGNITE_QUIET=false", "-Xmx512m", "-cp", withoutOurs()));
+    command.addAll(List.of("-DIGNITE_QUIET=false", "-Xmx512m", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", withoutOurs()));
     command.addAll(List.of("org.apache.ignite.startup.cmdline.CommandLineStartup", xml.toString()));
     Path log = folder.resolve("theirs.log");
     Process process =

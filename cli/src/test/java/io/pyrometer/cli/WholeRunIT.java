@@ -6,10 +6,12 @@ import io.pyrometer.cli.Pyrometer.Ended;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +40,20 @@ class WholeRunIT {
       analyses: [ranking]
       """;
 
+  @TempDir static Path whole;
+  private static Pyrometer wholeRun = new Pyrometer(Path.of(""));
+  private static Ended wholeEnded = new Ended(-1, "", "");
+
   @TempDir Path folder;
   private Pyrometer pyrometer = new Pyrometer(Path.of(""));
+
+  /** One run that several tests look at. */
+  @BeforeAll
+  static void runOnce() throws Exception {
+    Files.writeString(whole.resolve("nothing.yaml"), EXPERIMENT);
+    wholeRun = new Pyrometer(whole);
+    wholeEnded = wholeRun.run("run", "nothing.yaml");
+  }
 
   @BeforeEach
   void writeExperiment() throws Exception {
@@ -47,22 +61,37 @@ class WholeRunIT {
     Files.writeString(folder.resolve("nothing.yaml"), EXPERIMENT);
   }
 
-  private List<TrialRecord> trials() throws Exception {
+  private static List<TrialRecord> trials(Pyrometer pyrometer) throws Exception {
     return new RunFolder(pyrometer.runFolder()).trials();
   }
 
+  /** A copy of the one run's folder, which the test may change. */
+  private Path copiedTo(Path target) throws IOException {
+    Path source = wholeRun.runFolder();
+    try (Stream<Path> files = Files.walk(source)) {
+      for (Path file : files.toList()) {
+        Path copy = target.resolve(source.relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+    }
+    return target;
+  }
+
   /** A disturbed trial is made once more, and on a busy machine any may be. */
-  private List<String> firstAttempts() throws Exception {
-    return trials().stream().filter(trial -> trial.attempt() == 1).map(TrialRecord::id).toList();
+  private static List<String> firstAttempts(Pyrometer pyrometer) throws Exception {
+    return trials(pyrometer).stream()
+        .filter(trial -> trial.attempt() == 1)
+        .map(TrialRecord::id)
+        .toList();
   }
 
   @Test
   void aRunLeavesAFolderThatHoldsEverything() throws Exception {
-    Ended ended = pyrometer.run("run", "nothing.yaml");
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.code()).isZero();
-    assertThat(ended.out()).contains("How fast is nothing?", "Write with put", "Report: ");
-    Path run = pyrometer.runFolder();
+    assertThat(wholeEnded.err()).isEmpty();
+    assertThat(wholeEnded.code()).isZero();
+    assertThat(wholeEnded.out()).contains("How fast is nothing?", "Write with put", "Report: ");
+    Path run = wholeRun.runFolder();
     for (String file :
         List.of("experiment.yaml", "plan.json", "environment.json", "results.json")) {
       assertThat(run.resolve(file)).isNotEmptyFile();
@@ -71,18 +100,18 @@ class WholeRunIT {
     assertThat(run.resolve("plan.json")).content().contains("[ \"run\", \"nothing.yaml\" ]");
     assertThat(run.resolve("report.html")).content().contains("How fast is nothing?");
     assertThat(run.resolve("results.csv")).content().startsWith("schema,trial,block");
-    assertThat(trials()).allMatch(trial -> trial.outcome() == Outcome.OK);
-    assertThat(trials()).allMatch(trial -> trial.counts().seconds() >= MEASURED_SECONDS);
-    assertThat(firstAttempts()).doesNotHaveDuplicates().hasSize(4);
+    List<TrialRecord> trials = trials(wholeRun);
+    assertThat(trials).allMatch(trial -> trial.outcome() == Outcome.OK);
+    assertThat(trials).allMatch(trial -> trial.counts().seconds() >= MEASURED_SECONDS);
+    assertThat(firstAttempts(wholeRun)).doesNotHaveDuplicates().hasSize(4);
     try (Stream<Path> histograms = Files.list(run.resolve("trials"))) {
-      assertThat(histograms).hasSize(trials().size());
+      assertThat(histograms).hasSize(trials.size());
     }
   }
 
   @Test
   void aTrialThatNothingFollowsOnItsProcessesLeavesTheRestToTheirEnd() throws Exception {
-    assertThat(pyrometer.run("run", "nothing.yaml").code()).isZero();
-    List<TrialRecord> made = trials();
+    List<TrialRecord> made = trials(wholeRun);
     TrialRecord last = made.get(made.size() - 1);
     assertThat(last.timeline().phases().tearDown()).isZero();
     // Probes follow the first block's last one.
@@ -96,15 +125,13 @@ class WholeRunIT {
         EXPERIMENT.replace("records: 2000", "records: 40000000").replace("128m", "64m"));
     Ended ended = pyrometer.run("run", "nothing.yaml", "--blocks", "1");
     assertThat(ended.code()).isNotZero();
-    assertThat(trials())
+    assertThat(trials(pyrometer))
         .allMatch(trial -> trial.why().orElse("").contains("java.lang.OutOfMemoryError"));
   }
 
   @Test
   void theReportIsMadeAgainFromTheFolderAlone() throws Exception {
-    pyrometer.run("run", "nothing.yaml", "--blocks", "1");
-    Path moved = folder.resolve("elsewhere");
-    Files.move(pyrometer.runFolder(), moved);
+    Path moved = copiedTo(folder.resolve("elsewhere"));
     Files.delete(moved.resolve("report.html"));
     assertThat(pyrometer.run("report", moved.toString()).code()).isZero();
     assertThat(moved.resolve("report.html")).isNotEmptyFile();
@@ -112,14 +139,16 @@ class WholeRunIT {
 
   @Test
   void aRunIsCarriedOnBehindItsLastWholeLine() throws Exception {
-    pyrometer.run("run", "nothing.yaml");
-    Path journal = pyrometer.runFolder().resolve("journal.jsonl");
+    Path journal = copiedTo(folder.resolve("runs/begun")).resolve("journal.jsonl");
     List<String> lines = Files.readAllLines(journal);
     Files.writeString(journal, lines.get(0) + "\n" + lines.get(1).substring(0, 200));
-    Ended ended = pyrometer.run("resume", pyrometer.runFolder().getFileName().toString());
+    Ended ended = pyrometer.run("resume", "begun");
     assertThat(ended.code()).isZero();
     assertThat(Files.readAllLines(journal).get(0)).isEqualTo(lines.get(0));
-    assertThat(firstAttempts()).contains(idOf(lines.get(1))).doesNotHaveDuplicates().hasSize(4);
+    assertThat(firstAttempts(pyrometer))
+        .contains(idOf(lines.get(1)))
+        .doesNotHaveDuplicates()
+        .hasSize(4);
   }
 
   private static String idOf(String line) {

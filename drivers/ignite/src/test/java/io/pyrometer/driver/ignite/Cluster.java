@@ -79,7 +79,8 @@ final class Cluster implements AutoCloseable {
         command.addAll(flags.flags());
       }
     }
-    command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1")); // starts in half the CPU time
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(NodeProcess.class.getName());
     Process process =
         new ProcessBuilder(command).redirectError(work.resolve("log").toFile()).start();
