@@ -73,7 +73,7 @@ public class WriterBenchmark {
 
   private static IgniteWriter<Long, Object> open(int answerMicros) {
     return new IgniteWriterBuilder<>(
-            new NullPort(answerMicros), new ThreeNodes(), IgniteWriterBuilder.THICK_LANES)
+            new NullPort(answerMicros), new ThreeNodes(), IgniteWriterBuilder.NODE_LANES)
         .open();
   }
 

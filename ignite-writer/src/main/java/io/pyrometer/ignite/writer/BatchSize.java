@@ -10,12 +10,14 @@ package io.pyrometer.ignite.writer;
  */
 final class BatchSize {
   private static final double WORTH_WAITING = 0.05;
+  private static final double WORTH_HOLDING = 0.1;
 
   private final int smallest;
   private final int largest;
   private final int mostWaiting;
   private int target;
   private int limit;
+  private boolean merging;
 
   BatchSize(int smallest, int largest, int mostWaiting) {
     this.largest = Math.min(largest, mostWaiting);
@@ -28,6 +30,16 @@ final class BatchSize {
   /** Entries that are worth a call of their own. */
   int target() {
     return target;
+  }
+
+  /** Whether many writes were merged into the entries that were taken last. */
+  boolean isMerging() {
+    return merging;
+  }
+
+  /** Entries that may gather while repeated keys are merged. */
+  int patience() {
+    return Math.max(largest, mostWaiting / 2);
   }
 
   /** Entries that one call may have. */
@@ -45,6 +57,7 @@ final class BatchSize {
 
   /** A batch is taken from those that wait. */
   void taking(int waiting, long merged) {
+    merging = merged >= waiting * WORTH_HOLDING;
     if (waiting >= largest && merged < largest * WORTH_WAITING) {
       limit = Math.max(largest, limit / 2);
     }

@@ -15,11 +15,11 @@ import org.apache.ignite.configuration.ClientConfiguration;
 
 /** The settings of an {@link IgniteWriter}; each has a default that suits most caches. */
 public final class IgniteWriterBuilder<K, V> {
-  /** Lanes for each primary node of a thick cache, if nothing else is said. */
-  public static final int THICK_LANES = 2;
+  /** Lanes for each primary node, if nothing else is said. */
+  public static final int NODE_LANES = 2;
 
-  /** Lanes of a thin client, if nothing else is said. */
-  public static final int THIN_LANES = 4;
+  /** Lanes of a thin client that does not know the primary nodes, if nothing else is said. */
+  public static final int ANY_LANES = 4;
 
   /** Entries of the smallest batch that is worth sending at once, if nothing else is said. */
   public static final int SMALLEST_BATCH = 64;
@@ -29,6 +29,9 @@ public final class IgniteWriterBuilder<K, V> {
 
   /** Entries that may wait, if nothing else is said. */
   public static final int PENDING_ENTRIES = 100_000;
+
+  /** How long a batch may wait for later writes of its keys, if nothing else is said. */
+  public static final Duration MERGE_WAIT = Duration.ofMillis(100);
 
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
@@ -43,6 +46,7 @@ public final class IgniteWriterBuilder<K, V> {
   private int largestBatch = LARGEST_BATCH;
   private long batchBytes = 4L << 20;
   private Duration linger = Duration.ofMillis(1);
+  private Duration mergeWait = MERGE_WAIT;
   private long mostPendingEntries = PENDING_ENTRIES;
   private long mostPendingBytes = 64L << 20;
   private ToLongBiFunction<? super K, ? super V> sizeOf = SizeEstimate.standard();
@@ -81,23 +85,24 @@ public final class IgniteWriterBuilder<K, V> {
   static <K, V> IgniteWriterBuilder<K, V> thick(IgniteCache<K, V> cache) {
     ThickPort<K, V> port = new ThickPort<>(cache);
     return new IgniteWriterBuilder<>(
-        port, ThickTopology.of(cache), THICK_LANES, port.synchronization(), Optional.of(false));
+        port, ThickTopology.of(cache), NODE_LANES, port.synchronization(), Optional.of(false));
   }
 
   static <K, V> IgniteWriterBuilder<K, V> thin(
       ClientCache<K, V> cache, Optional<ClientConfiguration> configuration) {
-    ThinPort<K, V> port = new ThinPort<>(cache);
+    Optional<PrimaryChannels> primaries = PrimaryChannels.of(cache);
+    ThinPort<K, V> port = new ThinPort<>(cache, primaries);
     return new IgniteWriterBuilder<>(
         port,
-        new HashTopology<>(),
-        THIN_LANES,
+        new HashTopology<>(() -> primaries.flatMap(PrimaryChannels::placement)),
+        primaries.isPresent() ? NODE_LANES : ANY_LANES,
         port.synchronization(),
         configuration.map(ThinRetries::repeatWrites));
   }
 
   /**
-   * Sets how many batches may be in flight together: with a thick cache for each primary node (2 by
-   * default), with a thin client in all (4), since it does not tell where keys live.
+   * Sets how many batches may be in flight together: for each primary node (2 by default), with a
+   * thin client that is not partition-aware in all (4), since it does not tell where keys live.
    */
   public IgniteWriterBuilder<K, V> lanes(int lanes) {
     lanesPerNode = atLeastOne(lanes, "lanes");
@@ -131,6 +136,17 @@ public final class IgniteWriterBuilder<K, V> {
   /** Sets how long a batch smaller than wished waits for more writes (1 ms). */
   public IgniteWriterBuilder<K, V> linger(Duration longest) {
     linger = notNegative(longest, "linger");
+    return this;
+  }
+
+  /**
+   * Sets how long at most a batch waits for later writes of its keys (100 ms), while at least a
+   * tenth of what waits was merged of late: then waiting saves sending. It also waits no longer
+   * than twice the time that the last call took, and not at all while a caller flushes or waits for
+   * room. Zero for never.
+   */
+  public IgniteWriterBuilder<K, V> mergeWait(Duration duration) {
+    mergeWait = notNegative(duration, "mergeWait");
     return this;
   }
 
@@ -292,6 +308,7 @@ public final class IgniteWriterBuilder<K, V> {
             largestBatch,
             batchBytes,
             linger,
+            mergeWait,
             mostPendingEntries,
             mostPendingBytes,
             sizeOf,

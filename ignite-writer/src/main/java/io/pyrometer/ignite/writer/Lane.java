@@ -74,6 +74,9 @@ final class Lane<K, V> {
   private boolean sealed;
   private boolean abandoned;
   private boolean lingering;
+  private boolean holding;
+  private long holds;
+  private long sendingSince;
   private int promised;
   private long taken;
   private long settled;
@@ -225,10 +228,13 @@ final class Lane<K, V> {
       if (sealed) {
         drained.complete(null);
       }
-    } else if (waiting.size() >= sizes.target() || taken < hurryUntil || sealed) {
+    } else if (taken < hurryUntil
+        || sealed
+        || waiting.size() >= (holding ? sizes.patience() : sizes.target())) {
+      holding = false;
       context.senders().execute(this::send);
       state = State.BUSY;
-    } else if (!lingering) {
+    } else if (!lingering && !holding) {
       lingering = true;
       context.senders().after(Nanos.of(context.settings().linger()), this::lingered);
     }
@@ -236,9 +242,33 @@ final class Lane<K, V> {
 
   private synchronized void lingered() {
     lingering = false;
-    if (state == State.IDLE && waiting.size() > 0 && waiting.size() < sizes.target()) {
+    if (state == State.IDLE && !holding && waiting.size() > 0 && waiting.size() < sizes.target()) {
       sizes.lingered();
       hurry();
+    }
+  }
+
+  /**
+   * Has entries wait for later writes of their keys, where many were merged of late: for twice as
+   * long as the last call took, so that they are acknowledged in three times its time.
+   */
+  private void hold() {
+    long longest = Nanos.of(context.settings().mergeWait());
+    if (longest > 0 && sizes.isMerging() && taken >= hurryUntil && !sealed) {
+      long call = System.nanoTime() - sendingSince;
+      holding = true;
+      holds++;
+      long hold = holds;
+      context.senders().after(Math.min(longest, 2 * call), () -> release(hold));
+    }
+  }
+
+  private synchronized void release(long hold) {
+    if (holding && holds == hold) {
+      holding = false;
+      if (state == State.IDLE && waiting.size() > 0) {
+        hurry();
+      }
     }
   }
 
@@ -246,6 +276,7 @@ final class Lane<K, V> {
     Taken next;
     BatchSend<K, V> send;
     synchronized (this) {
+      sendingSince = System.nanoTime();
       context.counters().merged(waiting.mergedSinceTake());
       sizes.taking(waiting.size(), waiting.mergedSinceTake());
       Batch<K, V> batch = waiting.take(sizes.largest(), context.settings().batchBytes());
@@ -274,6 +305,7 @@ final class Lane<K, V> {
       inFlight = null;
       sizes.sent(waiting.size());
       state = State.IDLE;
+      hold();
       consider();
     }
   }

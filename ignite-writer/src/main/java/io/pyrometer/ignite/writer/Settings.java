@@ -11,6 +11,7 @@ record Settings<K, V>(
     int largestBatch,
     long batchBytes,
     Duration linger,
+    Duration mergeWait,
     long mostPendingEntries,
     long mostPendingBytes,
     ToLongBiFunction<? super K, ? super V> sizeOf,

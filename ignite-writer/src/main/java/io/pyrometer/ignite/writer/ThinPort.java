@@ -2,6 +2,7 @@ package io.pyrometer.ignite.writer;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,11 +36,14 @@ final class ThinPort<K, V> implements CachePort<K, V> {
 
   private final ClientCache<K, V> cache;
   private final ClientCacheConfiguration settings;
+  private final Optional<PrimaryChannels> primaries;
   private volatile boolean reachable = true;
 
-  ThinPort(ClientCache<K, V> cache) {
+  /** Sends batches to the nodes that hold their keys, where the client's connections lead there. */
+  ThinPort(ClientCache<K, V> cache, Optional<PrimaryChannels> primaries) {
     this.cache = cache;
     this.settings = cache.getConfiguration();
+    this.primaries = primaries;
   }
 
   CacheWriteSynchronizationMode synchronization() {
@@ -53,12 +57,12 @@ final class ThinPort<K, V> implements CachePort<K, V> {
 
   @Override
   public CompletionStage<?> putAll(Map<K, V> entries) {
-    return cache.putAllAsync(entries);
+    return primaries.isPresent() ? primaries.get().putAll(entries) : cache.putAllAsync(entries);
   }
 
   @Override
   public CompletionStage<?> removeAll(Set<K> keys) {
-    return cache.removeAllAsync(keys);
+    return primaries.isPresent() ? primaries.get().removeAll(keys) : cache.removeAllAsync(keys);
   }
 
   @Override

@@ -24,6 +24,18 @@ class BatchSizeTest {
   }
 
   @Test
+  void writesAreWorthWaitingForWhereATenthWasMerged() {
+    BatchSize sizes = new BatchSize(64, 2_000, 9_000);
+    assertThat(sizes.isMerging()).isFalse();
+    sizes.taking(1_000, 100);
+    assertThat(sizes.isMerging()).isTrue();
+    sizes.taking(1_000, 99);
+    assertThat(sizes.isMerging()).isFalse();
+    assertThat(sizes.patience()).as("half of the lane's share").isEqualTo(4_500);
+    assertThat(new BatchSize(64, 2_000, 3_000).patience()).as("a whole batch").isEqualTo(2_000);
+  }
+
+  @Test
   void moreThanOneBatchWaitsOnlyWhileWritesAreMerged() {
     BatchSize sizes = new BatchSize(64, 2_000, 9_000);
     assertThat(sizes.hasRoom(1_999, 0)).isTrue();

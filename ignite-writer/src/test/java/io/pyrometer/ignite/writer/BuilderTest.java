@@ -61,6 +61,7 @@ class BuilderTest {
         1,
         1,
         any,
+        any,
         1,
         1,
         (k, v) -> 1,

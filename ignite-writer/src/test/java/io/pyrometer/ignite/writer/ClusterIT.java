@@ -98,6 +98,11 @@ class ClusterIT {
   }
 
   @Test
+  void aThinClientsBatchesGoStraightToThePrimaryNodeOfTheirKeys() {
+    StraightBatches.check(cluster, thick);
+  }
+
+  @Test
   void transactionalCachesAreWrittenByTwoWritersWithoutADeadlock() throws Exception {
     IgniteCache<Long, Object> cache =
         thick.getOrCreateCache(

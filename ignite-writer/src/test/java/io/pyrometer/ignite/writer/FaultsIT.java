@@ -52,6 +52,16 @@ class FaultsIT {
   }
 
   @Test
+  void aSecondKillBeforeCopiesAreCompleteLosesOnlyKeysWhoseOnlyCompleteCopyDied() throws Exception {
+    FaultCampaign campaign =
+        new FaultCampaign(cluster, CacheWriteSynchronizationMode.FULL_SYNC, false);
+    VersionedWrites.Outcome others = campaign.run("overlaps", 1);
+    VersionedWrites.checkNothingLost(others);
+    assertThat(campaign.overlap().singleCopies()).isPositive();
+    assertThat(campaign.overlap().lostInSingleCopies()).isPositive();
+  }
+
+  @Test
   void brokenConnectionsOfAThinClientFailWritesByNameAndLoseNoAcknowledgedOne() throws Exception {
     VersionedWrites.Outcome outcome = run("relays", 3);
     assertThat(outcome.failed()).as("%s", outcome).isPositive();

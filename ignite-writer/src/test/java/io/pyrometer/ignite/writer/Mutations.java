@@ -142,6 +142,13 @@ final class Mutations {
               "    if (sameInstant == 0 || size() == 1) {",
               "    if (instant == 0) {"),
           new Mutation(
+              "writes never wait for repeats of their keys", "Lane", "      holding = true;\n", ""),
+          new Mutation(
+              "a thin client's lanes know no primary nodes",
+              "HashTopology",
+              "        .ifPresent(placement -> last = placement);",
+              "        .isPresent();"),
+          new Mutation(
               "batches are not sorted",
               "BatchSend",
               "slice.sorted(batch) : slice.byPartition(batch)",

@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class OrderTest {
@@ -175,6 +177,39 @@ class OrderTest {
   private static final class LockSupportPause {
     static void millis(long millis) {
       java.util.concurrent.locks.LockSupport.parkNanos(millis * 1_000_000);
+    }
+  }
+
+  @Test
+  void whileRepeatedKeysAreMergedTheyWaitForMoreUnlessSomebodyFlushes() throws Exception {
+    FakeCache<Integer, String> cache =
+        new FakeCache<>(
+            CompletableFuture::runAsync,
+            (call, keys, values) -> {
+              if (call == 2) {
+                new CompletableFuture<Void>()
+                    .completeOnTimeout(null, 1_500, TimeUnit.MILLISECONDS)
+                    .join(); // the next may then wait for 3 s
+              }
+            });
+    try (IgniteWriter<Integer, String> writer =
+        WriterFixture.to(cache)
+            .linger(Duration.ofMillis(200))
+            .mergeWait(Duration.ofMinutes(1))
+            .open()) {
+      writer.write(1, "first").join();
+      CompletableFuture<Void> merged = writer.write(1, "second");
+      writer.write(1, "third");
+      merged.join();
+      assertThat(cache.calls).hasValue(2);
+      CompletableFuture<Void> waiting = writer.write(1, "fourth");
+      Thread.sleep(500); // more than the linger
+      assertThat(waiting).isNotDone();
+      assertThat(cache.calls).hasValue(2);
+      writer.write(1, "fifth");
+      writer.flush();
+      assertThat(waiting).isCompleted();
+      assertThat(cache.history.get(1)).containsExactly("first", "third", "fifth");
     }
   }
 }

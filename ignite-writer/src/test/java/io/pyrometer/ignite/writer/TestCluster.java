@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EventListener;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
@@ -130,12 +131,13 @@ final class TestCluster implements AutoCloseable {
     return Ignition.start(ServerProcess.client(firstPort, name, discovery));
   }
 
-  IgniteClient thin() {
+  IgniteClient thin(EventListener... listeners) {
     String[] addresses =
         IntStream.range(0, servers.size())
             .mapToObj(node -> "127.0.0.1:" + ServerProcess.thinPort(firstPort, node))
             .toArray(String[]::new);
-    return Ignition.startClient(thinConfiguration().setAddresses(addresses));
+    return Ignition.startClient(
+        thinConfiguration().setAddresses(addresses).setEventListeners(listeners));
   }
 
   /** A thin client that leaves writes in doubt alone, as the writer demands. */

@@ -97,6 +97,11 @@ class VersionIT {
   }
 
   @Test
+  void aThinClientsBatchesGoStraightToThePrimaryNodeOfTheirKeys() {
+    StraightBatches.check(cluster, thick);
+  }
+
+  @Test
   void aThinClientThatRepeatsWritesIsRefused() {
     cache("plain");
     ClientConfiguration repeating =

@@ -7,6 +7,7 @@ import io.pyrometer.load.Call;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -26,9 +27,10 @@ final class WriterPath extends WritePath {
               "Pyrometer's writer: lanes for each primary node, repeated keys merged.",
               PathDescriptions.batch(1_000),
               PathDescriptions.inFlight(500),
-              lanes(IgniteWriterBuilder.THICK_LANES, "for each node"),
+              lanes(IgniteWriterBuilder.NODE_LANES, "for each node"),
               largestBatch(),
-              pending()),
+              pending(),
+              mergeWait()),
           (context, lane) -> new WriterPath(context, ClientType.THICK));
 
   static final PathDefinition THIN =
@@ -37,13 +39,16 @@ final class WriterPath extends WritePath {
               PathDescriptions.write(
                   "thin-ignite-writer",
                   PathDescriptions.MANY,
-                  "Pyrometer's writer over a thin client that repeats no writes: lanes by the key's"
-                      + " partition.",
+                  "Pyrometer's writer over a thin client that repeats no writes: batches go"
+                      + " to the primary node of their keys.",
                   PathDescriptions.batch(1_000),
                   PathDescriptions.inFlight(500),
-                  lanes(IgniteWriterBuilder.THIN_LANES, "in all"),
+                  lanes(
+                      IgniteWriterBuilder.NODE_LANES,
+                      "for each node with partition awareness, otherwise in all"),
                   largestBatch(),
-                  pending())),
+                  pending(),
+                  mergeWait())),
           (context, lane) -> new WriterPath(context, ClientType.THIN_WITHOUT_RETRIES));
 
   private final IgniteWriter<Long, Object> writer;
@@ -61,6 +66,7 @@ final class WriterPath extends WritePath {
             .lanes(settings.integer("writer-lanes"))
             .batch(Math.min(largest, IgniteWriterBuilder.SMALLEST_BATCH), largest)
             .maxPendingEntries(settings.number("pending"))
+            .mergeWait(Duration.ofNanos((long) (settings.decimal("merge-wait") * 1e9)))
             .open();
   }
 
@@ -92,6 +98,17 @@ final class WriterPath extends WritePath {
         1,
         100_000_000,
         "Number of records that may wait in the writer; merged ones count as one.");
+  }
+
+  private static SettingDescription mergeWait() {
+    return SettingDescription.numeric(
+        "merge-wait",
+        SettingDescription.Type.SECONDS,
+        Scope.LOAD,
+        IgniteWriterBuilder.MERGE_WAIT.toMillis() / 1e3,
+        0,
+        10,
+        "How long a batch of the writer waits at most for later writes of its keys.");
   }
 
   @Override
