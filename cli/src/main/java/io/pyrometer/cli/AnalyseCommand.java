@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -94,6 +95,8 @@ final class AnalyseCommand implements Callable<Integer> {
           "The folder for report.html and report.md (default: FILE-analysis, next to the file).")
   private Optional<Path> out = Optional.empty();
 
+  @Mixin private JsonOption form = new JsonOption();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -101,7 +104,7 @@ final class AnalyseCommand implements Callable<Integer> {
     CommandLine line = spec.commandLine();
     Page page = Study.of(request(line));
     Path folder = out.orElseGet(this::besideTheFile);
-    PageOutput.show(line.getOut(), page, folder.resolve("report.html"));
+    PageOutput.show(line, form, page, folder.resolve("report.html"));
     PageOutput.write(
         folder.resolve("report.md"), file -> Files.writeString(file, Markdown.page(page)));
     return Main.OK;

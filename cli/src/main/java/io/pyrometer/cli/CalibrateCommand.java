@@ -69,6 +69,7 @@ final class CalibrateCommand implements Callable<Integer> {
               + " 3%% or 0.03; repeatable (default: 3%%; 5%% of p50 and 10%% of p99).")
   List<String> deltas = new ArrayList<>();
 
+  @Mixin JsonOption form = new JsonOption();
   @Mixin RunsOption runs = new RunsOption();
 
   @Override
@@ -87,7 +88,7 @@ final class CalibrateCommand implements Callable<Integer> {
     RunFolder folder =
         RunPreparation.begin(
             planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());
-    new Execution(line.getOut(), distribution)
+    new Execution(form.people(line), distribution)
         .carryOut(folder, planned, TrialSource.of(planned), plan.estimatedSeconds());
     return tell(RunReport.write(folder), line, margins);
   }
@@ -110,11 +111,12 @@ final class CalibrateCommand implements Callable<Integer> {
     return arguments;
   }
 
-  private static int tell(RunReport report, CommandLine line, Margins margins) {
+  private int tell(RunReport report, CommandLine line, Margins margins) {
     try {
       Calibration found = Calibration.of(report.run(), margins);
       PageOutput.show(
-          line.getOut(),
+          line,
+          form,
           CalibrationPage.of(found, PageOutput.typed(line)),
           report.run().folder().file("calibration.html"));
       return Main.OK;

@@ -137,6 +137,7 @@ final class CapacityCommand implements Callable<Integer> {
       description = "Predict more than four times the measured servers, on paper.")
   boolean beyond;
 
+  @Mixin JsonOption form = new JsonOption();
   @Mixin RunsOption runs = new RunsOption();
 
   @Option(
@@ -150,7 +151,7 @@ final class CapacityCommand implements Callable<Integer> {
     CommandLine line = spec.commandLine();
     RunFolder folder = RunFolder.find(runs.folder, run);
     Page page = CapacityStudy.of(RunRecord.load(folder), ask(), PageOutput.typed(line));
-    PageOutput.show(line.getOut(), page, html.orElseGet(() -> folder.file("capacity.html")));
+    PageOutput.show(line, form, page, html.orElseGet(() -> folder.file("capacity.html")));
     return Main.OK;
   }
 

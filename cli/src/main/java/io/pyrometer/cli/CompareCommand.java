@@ -134,6 +134,7 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
+  @Mixin JsonOption form = new JsonOption();
   @Mixin RunsOption runs = new RunsOption();
 
   @Option(
@@ -171,7 +172,8 @@ final class CompareCommand implements Callable<Integer> {
     CommandLine line = spec.commandLine();
     if (interleave) {
       return show(
-          new InterleavedRun(line, runs.folder).measure(names, versions, deltas(), metrics));
+          new InterleavedRun(line, form.people(line), runs.folder)
+              .measure(names, versions, deltas(), metrics));
     }
     if (versions.given()) {
       throw new RunException(
@@ -224,7 +226,7 @@ final class CompareCommand implements Callable<Integer> {
                 file, to -> JUnitXml.write(to, "pyrometer compare", Verdicts.cases(found))));
     markdown.ifPresent(
         file -> PageOutput.write(file, to -> Files.writeString(to, Markdown.page(page))));
-    PageOutput.show(line.getOut(), page, html.orElseGet(() -> page(found)));
+    PageOutput.show(line, form, page, html.orElseGet(() -> page(found)));
     return code(found);
   }
 

@@ -92,7 +92,7 @@ final class ConsoleProgress implements Progress {
     }
     clear();
     String what = "%s, block %d".formatted(Rankings.label(result), result.block() + 1);
-    String again = result.attempt() > 1 ? " (again)" : "";
+    String again = result.attempt() > 1 ? ", attempt " + result.attempt() : "";
     String marks = Attempts.marks(result);
     String outcome =
         result

@@ -9,9 +9,12 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunIndex;
 import io.pyrometer.results.page.RunReport;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
 
 /** Runs the remaining trials of a run's folder and reports the results. */
 final class Execution {
@@ -24,9 +27,13 @@ final class Execution {
   }
 
   /** Runs the trials and reports the results; returns the exit code. */
-  int run(RunFolder folder, PlannedRun plan, double seconds) {
+  int run(RunFolder folder, PlannedRun plan, double seconds, JsonOption form, CommandLine line) {
     carryOut(folder, plan, TrialSource.of(plan), seconds);
-    return tell(RunReport.write(folder));
+    RunReport report = RunReport.write(folder);
+    Optional.ofNullable(folder.path().toAbsolutePath().getParent()).ifPresent(RunIndex::write);
+    int code = tell(report);
+    form.print(line, report.results());
+    return code;
   }
 
   /** Makes the trials that are not in the journal yet. */
@@ -51,8 +58,28 @@ final class Execution {
             Console.terminal(),
             plan.blocks(),
             soFar -> new RunRecord(folder, plan, environment, soFar, folder.probes()));
+    Thread stopped = new Thread(() -> stopped(progress, folder), "say-how-to-resume");
+    Runtime.getRuntime().addShutdownHook(stopped);
     RunExecutor.run(RunContext.of(plan, source, folder, distribution, progress));
+    if (removed(stopped)) {
+      progress.clear();
+    }
+  }
+
+  /** What whoever presses Ctrl-C reads last. */
+  private void stopped(ConsoleProgress progress, RunFolder folder) {
     progress.clear();
+    out.println();
+    out.println("Stopped; continue with: pyrometer resume " + folder.path());
+    out.flush();
+  }
+
+  private static boolean removed(Thread hook) {
+    try {
+      return Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException endingNow) {
+      return false;
+    }
   }
 
   /** Prints a run's rankings and findings; returns the exit code. */

@@ -39,6 +39,7 @@ final class HistoryCommand implements Callable<Integer> {
       description = "Follow this metric as well, such as latency.get.p99.9; repeatable.")
   Set<String> metrics = new LinkedHashSet<>();
 
+  @Mixin JsonOption form = new JsonOption();
   @Mixin RunsOption runs = new RunsOption();
 
   @Option(
@@ -54,7 +55,7 @@ final class HistoryCommand implements Callable<Integer> {
     Path file =
         html.orElseGet(
             () -> runs.folder.resolve("history").resolve(history.experiment() + ".html"));
-    PageOutput.show(line.getOut(), HistoryPage.of(history, PageOutput.typed(line)), file);
+    PageOutput.show(line, form, HistoryPage.of(history, PageOutput.typed(line)), file);
     return Main.OK;
   }
 }

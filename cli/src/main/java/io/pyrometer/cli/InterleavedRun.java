@@ -21,6 +21,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.compare.RunComparison;
 import io.pyrometer.results.page.RunReport;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -39,12 +40,17 @@ final class InterleavedRun {
   private static final int USUAL_BLOCKS = 20;
 
   private final CommandLine line;
+  private final PrintWriter out;
   private final Path runs;
   private final Distribution distribution = Home.distribution();
   private final Catalogue catalogue = Home.catalogue();
 
-  InterleavedRun(CommandLine line, Path runs) {
+  /**
+   * @param out where its progress is told
+   */
+  InterleavedRun(CommandLine line, PrintWriter out, Path runs) {
     this.line = line;
+    this.out = out;
     this.runs = runs;
   }
 
@@ -63,9 +69,9 @@ final class InterleavedRun {
     String nameB = names.get(names.size() - 1);
     Experiment a = experiment(names.get(0), given, given.setA, blocks);
     Experiment b = experiment(nameB, given, given.setB, blocks);
-    RunCommand.mustExist("--classpath", given.classPath);
-    RunCommand.mustExist("--classpath-a", given.classPathA);
-    RunCommand.mustExist("--classpath-b", given.classPathB);
+    ClassPathOption.mustExist("--classpath", given.classPath);
+    ClassPathOption.mustExist("--classpath-a", given.classPathA);
+    ClassPathOption.mustExist("--classpath-b", given.classPathB);
     Plan plan = InterleavedPlan.of(a, b, catalogue);
     Map<String, DriverDescription> drivers = new TreeMap<>(RunCommand.drivers(catalogue, a));
     drivers.putAll(RunCommand.drivers(catalogue, b));
@@ -81,7 +87,7 @@ final class InterleavedRun {
     RunPreparation.preflight(planned, runs, distribution);
     RunFolder folder =
         RunPreparation.begin(planned, a.source(), runs, distribution, Clock.systemUTC());
-    return carryOut(line, distribution, folder, planned, plan.estimatedSeconds());
+    return carryOut(out, distribution, folder, planned, plan.estimatedSeconds());
   }
 
   private Experiment experiment(
@@ -103,14 +109,14 @@ final class InterleavedRun {
 
   /** Makes the blocks that are still to be made, and judges after each. */
   static RunComparison carryOut(
-      CommandLine line,
+      PrintWriter out,
       Distribution distribution,
       RunFolder folder,
       PlannedRun planned,
       double seconds) {
     Environment environment = folder.read("environment.json", Environment.class);
     RunRecord begun = new RunRecord(folder, planned, environment, List.of(), List.of());
-    new Execution(line.getOut(), distribution)
+    new Execution(out, distribution)
         .carryOut(
             folder, planned, TrialSource.until(planned, RunComparison.decided(begun)), seconds);
     RunReport report = RunReport.write(folder);

@@ -1,6 +1,5 @@
 package io.pyrometer.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.experiment.Reference;
 import io.pyrometer.experiment.SettingTable;
 import io.pyrometer.journal.Attempts;
@@ -8,12 +7,10 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.Phrases;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -78,7 +75,7 @@ final class ListCommand implements Callable<Integer> {
       out.print(Reference.page(drivers));
       out.flush();
     } else if (form.json) {
-      out.println(json(driver.isPresent() ? drivers.get(0) : drivers));
+      out.println(JsonOption.text(driver.isPresent() ? drivers.get(0) : drivers));
     } else if (driver.isPresent()) {
       reference(out, drivers.get(0));
     } else {
@@ -102,14 +99,6 @@ final class ListCommand implements Callable<Integer> {
                   String.join(", ", all.stream().map(DriverDescription::name).toList())));
     }
     return named;
-  }
-
-  private static String json(Object descriptions) {
-    try {
-      return Json.PRETTY.writeValueAsString(descriptions);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static void reference(PrintWriter out, DriverDescription driver) {

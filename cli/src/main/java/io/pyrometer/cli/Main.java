@@ -28,6 +28,7 @@ import picocli.CommandLine.Command;
       PlanCommand.class,
       ResumeCommand.class,
       ReportCommand.class,
+      OpenCommand.class,
       ValidateCommand.class,
       ListCommand.class,
       AnalyseCommand.class,

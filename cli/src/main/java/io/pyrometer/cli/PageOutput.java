@@ -3,6 +3,7 @@ package io.pyrometer.cli;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.report.HtmlReport;
 import io.pyrometer.report.Page;
+import io.pyrometer.report.PageData;
 import io.pyrometer.report.TerminalPage;
 import io.pyrometer.report.TerminalTable;
 import java.io.IOException;
@@ -19,8 +20,17 @@ import picocli.CommandLine;
 final class PageOutput {
   private PageOutput() {}
 
-  /** Prints a page and writes it as HTML. */
-  static void show(PrintWriter out, Page page, Path html) {
+  /** Prints a page, in words or as JSON, and writes it as HTML. */
+  static void show(CommandLine line, JsonOption form, Page page, Path html) {
+    if (!form.json) {
+      show(line.getOut(), page, html);
+    } else {
+      write(html, file -> HtmlReport.write(page, file));
+      form.print(line, PageData.of(page));
+    }
+  }
+
+  private static void show(PrintWriter out, Page page, Path html) {
     out.print(TerminalPage.render(page, Console.columns(), rules()));
     out.println();
     write(html, file -> HtmlReport.write(page, file));

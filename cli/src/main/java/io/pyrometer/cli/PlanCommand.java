@@ -1,6 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.run.RunExecutor;
+import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.protocol.TrialSpec;
@@ -8,10 +9,12 @@ import io.pyrometer.report.Table;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer plan}. */
@@ -23,16 +26,40 @@ import picocli.CommandLine.Spec;
 final class PlanCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
   @Mixin ExperimentOptions options = new ExperimentOptions();
+  @Mixin ClassPathOption classes = new ClassPathOption();
+
+  @Option(
+      names = "--offline",
+      description =
+          "Reads the file alone: loads no class of yours and reaches no grid that it attaches to.")
+  boolean offline;
+
+  @Mixin JsonOption form = new JsonOption();
+
+  /** The plan for programs; times are estimates in seconds. */
+  private record Planned(String name, long seed, double seconds, List<PlannedTrial> trials) {
+    Planned(String name, List<PlannedTrial> trials, Plan plan) {
+      this(name, plan.experiment().options().seed(), plan.estimatedSeconds(), List.copyOf(trials));
+    }
+  }
+
+  private record PlannedTrial(
+      String id, int block, String path, Map<String, String> levels, double beginsAtSeconds) {}
 
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    Plan plan = options.plan(Home.catalogue());
+    Catalogue catalogue = Home.catalogue();
+    Plan plan = options.plan(catalogue);
+    if (!offline) {
+      classes.tryOut(plan, catalogue);
+    }
     List<List<String>> rows = new ArrayList<>();
+    List<PlannedTrial> trials = new ArrayList<>();
     double seconds = 0;
     for (Group group : plan.groups()) {
-      double trials = group.trials().stream().mapToDouble(Plan::estimatedSeconds).sum();
-      double start = Plan.estimatedSeconds(group) - trials;
+      double own = group.trials().stream().mapToDouble(Plan::estimatedSeconds).sum();
+      double start = Plan.estimatedSeconds(group) - own;
       rows.add(List.of("", block(group.block()), fresh(group), Console.time(seconds)));
       seconds += start;
       for (TrialSpec trial : group.trials()) {
@@ -42,8 +69,14 @@ final class PlanCommand implements Callable<Integer> {
                 block(trial.block()),
                 RunExecutor.words(trial),
                 Console.time(seconds)));
+        trials.add(
+            new PlannedTrial(trial.id(), trial.block() + 1, trial.path(), trial.levels(), seconds));
         seconds += Plan.estimatedSeconds(trial);
       }
+    }
+    if (form.json) {
+      form.print(spec.commandLine(), new Planned(plan.experiment().name(), trials, plan));
+      return Main.OK;
     }
     Console.table(
         out,

@@ -21,11 +21,14 @@ final class ReportCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
   String run = "";
 
+  @Mixin JsonOption form = new JsonOption();
   @Mixin RunsOption runs = new RunsOption();
 
   @Override
   public Integer call() {
     RunReport report = RunReport.write(RunFolder.find(runs.folder, run));
-    return new Execution(spec.commandLine().getOut(), Home.distribution()).tell(report);
+    int code = new Execution(form.people(spec.commandLine()), Home.distribution()).tell(report);
+    form.print(spec.commandLine(), report.results());
+    return code;
   }
 }

@@ -30,6 +30,7 @@ final class ResumeCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
   String run = "";
 
+  @Mixin JsonOption form = new JsonOption();
   @Mixin RunsOption runs = new RunsOption();
 
   @Override
@@ -45,14 +46,16 @@ final class ResumeCommand implements Callable<Integer> {
     RunPreparation.preflight(plan, folder.path(), Home.distribution());
     if (plan.interleaving().isPresent()) {
       RunComparison found =
-          InterleavedRun.carryOut(spec.commandLine(), Home.distribution(), folder, plan, seconds);
+          InterleavedRun.carryOut(
+              form.people(spec.commandLine()), Home.distribution(), folder, plan, seconds);
       PageOutput.show(
-          spec.commandLine().getOut(),
+          spec.commandLine(),
+          form,
           ComparisonPage.of(found, "./pyrometer compare " + folder.path()),
           folder.file(InterleavedRun.PAGE));
       return CompareCommand.code(found);
     }
-    return new Execution(spec.commandLine().getOut(), Home.distribution())
-        .run(folder, plan, seconds);
+    return new Execution(form.people(spec.commandLine()), Home.distribution())
+        .run(folder, plan, seconds, form, spec.commandLine());
   }
 }

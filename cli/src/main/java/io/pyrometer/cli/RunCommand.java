@@ -10,10 +10,8 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.PrintWriter;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +20,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer run}. */
@@ -40,33 +37,33 @@ import picocli.CommandLine.Spec;
 final class RunCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
   @Mixin ExperimentOptions options = new ExperimentOptions();
+  @Mixin JsonOption form = new JsonOption();
   @Mixin RunsOption runs = new RunsOption();
 
-  @Option(
-      names = "--classpath",
-      split = ":",
-      paramLabel = "PATH",
-      description = "Your own classes, separated by ':', such as those of records.")
-  List<Path> classPath = new ArrayList<>();
+  @Mixin ClassPathOption classes = new ClassPathOption();
 
   @Override
   public Integer call() {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
     Plan plan = Planner.plan(withWhatIsHere(options.experiment(catalogue), catalogue), catalogue);
-    mustExist("--classpath", classPath);
+    ClassPathOption.mustExist("--classpath", classes.classPath);
     PlannedRun planned =
         PlannedRun.of(
             plan,
             drivers(catalogue, plan.experiment()),
             PageOutput.arguments(spec.commandLine()),
-            classPath);
+            classes.classPath);
     RunPreparation.preflight(planned, runs.folder, distribution);
     RunFolder folder =
         RunPreparation.begin(
             planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());
-    return new Execution(spec.commandLine().getOut(), distribution)
-        .run(folder, planned, plan.estimatedSeconds());
+    return new Execution(out(), distribution)
+        .run(folder, planned, plan.estimatedSeconds(), form, spec.commandLine());
+  }
+
+  private PrintWriter out() {
+    return form.people(spec.commandLine());
   }
 
   /** Products that are missing on this machine are left out, unless other hosts start servers. */
@@ -79,8 +76,7 @@ final class RunCommand implements Callable<Integer> {
           driver == null ? Optional.empty() : Home.distribution().missing(driver);
       if (missing.isPresent()) {
         kept = kept.without(name, missing.get());
-        spec.commandLine()
-            .getOut()
+        out()
             .println(
                 Console.wrapped("The driver '%s' is left out. %s".formatted(name, missing.get())));
       }
@@ -100,15 +96,5 @@ final class RunCommand implements Callable<Integer> {
       drivers.put(name, driver);
     }
     return drivers;
-  }
-
-  static void mustExist(String option, List<Path> classPath) {
-    for (Path path : classPath) {
-      if (!Files.exists(path)) {
-        throw new RunException(
-            "%s names %s, which does not exist; build your classes or correct it."
-                .formatted(option, path));
-      }
-    }
   }
 }

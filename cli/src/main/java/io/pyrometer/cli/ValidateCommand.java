@@ -1,12 +1,18 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.ExperimentException;
 import io.pyrometer.experiment.ExperimentReader;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.experiment.Planner;
+import io.pyrometer.journal.RunException;
+import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -14,18 +20,62 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "validate",
     mixinStandardHelpOptions = true,
-    description = "Reports every mistake in an experiment file, with line and column.",
-    footer = {"", "Example:", "  pyrometer validate mine.yaml"})
+    description =
+        "Reports every mistake in an experiment file, with line and column; then loads the classes"
+            + " that it names, and reaches the grid that it attaches to, once.",
+    footer = {"", "Example:", "  pyrometer validate mine.yaml --classpath build/classes"})
 final class ValidateCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(index = "0", paramLabel = "FILE", description = "An experiment's YAML file.")
   String file = "";
 
+  @Mixin ClassPathOption classes = new ClassPathOption();
+
+  @Option(
+      names = "--offline",
+      description =
+          "Reads the file alone: loads no class of yours and reaches no grid that it attaches to.")
+  boolean offline;
+
+  @Mixin JsonOption form = new JsonOption();
+
   @Override
   public Integer call() {
+    return form.json ? asJson() : inWords();
+  }
+
+  /** The verdict for programs; without problems where the file is valid. */
+  private record Verdict(boolean valid, int trials, double seconds, List<String> problems) {}
+
+  private int asJson() {
+    try {
+      Plan plan = valid();
+      form.print(
+          spec.commandLine(),
+          new Verdict(true, plan.trials().size(), plan.estimatedSeconds(), List.of()));
+      return Main.OK;
+    } catch (ExperimentException invalid) {
+      List<String> problems = invalid.problems().stream().map(Object::toString).toList();
+      form.print(spec.commandLine(), new Verdict(false, 0, 0, problems));
+    } catch (RunException unreachable) {
+      List<String> problems = List.of(String.valueOf(unreachable.getMessage()));
+      form.print(spec.commandLine(), new Verdict(false, 0, 0, problems));
+    }
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private Plan valid() {
     Catalogue catalogue = Home.catalogue();
     Plan plan = Planner.plan(ExperimentReader.read(file, catalogue), catalogue);
+    if (!offline) {
+      classes.tryOut(plan, catalogue);
+    }
+    return plan;
+  }
+
+  private int inWords() {
+    Plan plan = valid();
     spec.commandLine()
         .getOut()
         .println(

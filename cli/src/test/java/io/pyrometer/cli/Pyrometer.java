@@ -89,7 +89,7 @@ final class Pyrometer {
   /** The one run's folder. */
   Path runFolder() throws IOException {
     try (Stream<Path> runs = Files.list(folder.resolve("runs"))) {
-      return runs.findFirst().orElseThrow();
+      return runs.filter(Files::isDirectory).findFirst().orElseThrow();
     }
   }
 

@@ -2,6 +2,7 @@ package io.pyrometer.driver;
 
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,13 @@ public interface GridDriver {
   default Optional<String> unavailable() {
     return Optional.empty();
   }
+
+  /**
+   * Loads the classes of the user that a trial names for this driver, beside that of its record.
+   *
+   * @throws GridException with one sentence for the user if one is missing or does not fit
+   */
+  default void loadClasses(TrialSpec trial) {}
 
   /** Starts the product's servers. */
   ServerLauncher servers();

@@ -277,6 +277,7 @@ final class ExperimentAssembly {
         design,
         workload.record(),
         grid.noServers(),
+        grid.attach().isPresent(),
         pathMayBeLost,
         file.position("factors").orElse(workload.node().at()));
   }

@@ -10,6 +10,7 @@ import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -44,12 +45,13 @@ final class ExperimentValidation {
     checkSetOnce();
     parsed.record().filter(record -> record.className().isEmpty()).ifPresent(this::checkRecord);
     parsed.noServers().ifPresent(this::checkNoServers);
-    new TreatmentValidation(vocabulary, problems, parsed::where, parsed.end())
+    new TreatmentValidation(vocabulary, problems, parsed::where, parsed.end(), parsed.attached())
         .check(parsed.treatments(), parsed.pathMayBeLost());
     if (parsed.canBeExpanded()) {
       List<Treatment> treatments = parsed.treatments().expand();
       checkHeeded(treatments);
       checkEffective(treatments);
+      checkNeeds(treatments);
       analyses.forEach(analysis -> checkAnalysis(analysis, treatments));
     }
   }
@@ -143,6 +145,51 @@ final class ExperimentValidation {
                                   "'%s' must be below '%s' to take effect, and %s is not in any treatment; lower it."
                                       .formatted(name, other, placed.settings().text(name)))));
     }
+  }
+
+  /** A setting whose need no treatment fulfils would claim an effect that it cannot have. */
+  private void checkNeeds(List<Treatment> treatments) {
+    for (Placed placed : parsed.allSettings()) {
+      placed
+          .at()
+          .forEach(
+              (name, at) ->
+                  vocabulary
+                      .setting(name)
+                      .flatMap(setting -> setting.traits().needs())
+                      .filter(needs -> !everFulfilled(name, placed.settings(), needs, treatments))
+                      .ifPresent(
+                          needs ->
+                              problems.add(
+                                  at,
+                                  "'%s' has no effect, because it needs %s and no treatment has that; set it, or remove '%s'."
+                                      .formatted(name, needs.words(), name))));
+    }
+  }
+
+  private boolean everFulfilled(
+      String name, Settings given, Needs needs, List<Treatment> treatments) {
+    @Nullable Object value = given.values().get(name);
+    List<Settings> own =
+        treatments.stream()
+            .map(Treatment::settings)
+            .filter(settings -> Objects.equals(settings.values().get(name), value))
+            .toList();
+    return own.isEmpty() || own.stream().anyMatch(settings -> fulfilled(needs, settings));
+  }
+
+  private boolean fulfilled(Needs needs, Settings settings) {
+    Optional<Object> given = Optional.ofNullable(settings.values().get(needs.setting()));
+    return given.or(() -> initial(needs.setting(), settings)).map(needs::fulfilledBy).orElse(true);
+  }
+
+  /** The default of a setting for a treatment's driver and path. */
+  private Optional<Object> initial(String name, Settings settings) {
+    Optional<DriverVocabulary> driver = vocabulary.of(settings);
+    return driver
+        .flatMap(own -> settings.find(CoreSettings.PATH).flatMap(own::path).map(own::heededBy))
+        .map(heeded -> heeded.get(name))
+        .flatMap(SettingDescription::initial);
   }
 
   private boolean everBelow(String name, Settings given, String other, List<Treatment> treatments) {

@@ -137,7 +137,12 @@ public record Overrides(
     if (changed.testbed().attach().isPresent() || !vocabulary.startsServers()) {
       checkNoServers(vocabulary, problems);
     }
-    new TreatmentValidation(vocabulary, problems, (levels, setting) -> NOWHERE, NOWHERE)
+    new TreatmentValidation(
+            vocabulary,
+            problems,
+            (levels, setting) -> NOWHERE,
+            NOWHERE,
+            changed.testbed().attach().isPresent())
         .check(treatments, false);
     HostReader.checkNetwork(treatments, changed.testbed().hosts(), NOWHERE, problems);
     problems.throwIfAny();

@@ -14,6 +14,7 @@ import java.util.Optional;
  *
  * @param base settings of grid and workload
  * @param noServers why Pyrometer starts no servers, and what to do; empty if it starts them
+ * @param attached whether the servers are somebody else's
  * @param pathMayBeLost whether a level or case could not be read, and a path with it
  * @param end where a missing thing is reported
  */
@@ -24,6 +25,7 @@ record ParsedExperiment(
     Design design,
     Optional<RecordShape> record,
     Optional<String> noServers,
+    boolean attached,
     boolean pathMayBeLost,
     Position end) {
 

@@ -105,7 +105,8 @@ public final class SettingTable {
 
   private static String values(SettingDescription setting) {
     String below = setting.traits().below().map(other -> ", below '" + other + "'").orElse("");
-    return SettingText.values(setting) + below;
+    String needs = setting.traits().needs().map(need -> "; needs " + need.words()).orElse("");
+    return SettingText.values(setting) + below + needs;
   }
 
   private static String word(Job job) {

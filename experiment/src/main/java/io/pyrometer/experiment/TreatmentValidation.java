@@ -18,20 +18,24 @@ final class TreatmentValidation {
   private final Problems problems;
   private final BiFunction<Map<String, String>, String, Position> where;
   private final Position whole;
+  private final boolean attached;
 
   /**
    * @param where the place of a setting's value in the treatment of given levels
    * @param whole the place of what concerns the design as a whole
+   * @param attached whether the servers are somebody else's, without Pyrometer's classes
    */
   TreatmentValidation(
       Vocabulary vocabulary,
       Problems problems,
       BiFunction<Map<String, String>, String, Position> where,
-      Position whole) {
+      Position whole,
+      boolean attached) {
     this.vocabulary = vocabulary;
     this.problems = problems;
     this.where = where;
     this.whole = whole;
+    this.attached = attached;
   }
 
   /**
@@ -64,6 +68,12 @@ final class TreatmentValidation {
     String name = treatment.settings().get(CoreSettings.PATH);
     Optional<PathDescription> path = driver.path(name);
     if (path.isPresent()) {
+      if (attached && path.get().onServers()) {
+        problems.add(
+            where.apply(treatment.levels(), CoreSettings.PATH.name()),
+            "the path '%s' needs Pyrometer's classes on the servers, and a grid that is attached to does not have them; remove the path, or let Pyrometer start the nodes."
+                .formatted(name));
+      }
       Map<String, SettingDescription> heeded = driver.heededBy(path.get());
       for (String setting : treatment.varied()) {
         checkHeeded(treatment, driver, name, setting, heeded.get(setting));

@@ -97,7 +97,7 @@ public final class Fixture {
                 WINDOW),
             path("get", Job.AGGREGATE, true),
             path("get-all", Job.AGGREGATE, false, BATCH),
-            path("scan", Job.AGGREGATE, false),
+            path("scan", Job.AGGREGATE, false).sendingClasses(),
             path("mix", Job.MIX, true),
             path("update", Job.UPDATE, true)));
   }

@@ -66,6 +66,12 @@ public sealed interface Command {
       implements Command {}
 
   /**
+   * Load the classes of the user that trials name, so that one that is missing is told before any
+   * of them begins. Needs no session. Answer: {@link Answer.Done}.
+   */
+  record LoadClasses(List<TrialSpec> trials) implements Command {}
+
+  /**
    * Become a relay before these addresses. Answer: {@link Answer.Ports}, one for each.
    *
    * @param targets host:port where clients of the servers connect

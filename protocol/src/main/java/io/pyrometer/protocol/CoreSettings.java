@@ -121,42 +121,48 @@ public final class CoreSettings {
   public static final SettingKey<String> KEYS =
       SettingKey.text(
           choice(
-              "keys",
-              LOAD,
-              List.of("sequential", "uniform", "zipf"),
-              "Distribution of keys; sequential keys start again at the end."));
+                  "keys",
+                  LOAD,
+                  List.of("sequential", "uniform", "zipf"),
+                  "Distribution of keys; sequential keys start again at the end.")
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE));
   public static final SettingKey<String> KEY_SHARING =
       SettingKey.text(
           choice(
-              "key-sharing",
-              LOAD,
-              List.of("own", "shared"),
-              "Whether each load thread writes keys of its own, or all draw from the same keys and"
-                  + " contend for them."));
+                  "key-sharing",
+                  LOAD,
+                  List.of("own", "shared"),
+                  "Whether each load thread writes keys of its own, or all draw from the same keys and"
+                      + " contend for them.")
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE));
   public static final SettingKey<Double> ZIPF_EXPONENT =
       SettingKey.decimal(
           numeric(
-              "zipf-exponent",
-              SettingDescription.Type.DECIMAL,
-              LOAD,
-              0.99,
-              0.01,
-              5,
-              "Exponent of the Zipf distribution of keys over all records."));
+                  "zipf-exponent",
+                  SettingDescription.Type.DECIMAL,
+                  LOAD,
+                  0.99,
+                  0.01,
+                  5,
+                  "Exponent of the Zipf distribution of keys over all records.")
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE)
+              .needs("keys", "zipf"));
   public static final SettingKey<Double> REPEATS =
       SettingKey.decimal(
-          share(
-              "repeats", 0, "Share of writes that repeat a key just written, or go to a hot key."));
+          share("repeats", 0, "Share of writes that repeat a key just written, or go to a hot key.")
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE));
   public static final SettingKey<Long> HOT_KEYS =
       SettingKey.number(
           integer(
-              "hot-keys",
-              LOAD,
-              0,
-              0,
-              1_000_000_000,
-              "Number of hot keys that repeats are drawn from uniformly, over all load"
-                  + " threads; 0 for one of the last 1 024 fresh keys of the thread."));
+                  "hot-keys",
+                  LOAD,
+                  0,
+                  0,
+                  1_000_000_000,
+                  "Number of hot keys that repeats are drawn from uniformly, over all load"
+                      + " threads; 0 for one of the last 1 024 fresh keys of the thread.")
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE)
+              .needs("repeats"));
   public static final SettingKey<Double> RATE =
       SettingKey.decimal(
           numeric(
@@ -179,10 +185,11 @@ public final class CoreSettings {
   public static final SettingKey<String> ARRIVAL =
       SettingKey.text(
           choice(
-              "arrival",
-              LOAD,
-              List.of("constant", "poisson"),
-              "Distribution of the time between calls, if a rate is given."));
+                  "arrival",
+                  LOAD,
+                  List.of("constant", "poisson"),
+                  "Distribution of the time between calls, if a rate is given.")
+              .needs("rate"));
   public static final SettingKey<Double> READS =
       SettingKey.decimal(
           share("reads", 0.5, "Share of reads in a mix of reads and writes.").forJobs(Job.MIX));
@@ -193,7 +200,8 @@ public final class CoreSettings {
                   0,
                   "Share of those reads that go to absent keys; a read that hits or misses"
                       + " unexpectedly fails.")
-              .forJobs(Job.MIX));
+              .forJobs(Job.MIX)
+              .needs("reads"));
   public static final SettingKey<Double> WARM_UP =
       SettingKey.decimal(
           seconds(
@@ -234,11 +242,12 @@ public final class CoreSettings {
   public static final SettingKey<Double> CUT_AFTER =
       SettingKey.decimal(
           seconds(
-              "cut-after",
-              1,
-              0,
-              3600,
-              "When these hosts are disconnected, from the start of the measured part."));
+                  "cut-after",
+                  1,
+                  0,
+                  3600,
+                  "When these hosts are disconnected, from the start of the measured part.")
+              .needs("cut-for"));
   public static final SettingKey<Double> LINK_DELAY =
       SettingKey.decimal(
           seconds(

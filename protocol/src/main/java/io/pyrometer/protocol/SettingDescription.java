@@ -78,16 +78,48 @@ public record SettingDescription(
    * @param below name of the setting that this one's value must be smaller than to take effect
    * @param warmUpAtMost the largest value that the common warm-up of fresh processes uses, because
    *     more would take longer and warm up nothing else
+   * @param needs what another setting must be for this one to take effect
    */
   public record Traits(
-      List<Job> jobs, boolean ofServers, Optional<String> below, Optional<Double> warmUpAtMost) {
+      List<Job> jobs,
+      boolean ofServers,
+      Optional<String> below,
+      Optional<Double> warmUpAtMost,
+      Optional<Needs> needs) {
 
     public static final Traits NONE =
-        new Traits(List.of(), false, Optional.empty(), Optional.empty());
+        new Traits(List.of(), false, Optional.empty(), Optional.empty(), Optional.empty());
 
     /** Runs of older versions lack some of these. */
     public Traits {
       jobs = jobs == null ? List.of() : List.copyOf(jobs);
+      needs = needs == null ? Optional.empty() : needs;
+    }
+  }
+
+  /**
+   * What another setting must be for a setting to take effect.
+   *
+   * @param setting the other one's name
+   * @param values its texts that do; empty where every number above 0 does
+   */
+  public record Needs(String setting, List<String> values) {
+    public Needs {
+      values = List.copyOf(values);
+    }
+
+    /** Whether a value of the other setting, in canonical units, fulfils the need. */
+    public boolean fulfilledBy(Object value) {
+      return values.isEmpty()
+          ? !(value instanceof Number number) || number.doubleValue() > 0
+          : values.contains(value.toString());
+    }
+
+    /** The need in words: {@code 'keys' to be zipf}, {@code 'rate' to be above 0}. */
+    public String words() {
+      boolean flag = values.equals(List.of("true"));
+      String wanted = values.isEmpty() ? "above 0" : flag ? "on" : String.join(" or ", values);
+      return "'" + setting + "' to be " + wanted;
     }
   }
 
@@ -183,23 +215,50 @@ public record SettingDescription(
   /** The same setting, heeded by paths of these jobs only. */
   public SettingDescription forJobs(Job... jobs) {
     return with(
-        new Traits(List.of(jobs), traits.ofServers(), traits.below(), traits.warmUpAtMost()));
+        new Traits(
+            List.of(jobs),
+            traits.ofServers(),
+            traits.below(),
+            traits.warmUpAtMost(),
+            traits.needs()));
   }
 
   /** The same setting, without meaning unless Pyrometer starts the servers. */
   public SettingDescription ofServers() {
-    return with(new Traits(traits.jobs(), true, traits.below(), traits.warmUpAtMost()));
+    return with(
+        new Traits(traits.jobs(), true, traits.below(), traits.warmUpAtMost(), traits.needs()));
   }
 
   /** The same setting, without effect unless it is smaller than another. */
   public SettingDescription below(String other) {
     return with(
-        new Traits(traits.jobs(), traits.ofServers(), Optional.of(other), traits.warmUpAtMost()));
+        new Traits(
+            traits.jobs(),
+            traits.ofServers(),
+            Optional.of(other),
+            traits.warmUpAtMost(),
+            traits.needs()));
   }
 
   /** The same setting, with a limit in the common warm-up. */
   public SettingDescription warmUpAtMost(double limit) {
-    return with(new Traits(traits.jobs(), traits.ofServers(), traits.below(), Optional.of(limit)));
+    return with(
+        new Traits(
+            traits.jobs(), traits.ofServers(), traits.below(), Optional.of(limit), traits.needs()));
+  }
+
+  /**
+   * The same setting, without effect unless another one has one of these values, or a number above
+   * 0 if none is given.
+   */
+  public SettingDescription needs(String other, String... values) {
+    return with(
+        new Traits(
+            traits.jobs(),
+            traits.ofServers(),
+            traits.below(),
+            traits.warmUpAtMost(),
+            Optional.of(new Needs(other, List.of(values)))));
   }
 
   private SettingDescription with(Traits changed) {

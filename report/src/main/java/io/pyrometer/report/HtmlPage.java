@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Writes one page to one writer. */
 final class HtmlPage {
@@ -15,11 +16,20 @@ final class HtmlPage {
 
   private final Page page;
   private final Writer out;
+  private final Optional<String> live;
   private final HtmlTable tables;
   private final ArrayNode options = JSON.createArrayNode();
 
   HtmlPage(Page page, Writer out) {
+    this(page, out, Optional.empty());
+  }
+
+  /**
+   * @param live the version of what the page shows, if it is served and is to follow its changes
+   */
+  HtmlPage(Page page, Writer out, Optional<String> live) {
     this.page = page;
+    this.live = live;
     this.out = out;
     this.tables = new HtmlTable(out);
   }
@@ -45,9 +55,9 @@ final class HtmlPage {
     out.write(
         """
         <!doctype html>
-        <html lang="en"><head><meta charset="utf-8">
+        <html lang="en"%s><head><meta charset="utf-8">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src %s; \
-        style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+        style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'%s">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <title>%s</title>
@@ -56,7 +66,12 @@ final class HtmlPage {
         %s</style></head>
         <body>
         """
-            .formatted(scripts, Html.text(page.title() + " · Pyrometer"), PageResources.style()));
+            .formatted(
+                live.map(version -> " data-live=\"" + Html.text(version) + "\"").orElse(""),
+                scripts,
+                live.isPresent() ? "; connect-src 'self'" : "",
+                Html.text(page.title() + " · Pyrometer"),
+                PageResources.style()));
   }
 
   private void navigation() throws IOException {
@@ -132,6 +147,7 @@ final class HtmlPage {
 
   private void exhibit(Exhibit exhibit) throws IOException {
     out.write("<figure><figcaption>" + Html.text(exhibit.caption()) + "</figcaption>\n");
+    out.write("<button type=\"button\" class=\"csv\">CSV</button>\n");
     if (exhibit.chart().isPresent()) {
       chart(exhibit.chart().get(), exhibit.caption());
       tables.collapsed(exhibit.table());

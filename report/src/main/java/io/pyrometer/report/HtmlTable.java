@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 final class HtmlTable {
   private static final int ROWS_AT_ONCE = 50;
   private static final int SHORT = 200;
-  private static final Pattern ARTEFACT = Pattern.compile("trials/[\\w.-]+/[\\w.-]+");
+  private static final Pattern ARTEFACT =
+      Pattern.compile("(trials/[\\w.-]+(/[\\w.-]+)?|logs/[\\w.-]+|[\\w.-]+/report\\.html)");
 
   private final Writer out;
   private final ArrayNode paged = JsonNodeFactory.instance.arrayNode();
@@ -43,7 +44,8 @@ final class HtmlTable {
       out.write(" data-rows=\"" + paged.size() + "\"");
       paged.add(data(table));
     }
-    out.write("><thead><tr>");
+    List<String> header = table.header();
+    out.write(" data-header=\"" + Html.text(String.join("\t", header)) + "\"><thead><tr>");
     for (int c = 0; c < table.header().size(); c++) {
       out.write("<th scope=\"col\"" + style(table, c) + ">" + Html.text(table.header().get(c)));
       out.write("</th>");
@@ -67,7 +69,10 @@ final class HtmlTable {
     out.write("</tr>");
   }
 
-  /** The name of a trial's artefact is a link, since the page lies in the run's folder. */
+  /**
+   * The name of a trial's artefact is a link, since the page lies in the run's folder; that of a
+   * run's report is one in the page that lies beside the runs.
+   */
   private static String cell(String text) {
     String shown = Html.text(text);
     return ARTEFACT.matcher(text).matches() ? "<a href=\"" + shown + "\">" + shown + "</a>" : shown;

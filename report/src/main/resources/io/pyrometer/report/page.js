@@ -122,6 +122,24 @@
     node.style.height = Math.max(narrow(width) ? 0 : node.dataset.least, 70 + row * axis.data.length) + 'px';
   };
 
+  /* Lines that share a chart differ in their dashes and symbols as well, not in colour alone. */
+  const dashes = ['solid', [8, 4], [2, 3], [10, 3, 2, 3], [14, 5], [5, 2], [1, 4], [12, 3, 2, 3, 2, 3]];
+  const symbols = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond'];
+  const distinguish = option => {
+    const lines = [].concat(option.series || []).filter(s => s.type === 'line' && s.name && !s.gridIndex && s.xAxisIndex === undefined);
+    if (lines.length < 2) return;
+    lines.forEach((line, i) => {
+      line.lineStyle = Object.assign({type: dashes[i % dashes.length]}, line.lineStyle);
+      if (line.showSymbol === false && (line.data || []).length < 400) {
+        line.showSymbol = true;
+        line.symbol = symbols[i % symbols.length];
+        const step = Math.max(1, Math.floor((line.data || []).length / 6));
+        line.symbolSize = (value, p) => p.dataIndex % step === 0 ? 7 : 0;
+      }
+    });
+    [].concat(option.legend || []).forEach(legend => { delete legend.icon; legend.itemWidth = 34; delete legend.itemHeight; });
+  };
+
   const fit = (option, width, node) => {
     if (option.multiples) multiples(option, width, node);
     const axes = [].concat(option.yAxis || []).filter(axis => axis.type === 'category');
@@ -133,7 +151,8 @@
     if (narrow(width)) {
       [].concat(option.xAxis || []).forEach(axis => { axis.splitNumber = Math.min(axis.splitNumber || 4, 4); });
     }
-    option.aria = {enabled: true};
+    option.aria = {enabled: true, decal: {show: false}};
+    distinguish(option);
     option.animation = false;
     return option;
   };
@@ -213,6 +232,47 @@
     pager.replaceChildren(back, on, where, search);
     show();
   });
+
+  /* Every exhibit's figures as a file. */
+  const quoted = cell => /[",\n\r]/.test(cell) ? '"' + cell.replaceAll('"', '""') + '"' : cell;
+  document.querySelectorAll('figure').forEach(figure => {
+    const button = figure.querySelector('.csv'), table = figure.querySelector('table');
+    if (!button || !table) return;
+    const name = figure.querySelector('figcaption').textContent;
+    button.setAttribute('aria-label', 'Download as CSV: ' + name);
+    button.addEventListener('click', () => {
+      const rows = table.dataset.rows ? paged[table.dataset.rows].rows
+        : [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent));
+      const text = [table.dataset.header.split('\t')].concat(rows).map(row => row.map(quoted).join(',')).join('\r\n') + '\r\n';
+      const link = document.createElement('a');
+      link.href = 'data:text/csv;charset=utf-8,' + encodeURIComponent(text);
+      link.download = (name.toLowerCase().replace(/[^a-z0-9]+/g, '-').slice(0, 60).replace(/^-|-$/g, '') || 'figures') + '.csv';
+      link.click();
+      document.documentElement.dataset.downloaded = link.download + ' ' + text.length;
+    });
+  });
+
+  /* Tables of some length that are not paged can be searched as well. */
+  document.querySelectorAll('section > figure > .scroll > table:not([data-rows])').forEach(table => {
+    if (table.tBodies[0].rows.length < 12) return;
+    const search = document.createElement('input');
+    search.type = 'search'; search.placeholder = 'Search rows'; search.setAttribute('aria-label', 'Search rows');
+    search.addEventListener('input', () => {
+      const wanted = search.value.toLowerCase();
+      [...table.tBodies[0].rows].forEach(row => { row.hidden = !row.textContent.toLowerCase().includes(wanted); });
+    });
+    const bar = document.createElement('p');
+    bar.className = 'pager';
+    bar.append(search);
+    table.parentElement.before(bar);
+  });
+
+  /* A page that is served follows what it shows; the browser keeps the place. */
+  const live = document.documentElement.dataset.live;
+  if (live) {
+    new EventSource('/events?page=' + encodeURIComponent(location.pathname))
+      .addEventListener('message', event => { if (event.data !== live) location.reload(); });
+  }
 
   document.querySelectorAll('.copy').forEach(button => button.addEventListener('click', async () => {
     const code = button.parentElement.querySelector('code');

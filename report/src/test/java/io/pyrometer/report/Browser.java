@@ -28,21 +28,8 @@ final class Browser {
       throws IOException, InterruptedException {
     Path dom = folder.resolve("dom.html");
     Path log = folder.resolve("browser.log");
-    List<String> command = new ArrayList<>();
-    command.add(binary());
-    command.addAll(
-        List.of(
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--enable-logging=stderr",
-            "--virtual-time-budget=20000",
-            "--user-data-dir=" + folder.resolve("profile")));
+    List<String> command = new ArrayList<>(command(folder.resolve("profile")));
+    command.addAll(List.of("--enable-logging=stderr", "--virtual-time-budget=20000"));
     command.addAll(List.of(flags));
     command.addAll(List.of("--dump-dom", page.toUri().toString()));
     Process process =
@@ -56,6 +43,21 @@ final class Browser {
     }
     return new Opened(
         Files.readString(dom), new String(Files.readAllBytes(log), StandardCharsets.UTF_8));
+  }
+
+  /** How a browser is started that asks nobody for anything. */
+  static List<String> command(Path profile) {
+    return List.of(
+        binary(),
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--user-data-dir=" + profile);
   }
 
   private static String binary() {

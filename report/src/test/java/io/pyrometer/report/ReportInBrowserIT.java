@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Skipped only where {@code ./check} has said that there is no browser. */
+@DisabledIfSystemProperty(named = "pyrometer.browser", matches = "none")
 final class ReportInBrowserIT {
   @TempDir Path folder;
 

@@ -8,11 +8,13 @@ import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.driver.scenario.ScenarioProcess;
 import io.pyrometer.driver.scenario.ScenarioSession;
+import io.pyrometer.load.RecordPool;
 import io.pyrometer.netem.Relay;
 import io.pyrometer.netem.Switch;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Shape;
+import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.worker.recorders.Recorders;
 import java.time.Duration;
 import java.util.List;
@@ -76,6 +78,9 @@ final class Roles {
           .awaitServers(
               await.servers(), Duration.ofMillis((long) (await.timeoutSeconds() * 1_000)));
       return new Answer.Done();
+    } else if (command instanceof Command.LoadClasses load) {
+      load.trials().forEach(this::loadClasses);
+      return new Answer.Done();
     } else if (command instanceof Command.OpenSession open) {
       GridSession opened = driver.openSession(open);
       session = Optional.of(opened);
@@ -117,6 +122,13 @@ final class Roles {
     Optional<Answer> ofScenario =
         scenario.flatMap(process -> process.answer(command, surroundings));
     return ofScenario.isPresent() ? ofScenario.get() : trial(command);
+  }
+
+  private void loadClasses(TrialSpec trial) {
+    if (trial.record().className().isPresent()) {
+      RecordPool unused = RecordPool.of(trial.record(), trial.settings(), trial.seed());
+    }
+    driver.loadClasses(trial);
   }
 
   private ScenarioSession openScenario(Command.PrepareScenario spec) {

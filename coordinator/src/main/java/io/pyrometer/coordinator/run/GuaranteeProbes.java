@@ -5,6 +5,7 @@ import io.pyrometer.coordinator.testbed.Cluster;
 import io.pyrometer.coordinator.testbed.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.Group;
+import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -13,8 +14,11 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -25,15 +29,18 @@ final class GuaranteeProbes {
   private final RunContext context;
   private final Journal journal;
   private final List<TrialRecord> trials;
+  private final TimeForecast forecast;
   private final List<ProbeResult> made;
 
   /**
    * @param trials those finished so far, as they come
    */
-  GuaranteeProbes(RunContext context, Journal journal, List<TrialRecord> trials) {
+  GuaranteeProbes(
+      RunContext context, Journal journal, List<TrialRecord> trials, TimeForecast forecast) {
     this.context = context;
     this.journal = journal;
     this.trials = trials;
+    this.forecast = forecast;
     this.made = new ArrayList<>(context.folder().probes());
   }
 
@@ -50,6 +57,15 @@ final class GuaranteeProbes {
   /** Whether probes of the group may be due once its trials are done. */
   boolean maybe(Group group) {
     return open(group).findAny().isPresent();
+  }
+
+  /** The probes of the whole run that were not made yet. */
+  Set<Due> left() {
+    Map<List<Object>, Due> left = new LinkedHashMap<>();
+    context.plan().groups().stream()
+        .flatMap(this::open)
+        .forEach(due -> left.putIfAbsent(List.of(due.kind(), due.spec().levels()), due));
+    return Set.copyOf(left.values());
   }
 
   private Stream<Due> open(Group group) {
@@ -87,6 +103,7 @@ final class GuaranteeProbes {
       }
       Made outcome = one(cluster, due);
       record(due, outcome);
+      forecast.learn(due);
       if (outcome.why().isPresent()) {
         return;
       }
@@ -109,9 +126,16 @@ final class GuaranteeProbes {
 
   private Progress.Now now(Due due) {
     int total = context.plan().trials().size();
+    int done = (int) trials.stream().map(TrialRecord::id).distinct().count();
     String phase = "probe " + due.kind().name().toLowerCase(java.util.Locale.ROOT);
     return new Progress.Now(
-        total, total, due.spec().block(), RunExecutor.words(due.spec()), phase, 0, 0);
+        done,
+        total,
+        due.spec().block(),
+        RunExecutor.words(due.spec()),
+        phase,
+        0,
+        forecast.left(context.plan(), trials, left(), !Attempts.repeatingIsFutile(trials)));
   }
 
   /** Gives the group's probes up. */

@@ -15,6 +15,7 @@ import io.pyrometer.coordinator.trial.GeneratorCeiling;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Labels;
+import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
@@ -50,7 +51,7 @@ public final class RunExecutor {
   private final ProcessLauncher launcher;
   private final TrialSource source;
   private final GuaranteeProbes probes;
-  private final TimeForecast forecast = new TimeForecast();
+  private final TimeForecast forecast;
   private final List<TrialRecord> finished;
   private GeneratorCeiling ceiling = GeneratorCeiling.UNKNOWN;
   private Optional<PreparedHosts> hosts = Optional.empty();
@@ -62,7 +63,8 @@ public final class RunExecutor {
     this.launcher = launcher;
     this.source = context.source();
     this.finished = new ArrayList<>(context.folder().trials());
-    this.probes = new GuaranteeProbes(context, journal, finished);
+    this.forecast = new TimeForecast(context.time());
+    this.probes = new GuaranteeProbes(context, journal, finished, forecast);
     // Keeps the logs of a resumed run apart from those before.
     this.starts = STARTS_A_TRIAL_AT_MOST * finished.size();
   }
@@ -90,6 +92,7 @@ public final class RunExecutor {
     Optional<Group> next = source.next(finished);
     if (next.isPresent()) {
       ceiling = ceiling(next.get());
+      forecast.begin();
     }
     while (next.isPresent() && !launcher.ending()) {
       Group group = next.get();
@@ -189,7 +192,7 @@ public final class RunExecutor {
         warmUp(cluster, group, queue);
         cluster.measureIdle(IDLE, context.time());
         failedStarts = 0;
-        forecast.learnStart(group, context.time().secondsSince(begun));
+        forecast.learnStart(group);
         context
             .progress()
             .note(
@@ -308,7 +311,9 @@ public final class RunExecutor {
     int done = (int) finished.stream().map(TrialRecord::id).distinct().count();
     String suffix =
         attempt.filter(a -> a.attempt() > 1).map(a -> ", attempt " + a.attempt()).orElse("");
-    double left = forecast.left(context.plan(), finished);
+    double left =
+        forecast.left(
+            context.plan(), finished, probes.left(), !Attempts.repeatingIsFutile(finished));
     long since = context.time().nanoTime();
     return (phase, rate) ->
         context

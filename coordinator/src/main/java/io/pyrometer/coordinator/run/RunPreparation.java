@@ -8,7 +8,10 @@ import io.pyrometer.coordinator.testbed.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.Namespaces;
 import io.pyrometer.coordinator.testbed.PreparedHost;
 import io.pyrometer.coordinator.testbed.PreparedHosts;
+import io.pyrometer.coordinator.testbed.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.ProcessLimits;
+import io.pyrometer.coordinator.testbed.TestbedCheck;
+import io.pyrometer.coordinator.testbed.WorkerLauncher;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
@@ -26,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Begins runs: checks that the machine suffices, and makes the folder. */
@@ -40,6 +44,14 @@ public final class RunPreparation {
    * @throws RunException naming everything that the machine lacks
    */
   public static void preflight(PlannedRun plan, Path runs, Distribution distribution) {
+    preflight(plan, runs, distribution, WorkerLauncher::new);
+  }
+
+  static void preflight(
+      PlannedRun plan,
+      Path runs,
+      Distribution distribution,
+      Function<Runnable, ProcessLauncher> launchers) {
     Group largest = plan.groups().get(0);
     long cores = 0;
     for (Group group : plan.groups()) {
@@ -56,10 +68,32 @@ public final class RunPreparation {
           .filter(group -> relayed(group) && agentsApart(plan, group, hosts))
           .limit(1)
           .forEach(group -> problems.add(ONE_RELAY));
+      problems.addAll(Preflight.disk(runs).stream().toList());
+      if (problems.isEmpty()) {
+        problems.addAll(unreachable(plan, hosts, launchers).stream().toList());
+      }
     }
-    problems.addAll(Preflight.disk(runs).stream().toList());
     if (!problems.isEmpty()) {
       throw new RunException(String.join("\n", problems));
+    }
+  }
+
+  /**
+   * What every trial of the run would fail for, tried once with one agent: a class of the user that
+   * is missing, or a grid that cannot be reached.
+   *
+   * @return one sentence; empty where nothing is wrong, or where there is nothing to try
+   */
+  public static Optional<String> unreachable(PlannedRun plan, Distribution distribution) {
+    try (PreparedHosts hosts = machines(plan, distribution)) {
+      return unreachable(plan, hosts, WorkerLauncher::new);
+    }
+  }
+
+  private static Optional<String> unreachable(
+      PlannedRun plan, PreparedHosts hosts, Function<Runnable, ProcessLauncher> launchers) {
+    try (ProcessLauncher launcher = launchers.apply(() -> {})) {
+      return TestbedCheck.of(plan, hosts, launcher);
     }
   }
 

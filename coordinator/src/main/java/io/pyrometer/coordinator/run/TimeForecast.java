@@ -1,21 +1,35 @@
 package io.pyrometer.coordinator.run;
 
+import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How long the rest of a run takes: the plan's estimate, corrected by how long the starts and the
- * trials so far took, each apart.
+ * How long the rest of a run takes: the plan's estimate, corrected by how long the starts, trials,
+ * repeats and probes so far took, each apart. Every second since {@link #begin} is counted to the
+ * event that it led to, so that what lies between trials is in the forecast as well.
  */
 final class TimeForecast {
+  private final Time time;
   private final Correction starts = new Correction();
   private final Correction trials = new Correction();
+  private final Correction probes = new Correction();
+
+  /** Seconds of repeated attempts beside the estimate of the trials that were made so far. */
+  private double repeats;
+
+  /** The group whose processes were started last. */
+  private Optional<Group> up = Optional.empty();
+
+  private long mark;
 
   private static final class Correction {
     private double took;
@@ -31,28 +45,71 @@ final class TimeForecast {
     }
   }
 
-  /** Learns from a finished trial. */
+  TimeForecast(Time time) {
+    this.time = time;
+    this.mark = time.nanoTime();
+  }
+
+  /** What went on before now belongs to nothing that is forecast. */
+  void begin() {
+    double unused = elapsed();
+  }
+
+  private double elapsed() {
+    double seconds = time.secondsSince(mark);
+    mark = time.nanoTime();
+    return seconds;
+  }
+
+  /** Learns from an attempt that has just ended. */
   void learn(TrialSpec trial, TrialRecord result) {
-    trials.learn(result.timeline().phases().total(), Plan.estimatedSeconds(trial));
+    if (result.attempt() > 1) {
+      repeats += elapsed();
+    } else {
+      trials.learn(elapsed(), Plan.estimatedSeconds(trial));
+    }
   }
 
-  /** Learns from the start and common warm-up of a group's processes. */
-  void learnStart(Group group, double seconds) {
-    starts.learn(seconds, startSeconds(group));
+  /** Learns from the start and common warm-up of a group's processes, which have just ended. */
+  void learnStart(Group group) {
+    starts.learn(elapsed(), startSeconds(group));
+    up = Optional.of(group);
   }
 
-  /** Seconds left for the trials that are not done; a group without one done has to start. */
-  double left(PlannedRun plan, List<TrialRecord> finished) {
+  /** Learns from a probe that has just ended. */
+  void learn(GuaranteeProbes.Due probe) {
+    probes.learn(elapsed(), Plan.estimatedSeconds(probe.kind()));
+  }
+
+  /**
+   * Seconds left for the trials that are not done; a group without one done has to start. What has
+   * passed of the event under way is taken off.
+   *
+   * @param repeating whether disturbed trials are still repeated; the share of repeats so far is
+   *     then expected of the rest
+   */
+  double left(
+      PlannedRun plan,
+      List<TrialRecord> finished,
+      Collection<GuaranteeProbes.Due> probesLeft,
+      boolean repeating) {
     Set<String> done = finished.stream().map(TrialRecord::id).collect(Collectors.toSet());
-    double left = 0;
+    double openTrials = 0;
+    double openStarts = 0;
     for (Group group : plan.groups()) {
       List<TrialSpec> open = group.trials().stream().filter(t -> !done.contains(t.id())).toList();
-      left += trials.factor() * open.stream().mapToDouble(Plan::estimatedSeconds).sum();
-      if (open.size() == group.trials().size()) {
-        left += starts.factor() * startSeconds(group);
+      openTrials += open.stream().mapToDouble(Plan::estimatedSeconds).sum();
+      if (open.size() == group.trials().size() && !up.equals(Optional.of(group))) {
+        openStarts += startSeconds(group);
       }
     }
-    return left;
+    double repeated = repeating && trials.estimated > 0 ? repeats / trials.estimated : 0;
+    double left =
+        openTrials * (trials.factor() + repeated)
+            + openStarts * starts.factor()
+            + probes.factor()
+                * probesLeft.stream().mapToDouble(due -> Plan.estimatedSeconds(due.kind())).sum();
+    return Math.max(0, left - time.secondsSince(mark));
   }
 
   private static double startSeconds(Group group) {

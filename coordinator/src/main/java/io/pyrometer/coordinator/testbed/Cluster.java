@@ -202,7 +202,7 @@ public final class Cluster implements AutoCloseable {
         Timeouts.START);
   }
 
-  private static List<String> addresses(String attach) {
+  static List<String> addresses(String attach) {
     return Stream.of(attach.split(",", -1)).map(String::strip).toList();
   }
 

@@ -53,6 +53,8 @@ public final class FakeRun {
   private PlannedRun.Testbed testbed = HERE;
   private List<DriverDescription> drivers = List.of(driver("fake"));
   private final List<Progress.Now> nows = new ArrayList<>();
+  private final List<Double> nowSeconds = new ArrayList<>();
+  private double firstBlockSeconds = Double.NaN;
 
   public FakeRun(Path runs) {
     this.runs = runs;
@@ -115,6 +117,16 @@ public final class FakeRun {
   /** What the user was told is being done, in order. */
   public List<Progress.Now> nows() {
     return nows;
+  }
+
+  /** When each of these was told, in seconds. */
+  public List<Double> nowSeconds() {
+    return nowSeconds;
+  }
+
+  /** When the first block was told to be finished, in seconds. */
+  public double firstBlockSeconds() {
+    return firstBlockSeconds;
   }
 
   /** Where the drivers would be installed. */
@@ -246,6 +258,7 @@ public final class FakeRun {
     @Override
     public void now(Now now) {
       nows.add(now);
+      nowSeconds.add(time.seconds());
     }
 
     @Override
@@ -262,6 +275,7 @@ public final class FakeRun {
     @Override
     public void block(int block, List<TrialRecord> soFar) {
       blocks.add(block);
+      firstBlockSeconds = block == 0 ? time.seconds() : firstBlockSeconds;
     }
   }
 }

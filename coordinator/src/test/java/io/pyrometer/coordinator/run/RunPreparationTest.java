@@ -16,11 +16,14 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.Trials;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -42,7 +45,8 @@ class RunPreparationTest {
   }
 
   private void preflight(List<Group> groups) {
-    RunPreparation.preflight(run.plan(groups), runs, new Distribution(run.distribution()));
+    RunPreparation.preflight(
+        run.plan(groups), runs, new Distribution(run.distribution()), run.grid()::launcher);
   }
 
   private static Settings huge(int nodes) {
@@ -84,11 +88,58 @@ class RunPreparationTest {
         .hasMessageStartingWith("The 3 nodes and 1 agent need up to 3,146,985 MB");
   }
 
-  @Test
-  void theNodesOfAGridThatRunsAlreadyNeedNothing() {
+  private void attach() {
     run.testbed(
         new PlannedRun.Testbed(
             Optional.empty(), Optional.of("10.0.0.1:47500"), List.of(), List.of()));
+  }
+
+  @Test
+  void aGridThatDoesNotAnswerIsToldOnceBeforeTheRun() {
+    attach();
+    run.grid().refuses("agent-0", Command.OpenSession.class, 0, 1, "No grid at 10.0.0.1:47500.");
+    assertThatThrownBy(() -> preflight(FakeRun.blocksOf(3, "put", "get")))
+        .isInstanceOf(RunException.class)
+        .hasMessage("No grid at 10.0.0.1:47500.");
+    assertThat(run.grid().started()).hasSize(1);
+    assertThat(run.grid().living()).isEmpty();
+  }
+
+  @Test
+  void aGridThatAnswersIsLeftAgain() {
+    attach();
+    assertThatCode(() -> preflight(FakeRun.blocksOf(3, "put", "get"))).doesNotThrowAnyException();
+    assertThat(run.grid().living()).isEmpty();
+  }
+
+  @Test
+  void aClassThatIsMissingIsToldOnceBeforeTheRun() {
+    TrialSpec own = first;
+    TrialSpec named =
+        new TrialSpec(
+            own.id(),
+            own.ordinal(),
+            own.block(),
+            own.levels(),
+            own.job(),
+            own.settings(),
+            new RecordShape("mine", Optional.of("com.example.Mine"), List.of()),
+            own.seed());
+    run.grid().refuses("agent-0", Command.LoadClasses.class, 0, 1, "Class 'Mine' is missing.");
+    assertThatThrownBy(
+            () -> preflight(List.of(new Group(0, groups.get(0).process(), List.of(named)))))
+        .hasMessage("Class 'Mine' is missing.");
+  }
+
+  @Test
+  void nothingIsStartedWhereNothingIsToBeTried() {
+    assertThatCode(() -> preflight(groups)).doesNotThrowAnyException();
+    assertThat(run.grid().started()).isEmpty();
+  }
+
+  @Test
+  void theNodesOfAGridThatRunsAlreadyNeedNothing() {
+    attach();
     assertThatCode(() -> preflight(FakeRun.groupOf("put", huge(3)))).doesNotThrowAnyException();
     Settings agents = huge(3).with("agent-heap", 1L << 40).with("agents", 2);
     assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", agents)))
@@ -172,38 +223,49 @@ class RunPreparationTest {
   private final double trial = Plan.estimatedSeconds(first);
   private final double start = Plan.estimatedSeconds(groups.get(0)) - 2 * trial;
 
+  private TimeForecast forecast() {
+    return new TimeForecast(run.time());
+  }
+
+  private double left(TimeForecast forecast, List<TrialRecord> finished) {
+    return forecast.left(run.plan(groups), finished, List.of(), true);
+  }
+
+  private void sleep(double seconds) {
+    run.time().sleep(Duration.ofNanos((long) (1e9 * seconds)));
+  }
+
   @Test
   void aRunThatHasNotBegunTakesAsLongAsItsPlanSays() {
-    assertThat(new TimeForecast().left(run.plan(groups), List.of()))
-        .isCloseTo(estimate(groups), within(1e-9));
+    assertThat(left(forecast(), List.of())).isCloseTo(estimate(groups), within(1e-9));
   }
 
   @Test
   void whatIsMadeIsNotLeftAndItsGroupIsStarted() {
-    assertThat(new TimeForecast().left(run.plan(groups), List.of(made(first))))
-        .isCloseTo(3 * trial + start, within(1e-9));
+    assertThat(left(forecast(), List.of(made(first)))).isCloseTo(3 * trial + start, within(1e-9));
     List<TrialRecord> all =
         groups.stream()
             .flatMap(group -> group.trials().stream())
             .map(RunPreparationTest::made)
             .toList();
-    assertThat(new TimeForecast().left(run.plan(groups), all)).isZero();
+    assertThat(left(forecast(), all)).isZero();
   }
 
   @Test
   void slowTrialsMakeTrialsAndNotStartsSlow() {
-    TimeForecast forecast = new TimeForecast();
+    TimeForecast forecast = forecast();
+    sleep(TRIAL_TOOK);
     forecast.learn(first, made(first));
-    assertThat(forecast.left(run.plan(groups), List.of(made(first))))
-        .isCloseTo(3 * TRIAL_TOOK + start, within(1e-9));
+    assertThat(left(forecast, List.of(made(first))))
+        .isCloseTo(3 * TRIAL_TOOK + start, within(1e-6));
   }
 
   @Test
   void quickStartsMakeStartsAndNotTrialsQuick() {
-    TimeForecast forecast = new TimeForecast();
-    forecast.learnStart(groups.get(0), start / 4);
-    assertThat(forecast.left(run.plan(groups), List.of(made(first))))
-        .isCloseTo(3 * trial + start / 4, within(1e-9));
+    TimeForecast forecast = forecast();
+    sleep(start / 4);
+    forecast.learnStart(groups.get(0));
+    assertThat(left(forecast, List.of(made(first)))).isCloseTo(3 * trial + start / 4, within(1e-6));
   }
 
   @Test

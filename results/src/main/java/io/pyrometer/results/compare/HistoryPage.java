@@ -3,8 +3,11 @@ package io.pyrometer.results.compare;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.changepoint.ChangePoint;
 import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.Table.Align;
 import io.pyrometer.report.chart.Charts;
 import io.pyrometer.report.chart.HistoryPoint;
 import io.pyrometer.results.NamedMetric;
@@ -12,6 +15,7 @@ import io.pyrometer.results.compare.RunHistory.Line;
 import io.pyrometer.results.compare.RunHistory.Point;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A history as a page: the changes first, then a chart for each treatment. */
 public final class HistoryPage {
@@ -24,12 +28,11 @@ public final class HistoryPage {
     List<Section> sections = new ArrayList<>();
     List<NamedMetric> metrics = history.lines().stream().map(Line::metric).distinct().toList();
     for (NamedMetric metric : metrics) {
-      List<Exhibit> charts =
-          history.lines().stream()
-              .filter(line -> line.metric().equals(metric))
-              .map(HistoryPage::chart)
-              .toList();
-      if (!charts.isEmpty()) {
+      List<Line> lines =
+          history.lines().stream().filter(line -> line.metric().equals(metric)).toList();
+      if (!lines.isEmpty()) {
+        List<Exhibit> charts = new ArrayList<>(List.of(overview(metric, lines)));
+        lines.forEach(line -> charts.add(chart(line)));
         sections.add(
             new Section(
                 metric.id(),
@@ -47,6 +50,35 @@ public final class HistoryPage {
         history.findings(),
         sections,
         List.of(new Page.Command("Make this page again", command)));
+  }
+
+  /** Every treatment in one row, because a terminal shows no charts. */
+  private static Exhibit overview(NamedMetric metric, List<Line> lines) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Line line : lines) {
+      Point oldest = line.points().get(0);
+      Point newest = line.points().get(line.points().size() - 1);
+      rows.add(
+          List.of(
+              line.treatment(),
+              String.valueOf(line.points().size()),
+              Numbers.shorten(oldest.median().value()),
+              Numbers.shorten(newest.median().value()),
+              line.points().size() > 1
+                  ? Figures.change(newest.median().value() / oldest.median().value())
+                  : "one run",
+              line.history().points().isEmpty()
+                  ? "none found"
+                  : line.history().points().stream()
+                      .map(point -> line.points().get(point.index()).run() + " " + change(point))
+                      .collect(Collectors.joining("; "))));
+    }
+    return Exhibit.of(
+        "Every treatment, %s".formatted(metric.unit()),
+        new Table(
+            List.of("treatment", "runs", "oldest", "newest", "newest/oldest", "lasting changes"),
+            rows,
+            List.of(Align.LEFT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.LEFT)));
   }
 
   private static Exhibit chart(Line line) {

@@ -60,18 +60,19 @@ final class ResultFiles {
     }
   }
 
+  static Results results(RunReport report) {
+    return new Results(
+        JSON_SCHEMA,
+        report.run().plan().name(),
+        report.run().plan().question(),
+        report.findings(),
+        report.rankings(),
+        report.analyses().stream().map(Analysed::of).toList());
+  }
+
   static void write(RunReport report) {
     RunRecord run = report.run();
-    run.folder()
-        .write(
-            "results.json",
-            new Results(
-                JSON_SCHEMA,
-                run.plan().name(),
-                run.plan().question(),
-                report.findings(),
-                report.rankings(),
-                report.analyses().stream().map(Analysed::of).toList()));
+    run.folder().write("results.json", results(report));
     csv(run);
     if (!report.analyses().isEmpty()) {
       analyses(report);

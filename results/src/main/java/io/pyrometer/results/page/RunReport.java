@@ -5,6 +5,7 @@ import io.pyrometer.experiment.Analysis;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.report.HtmlReport;
+import io.pyrometer.report.Page;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
@@ -40,7 +41,7 @@ public record RunReport(
     RunReport report = of(RunRecord.load(folder));
     try {
       ResultFiles.write(report);
-      HtmlReport.write(RunPage.of(report), report.html());
+      HtmlReport.write(report.page(), report.html());
       return report;
     } catch (UncheckedIOException failure) {
       throw new RunException(
@@ -48,6 +49,16 @@ public record RunReport(
               .formatted(folder.path(), failure.getMessage()),
           failure);
     }
+  }
+
+  /** The page of the report. */
+  public Page page() {
+    return RunPage.of(this);
+  }
+
+  /** What {@code results.json} holds, to be written as JSON. */
+  public Object results() {
+    return ResultFiles.results(this);
   }
 
   /** Whether the experiment asks to rank its treatments. */

@@ -41,7 +41,8 @@ final class GridSettings {
                   Scope.PROCESS,
                   List.of("LOG_ONLY", "FSYNC", "BACKGROUND", "NONE"),
                   "How the write-ahead log is written to disk, with persistence.")
-              .ofServers());
+              .ofServers()
+              .needs("persistence", "true"));
   static final SettingKey<Integer> WAL_SEGMENTS =
       SettingKey.integer(
           integer(
@@ -52,7 +53,8 @@ final class GridSettings {
                   1_000,
                   "Number of files of the write-ahead log, with persistence; a node writes"
                       + " all of them, 64 MB each, when it starts.")
-              .ofServers());
+              .ofServers()
+              .needs("persistence", "true"));
   static final SettingKey<String> CACHE_MODE =
       SettingKey.text(
           choice(
@@ -70,7 +72,8 @@ final class GridSettings {
   static final SettingKey<Integer> BACKUPS =
       SettingKey.integer(
           integer("backups", Scope.CACHE, 1, 0, 4, "Number of backup copies of a record.")
-              .below("nodes"));
+              .below("nodes")
+              .needs("cache-mode", "PARTITIONED"));
   static final SettingKey<String> SYNCHRONISATION =
       SettingKey.text(
           choice(
@@ -93,12 +96,13 @@ final class GridSettings {
   static final SettingKey<Integer> INDEXES =
       SettingKey.integer(
           integer(
-              "indexes",
-              Scope.CACHE,
-              0,
-              0,
-              64,
-              "Number of fields with an SQL index, starting at the first field."));
+                  "indexes",
+                  Scope.CACHE,
+                  0,
+                  0,
+                  64,
+                  "Number of fields with an SQL index, starting at the first field.")
+              .needs("sql", "code", "annotation"));
   static final SettingKey<Boolean> READ_FROM_BACKUP =
       SettingKey.flag(
           flag(

@@ -6,12 +6,15 @@ import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.PathDefinition;
+import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +65,15 @@ public final class IgniteDriver implements GridDriver {
                 IgniteScenarios.DESCRIPTIONS.stream())
             .toList(),
         EQUAL_TERMS);
+  }
+
+  @Override
+  public void loadClasses(TrialSpec trial) {
+    if (trial.job() == Job.SCENARIO) {
+      IgniteScenario unused = IgniteScenarios.of(trial);
+    } else {
+      AccessPaths.loadClasses(trial);
+    }
   }
 
   @Override

@@ -61,6 +61,13 @@ final class IgniteSession implements GridSession {
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
     PathDefinition kind = AccessPaths.named(trial.path());
+    if (kind.description().onServers() && !client.serversKnowUs()) {
+      throw new GridException(
+          "Path '"
+              + trial.path()
+              + "' needs Pyrometer's classes on the servers: leave it out for a grid that is "
+              + "attached to, or let Pyrometer start the nodes.");
+    }
     Settings settings = GridSettings.complete(kind.description().settings(), trial.settings());
     String cacheName = TrialCache.name(trial, settings, kind.cache());
     try {

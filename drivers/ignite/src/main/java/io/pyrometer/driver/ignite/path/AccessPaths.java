@@ -1,8 +1,10 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.ignite.stream.StreamReceiver;
 
 /** Every access path of the driver. */
 public final class AccessPaths {
@@ -30,6 +32,17 @@ public final class AccessPaths {
           .toList();
 
   private AccessPaths() {}
+
+  /**
+   * Loads what a trial names beside its record.
+   *
+   * @throws GridException if a class is missing or does not fit
+   */
+  public static void loadClasses(TrialSpec trial) {
+    if (trial.path().equals(Streamers.WITH_RECEIVER)) {
+      StreamReceiver<Long, Object> unused = UserReceiver.of(trial.settings());
+    }
+  }
 
   /**
    * @throws GridException if there is none of this name

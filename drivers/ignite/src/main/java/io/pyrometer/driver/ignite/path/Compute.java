@@ -13,13 +13,13 @@ final class Compute {
   static final PathDefinition DEFINITION =
       new PathDefinition(
           PathDescriptions.aggregate(
-              "compute", "A job on every server scans the server's own primary partitions."),
+                  "compute", "A job on every server scans the server's own primary partitions.")
+              .sendingClasses(),
           Compute::open);
 
   private Compute() {}
 
   private static AccessPath open(PathContext context, LoadThread lane) {
-    context.requireOurServers();
     IgniteCompute servers =
         context.ignite().compute(context.ignite().cluster().forDataNodes(context.cacheName()));
     PrimaryMaxima job = new PrimaryMaxima(context.cacheName(), context.aggregated());

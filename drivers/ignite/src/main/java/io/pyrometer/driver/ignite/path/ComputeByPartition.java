@@ -14,13 +14,13 @@ final class ComputeByPartition {
   static final PathDefinition DEFINITION =
       new PathDefinition(
           PathDescriptions.aggregate(
-              "compute-affinity", "An affinity call for each partition, all at once."),
+                  "compute-affinity", "An affinity call for each partition, all at once.")
+              .sendingClasses(),
           ComputeByPartition::open);
 
   private ComputeByPartition() {}
 
   private static AccessPath open(PathContext context, LoadThread lane) {
-    context.requireOurServers();
     IgniteCompute compute = context.ignite().compute();
     String cacheName = context.cacheName();
     String[] fields = context.aggregated();

@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.node.ClientNode;
@@ -57,18 +56,5 @@ public record PathContext(
 
   int allRecords() {
     return settings().integer("records");
-  }
-
-  /**
-   * @throws GridException if the servers do not have Pyrometer's classes, which the path needs
-   */
-  void requireOurServers() {
-    if (!client.serversKnowUs()) {
-      throw new GridException(
-          "Path '"
-              + trial.path()
-              + "' needs Pyrometer's classes on the servers: leave it out for a grid that is "
-              + "attached to, or let Pyrometer start the nodes.");
-    }
   }
 }

@@ -65,13 +65,20 @@ final class PathDescriptions {
         path.plainest(),
         path.summary(),
         path.guarantee(),
-        Stream.of(path.settings(), ThinClients.SETTINGS).flatMap(List::stream).toList());
+        Stream.of(path.settings(), ThinClients.SETTINGS).flatMap(List::stream).toList(),
+        path.onServers());
   }
 
   /** The same path as the one that others of its job are compared with. */
   static PathDescription plainest(PathDescription path) {
     return new PathDescription(
-        path.name(), path.job(), true, path.summary(), path.guarantee(), path.settings());
+        path.name(),
+        path.job(),
+        true,
+        path.summary(),
+        path.guarantee(),
+        path.settings(),
+        path.onServers());
   }
 
   static SettingDescription batch(int initial) {

@@ -20,19 +20,21 @@ final class ServerPutAll extends SynchronousPath {
   static final PathDefinition ONE =
       new PathDefinition(
           PathDescriptions.write(
-              "server-put-all",
-              PathDescriptions.MANY,
-              "putAll issued by one server node.",
-              PathDescriptions.batch(10_000)),
+                  "server-put-all",
+                  PathDescriptions.MANY,
+                  "putAll issued by one server node.",
+                  PathDescriptions.batch(10_000))
+              .sendingClasses(),
           (context, lane) -> new ServerPutAll(context, 1));
 
   static final PathDefinition ALL =
       new PathDefinition(
           PathDescriptions.write(
-              "servers-put-all",
-              PathDescriptions.MANY,
-              "putAll issued by all server nodes, a part of the batch each.",
-              PathDescriptions.batch(10_000)),
+                  "servers-put-all",
+                  PathDescriptions.MANY,
+                  "putAll issued by all server nodes, a part of the batch each.",
+                  PathDescriptions.batch(10_000))
+              .sendingClasses(),
           (context, lane) -> new ServerPutAll(context, Integer.MAX_VALUE));
 
   private final PathContext context;
@@ -42,7 +44,6 @@ final class ServerPutAll extends SynchronousPath {
 
   private ServerPutAll(PathContext context, int most) {
     super(context.settings().integer("batch"), "put-all");
-    context.requireOurServers();
     this.context = context;
     this.most = most;
     cacheName = context.cacheName();

@@ -13,6 +13,8 @@ import org.apache.ignite.internal.processors.datastreamer.DataStreamerCacheUpdat
 
 /** The ways in which a data streamer can be told to write. */
 final class Streamers {
+  static final String WITH_RECEIVER = "streamer-receiver";
+
   static final List<PathDefinition> DEFINITIONS =
       List.of(
           kind(
@@ -44,13 +46,14 @@ final class Streamers {
               }),
           kind(
               PathDescriptions.write(
-                  "streamer-receiver",
-                  PathDescriptions.UNORDERED,
-                  "The data streamer with a user-defined receiver.",
-                  settings(UserReceiver.SETTING)),
+                      WITH_RECEIVER,
+                      PathDescriptions.UNORDERED,
+                      "The data streamer with a user-defined receiver.",
+                      settings(UserReceiver.SETTING))
+                  .sendingClasses(),
               (context, streamer) -> {
                 streamer.allowOverwrite(true);
-                streamer.receiver(UserReceiver.of(context));
+                streamer.receiver(UserReceiver.of(context.settings()));
               }));
 
   private Streamers() {}

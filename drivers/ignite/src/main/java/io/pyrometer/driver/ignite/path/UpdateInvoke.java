@@ -7,15 +7,15 @@ final class UpdateInvoke extends UpdatePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
           PathDescriptions.update(
-              "update-invoke",
-              PathDescriptions.ONE,
-              "cache.invoke of an entry processor, one record after the other.",
-              PathDescriptions.updateOn()),
+                  "update-invoke",
+                  PathDescriptions.ONE,
+                  "cache.invoke of an entry processor, one record after the other.",
+                  PathDescriptions.updateOn())
+              .sendingClasses(),
           (context, lane) -> new UpdateInvoke(context));
 
   private UpdateInvoke(PathContext context) {
     super(context, 1, "invoke");
-    context.requireOurServers();
   }
 
   @Override

@@ -14,19 +14,19 @@ final class UpdateInvokeAll extends UpdatePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
           PathDescriptions.update(
-              "update-invoke-all",
-              PathDescriptions.MANY,
-              "cache.invokeAll of an entry processor for each record, one batch after the other.",
-              PathDescriptions.updateOn(),
-              PathDescriptions.batch(1_000),
-              PathDescriptions.map()),
+                  "update-invoke-all",
+                  PathDescriptions.MANY,
+                  "cache.invokeAll of an entry processor for each record, one batch after the other.",
+                  PathDescriptions.updateOn(),
+                  PathDescriptions.batch(1_000),
+                  PathDescriptions.map())
+              .sendingClasses(),
           (context, lane) -> new UpdateInvokeAll(context));
 
   private final boolean sorted;
 
   private UpdateInvokeAll(PathContext context) {
     super(context, context.settings().integer("batch"), "invoke-all");
-    context.requireOurServers();
     sorted = Batches.sorted(context);
   }
 

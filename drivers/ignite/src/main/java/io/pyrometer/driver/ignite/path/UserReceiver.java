@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.Settings;
 import java.lang.reflect.Constructor;
 import org.apache.ignite.stream.StreamReceiver;
 
@@ -19,13 +20,12 @@ final class UserReceiver {
   /**
    * @throws GridException if no class is named or it is no receiver
    */
-  static StreamReceiver<Long, Object> of(PathContext context) {
-    context.requireOurServers();
-    if (!context.settings().has("receiver")) {
+  static StreamReceiver<Long, Object> of(Settings settings) {
+    if (!settings.has("receiver")) {
       throw new GridException(
           "Path 'streamer-receiver' has no receiver: name its class as 'receiver'.");
     }
-    String name = context.settings().text("receiver");
+    String name = settings.text("receiver");
     try {
       Constructor<?> constructor = Class.forName(name).getDeclaredConstructor();
       constructor.setAccessible(true);

@@ -1,0 +1,106 @@
+package io.pyrometer.coordinator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.machine.MachineReading;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ProbeKind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The time left is right within 30 % once a block is done, on machines unlike the plan's. */
+class TimeForecastTest {
+  private static final Percentage WITHIN = Percentage.withPercentage(30);
+
+  /** The last seconds depend on the one trial that is left. */
+  private static final double END = 15;
+
+  @TempDir Path runs;
+  private FakeRun run;
+
+  @BeforeEach
+  void newRun() {
+    run = new FakeRun(runs);
+  }
+
+  private void slow(String process, Class<? extends Command> command, double seconds) {
+    run.grid()
+        .on(
+            process,
+            command,
+            0,
+            Integer.MAX_VALUE,
+            (it, told) -> {
+              run.time().sleep(Duration.ofMillis((long) (1_000 * seconds)));
+              return Optional.of(new Answer.Done());
+            });
+  }
+
+  private void assertForecastsHoldAfterTheFirstBlock() {
+    double end = run.time().seconds();
+    int judged = 0;
+    for (int i = 0; i < run.nows().size(); i++) {
+      double told = run.nowSeconds().get(i);
+      double left = end - told;
+      if (told >= run.firstBlockSeconds() && left > END) {
+        judged++;
+        assertThat(run.nows().get(i).secondsLeft())
+            .as(
+                "%s, %s, told after %.1f s",
+                run.nows().get(i).what(), run.nows().get(i).phase(), told)
+            .isCloseTo(left, WITHIN);
+      }
+    }
+    assertThat(judged).isGreaterThan(20);
+  }
+
+  @Test
+  void onAMachineOnWhichServersStartSlowly() {
+    slow("node-0", Command.AwaitServers.class, 40);
+    run.run(FakeRun.blocksOf(6, "put", "put-all"));
+    assertForecastsHoldAfterTheFirstBlock();
+  }
+
+  @Test
+  void withProbesThatAreMadeInTheFirstBlockAlone() {
+    slow("agent-0", Command.BeginProbe.class, 20);
+    run.probes(ProbeKind.ORDER);
+    run.run(FakeRun.blocksOf(6, "put", "put-all"));
+    assertForecastsHoldAfterTheFirstBlock();
+  }
+
+  @Test
+  void whereEveryBlockHasADisturbedTrialThatIsRepeated() {
+    run.machine(this::throttledEveryTenReadings);
+    run.run(FakeRun.blocksOf(8, "put", "put-all", "streamer"));
+    assertThat(run.nows()).anyMatch(now -> now.what().contains("attempt 2"));
+    assertForecastsHoldAfterTheFirstBlock();
+  }
+
+  private int readings;
+  private long throttled;
+
+  private MachineReading throttledEveryTenReadings() {
+    throttled += ++readings % 10 == 0 ? 3 : 0;
+    return new MachineReading(
+        Optional.empty(),
+        Optional.of(throttled),
+        Optional.empty(),
+        run.time().nanoTime() / 1_000_000,
+        run.time().nanoTime());
+  }
+
+  @Test
+  void aRunOfOneBlockIsForecastFromThePlan() {
+    run.run(FakeRun.blocksOf(1, "put"));
+    assertThat(run.nows().get(run.nows().size() - 1).secondsLeft()).isCloseTo(0, within(END));
+  }
+}
