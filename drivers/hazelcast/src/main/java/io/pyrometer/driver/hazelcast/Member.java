@@ -47,6 +47,7 @@ final class Member implements RunningServer {
     String host = address.substring(0, address.lastIndexOf(':'));
     Config config = new Config().setClusterName(CLUSTER).setInstanceName("member-" + spec.index());
     Map.of(
+            "hazelcast.operation.fail.on.indeterminate.state", "true",
             "hazelcast.phone.home.enabled", "false",
             "hazelcast.shutdownhook.enabled", "false",
             "hazelcast.socket.bind.any", "false",

@@ -78,7 +78,7 @@ final class StockNode implements AutoCloseable {
         command.addAll(flags.flags());
       }
     }
-    command.addAll(List.of("-Xmx512m", "-cp", withoutOurs()));
+    command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-cp", withoutOurs()));
     command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
     command.add(xml.toString());
     File log = folder.resolve("stock.log").toFile();
