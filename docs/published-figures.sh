@@ -106,7 +106,7 @@ TEXT
 
 Run 7 was configured with partition awareness on a partitioned cache, but its throughput is that of
 runs without partition awareness. With 55,000 ops/s in its place, as the other runs predict, the
-effects are clear. The run has to be repeated before anyone relies on this result.
+largest effects are significant. The run has to be repeated before anyone relies on this result.
 
 TEXT
   command_line "${replaced[@]}"
