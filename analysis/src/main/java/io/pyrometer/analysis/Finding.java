@@ -30,7 +30,7 @@ public record Finding(
     NOT_ENOUGH_RUNS,
     /** How throughput goes with the number of nodes or clients. */
     SCALABILITY,
-    /** What a factor, or several together, do to the response. */
+    /** The effect of a factor, or of several together, on the response. */
     EFFECT,
     /** Effects that this design cannot tell apart. */
     ALIASED,

@@ -28,7 +28,7 @@ class AnalyseIT {
     Ended ended = analyse("n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400/10,410", "--against", "n");
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isZero();
-    assertThat(ended.out()).contains("How does y go with n?", "the models predict", "Report: ");
+    assertThat(ended.out()).contains("How does y depend on n?", "the models predict", "Report: ");
     assertThat(folder.resolve("figures-analysis/report.html"))
         .content()
         .contains("./pyrometer analyse figures.csv --response y --against n");

@@ -19,7 +19,7 @@ class OversubscriptionTest {
       """
       pyrometer: 1
       name: nodes
-      question: How does it go with nodes?
+      question: How does it depend on the nodes?
       grid: {driver: rich}
       workload: {record: stock-order, records: 1000, path: put}
       factors:

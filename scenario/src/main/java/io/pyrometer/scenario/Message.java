@@ -62,12 +62,6 @@ record Message(
     return new Message(type, false, from, 0, number, 0, 0, 0, sent, origin);
   }
 
-  /** The same message, sent at another time. */
-  Message sentAt(long nanoTime) {
-    return new Message(
-        type, measured, from, client, number, of, request, payload, nanoTime, origin);
-  }
-
   void write(ByteBuf out) {
     out.writeByte(type.code());
     out.writeBoolean(measured);

@@ -37,11 +37,6 @@ public record ComparisonRule(Direction better, double delta, double confidence) 
     }
   }
 
-  /** The same rule with another smallest relevant difference. */
-  public ComparisonRule withDelta(double newDelta) {
-    return new ComparisonRule(better, newDelta, confidence);
-  }
-
   Verdict verdict(double low, double high) {
     if (low > 1 + delta) {
       return better == Direction.HIGHER ? Verdict.BETTER : Verdict.WORSE;

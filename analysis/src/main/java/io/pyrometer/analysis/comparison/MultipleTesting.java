@@ -1,7 +1,6 @@
 package io.pyrometer.analysis.comparison;
 
 import io.pyrometer.analysis.BadDataException;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -44,10 +43,5 @@ public final class MultipleTesting {
         .sorted(Comparator.comparingDouble(i -> p[i]))
         .mapToInt(i -> i)
         .toArray();
-  }
-
-  /** How many tests stay below {@code level} after adjustment. */
-  public static long alarms(double[] adjusted, double level) {
-    return Arrays.stream(adjusted).filter(p -> p < level).count();
   }
 }

@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  * @param adjustedP adjusted for all effects by Holm; empty without replicates
  * @param lenthT 2q over Lenth's pseudo standard error; 0 where there is none
  * @param halfNormal the half-normal quantile of its rank, for the plot of |2q| against it
- * @param active whether it stands out of the noise
+ * @param active whether it is statistically significant
  */
 public record Effect(
     AliasChain chain,

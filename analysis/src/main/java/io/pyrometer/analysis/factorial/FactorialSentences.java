@@ -53,7 +53,7 @@ final class FactorialSentences {
                 .map(lenth -> amount(lenth.sme()) + " by Lenth's rule for all effects at once");
     String sentence =
         limit.isPresent()
-            ? "No effect stands out of the noise: the largest, %s, is %s where it takes %s."
+            ? "No effect is statistically significant: the largest, %s, is %s, and the limit is %s."
             : "No effect can be judged: the largest, %s, is %s, but so few runs made once each do not show the noise.";
     return new Finding(
         Kind.NOT_ENOUGH_RUNS,
@@ -123,7 +123,7 @@ final class FactorialSentences {
     return new Finding(
         Kind.NOT_ENOUGH_RUNS,
         Severity.NOTICE,
-        "Every run was made once, so the noise is only guessed from the smaller effects; two more"
+        "Every run was made once, so the noise is only estimated from the smaller effects; two more"
             + " blocks would measure it.",
         Map.of(),
         "Replicates: the same runs again with fresh processes.");
@@ -135,7 +135,7 @@ final class FactorialSentences {
             .map(e -> e.getKey() + " " + e.getValue())
             .collect(Collectors.joining(", "));
     String sentence =
-        "Run %d (%s) gave %s where the others make one expect %s (studentised %s, %s): look whether it ran as configured, and repeat it."
+        "Run %d (%s) gave %s where the other runs predict %s (studentised %s, %s): check that it ran as configured, and repeat it."
             .formatted(
                 run.run() + 1,
                 levels,
@@ -168,6 +168,6 @@ final class FactorialSentences {
             Severity.NOTICE,
             sentence,
             Map.of(),
-            "A follow-up that parts them, or knowledge that one of them cannot be."));
+            "A follow-up that separates them, or knowledge that one of them cannot be."));
   }
 }

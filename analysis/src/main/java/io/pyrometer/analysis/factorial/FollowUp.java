@@ -24,14 +24,14 @@ final class FollowUp {
   private static Finding foldover(TwoLevelDesign design) {
     TwoLevelDesign both = design.withFoldover();
     return finding(
-        "Run the foldover, %d further runs with every level reversed: together they have resolution %s (%s), which parts main effects from interactions of two."
+        "Run the foldover, %d further runs with every level reversed: together they have resolution %s (%s), which separates main effects from interactions of two."
             .formatted(design.runs(), roman(both.resolution()), both.definingRelation()));
   }
 
   private static Finding semifold(TwoLevelDesign design, List<Effect> active) {
     String name = name(design, factorToFold(design, active));
     return finding(
-        "Run these %d runs again with only the level of %s reversed: that parts the interactions of %s from all others of two factors."
+        "Run these %d runs again with only the level of %s reversed: that separates the interactions of %s from all others of two factors."
             .formatted(design.runs(), name, name));
   }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 
 /**
- * Which of many contrasts stand out without any replicate (Lenth, Quick and easy analysis of
+ * Which of many contrasts are significant without any replicate (Lenth, Quick and easy analysis of
  * unreplicated factorials, 1989): most are taken to be noise, and their middle gives its size.
  *
  * @param s0 1.5·median|c|

@@ -66,7 +66,7 @@ public record LevelEffects(
    * A value that does not belong with the others.
    *
    * @param treatment its levels, in words
-   * @param expected what the others make one expect in its place
+   * @param expected what the others predict in its place
    * @param studentised its externally studentised residual
    * @param p corrected for the number of values (Bonferroni)
    */

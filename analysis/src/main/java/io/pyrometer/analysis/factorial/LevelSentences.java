@@ -33,7 +33,7 @@ final class LevelSentences {
     } else if (!anyActive) {
       findings.add(
           few(
-              "No factor stands out of the noise; the largest, %s, explains %s of the variation."
+              "No factor is statistically significant; the largest, %s, explains %s of the variation."
                   .formatted(terms.get(0).name(), Figures.percent(terms.get(0).share()))));
     }
     return findings;
@@ -105,7 +105,7 @@ final class LevelSentences {
     return new Finding(
         Kind.OUTLYING_RUN,
         Severity.WARNING,
-        "%s in block %s gave %s where the others make one expect %s (studentised residual %s, %s): check whether it ran as configured, and repeat it; it was not left out."
+        "%s in block %s gave %s where the other runs predict %s (studentised residual %s, %s): check that it ran as configured, and repeat it; it was not left out."
             .formatted(
                 outlier.treatment(),
                 outlier.block(),

@@ -6,7 +6,7 @@ package io.pyrometer.analysis.factorial;
  * @param run its index in the design, from 0
  * @param replicate its index, from 0
  * @param observed the response
- * @param expected what the other runs make one expect, on the response's scale
+ * @param expected what the other runs predict, on the response's scale
  * @param studentised the externally studentised residual
  * @param p two-sided, times the number of values (Bonferroni), at most 1
  */

@@ -150,7 +150,7 @@ public final class Percentiles {
     return new Finding(
         Finding.Kind.LATENCY,
         Finding.Severity.NOTICE,
-        "p%s is not shown: there were %s where it takes %s."
+        "p%s is not shown: there were %s, and %s are needed."
             .formatted(
                 Figures.plain(percent),
                 Figures.count(operations, "operation"),

@@ -286,7 +286,7 @@ public final class MixedFit {
    * A value that does not belong with the others.
    *
    * @param observation its index
-   * @param shift how far it lies from what the others make one expect, on the scale of the model
+   * @param shift how far it lies from what the others predict, on the scale of the model
    * @param studentised its externally studentised residual: the t of its shift from the others,
    *     whose variances are estimated without it
    * @param degreesOfFreedom of that t

@@ -120,7 +120,7 @@ public final class MixedModel {
     for (Grouping grouping : random) {
       if (grouping.groups() >= y.length) {
         throw BadDataException.of(
-            "Every value has a %s of its own, so its variance cannot be told from the noise.",
+            "Every value has a %s of its own, so its variance cannot be separated from the noise.",
             grouping.name());
       }
     }

@@ -430,28 +430,10 @@ public final class TreatmentModel {
     return levene.isEmpty() || levene.getAsDouble() >= SPREADS_DIFFER;
   }
 
-  /** p of Levene's test that the treatments' spreads are the same; empty with too few values. */
-  public OptionalDouble spreadsDiffer() {
-    return levene;
-  }
-
-  /**
-   * The standard deviations of ln y: of runs, blocks and cells as far as there are, and of noise.
-   */
-  public Map<String, Double> standardDeviations() {
-    Map<String, Double> deviations = new LinkedHashMap<>();
-    if (replicated) {
-      MixedFit fit = random();
-      fit.variances().forEach((name, variance) -> deviations.put(name, Math.sqrt(variance)));
-      deviations.put("noise", Math.sqrt(fit.residualVariance()));
-    }
-    return deviations;
-  }
-
   /**
    * A measurement that does not belong with the others.
    *
-   * @param expected what the others make one expect in its place, in the response's unit
+   * @param expected what the others predict in its place, in the response's unit
    * @param studentised its externally studentised residual
    * @param p corrected for the number of measurements (Bonferroni)
    */
@@ -459,7 +441,7 @@ public final class TreatmentModel {
 
     /** What it is and how far out, for a sentence. */
     public String inWords() {
-      return "%s in block %s gave %s where the others make one expect %s (studentised residual %s, %s)"
+      return "%s in block %s gave %s where the other runs predict %s (studentised residual %s, %s)"
           .formatted(
               measurement.treatment(),
               measurement.block(),

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What blocks do to the points: ln X = curve + block + noise. How much blocks vary is estimated by
- * restricted maximum likelihood with a mean for every N in place of the curve, so that no model's
- * misfit is taken for it; then every residual loses its share of its block's mean, which leaves
- * uncorrelated ones.
+ * The effects of blocks on the points: ln X = curve + block + noise. How much blocks vary is
+ * estimated by restricted maximum likelihood with a mean for every N in place of the curve, so that
+ * no model's misfit is taken for it; then every residual loses its share of its block's mean, which
+ * leaves uncorrelated ones.
  */
 final class Blocks {
   /** Points that share no blocks. */

@@ -28,7 +28,7 @@ final class LawFitter {
     this.throughputs = points.stream().mapToDouble(ScalePoint::throughput).toArray();
   }
 
-  /** What blocks do to the points. */
+  /** The effects of blocks on the points. */
   Blocks blocks() {
     return blocks;
   }

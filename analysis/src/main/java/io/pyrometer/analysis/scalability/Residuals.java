@@ -188,10 +188,6 @@ final class Residuals {
     return shape.shapeParameters().length + 1;
   }
 
-  double toLevel(double lambda) {
-    return log ? Math.log(lambda / unit) : lambda / unit;
-  }
-
   double toLambda(double level) {
     return log ? unit * Math.exp(level) : unit * level;
   }

@@ -190,7 +190,8 @@ final class ScalabilitySentences {
                 found.chosen().model().label(),
                 found.chosen().model().formula(),
                 spread());
-    String tail = others.isEmpty() ? "; no other comes near." : "; not ruled out: " + others + ".";
+    String tail =
+        others.isEmpty() ? "; every other model is ruled out." : "; not ruled out: " + others + ".";
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     found.chosen().parameters().forEach(p -> estimates.put(p.name(), p.estimate()));
     return finding(Severity.INFO, lead + tail, estimates);
@@ -232,7 +233,7 @@ final class ScalabilitySentences {
       findings.add(
           finding(
               Severity.WARNING,
-              "The points cannot tell λ, σ and κ apart (condition %s): another triple fits as well."
+              "The points do not determine λ, σ and κ separately (condition %s): another triple fits as well."
                   .formatted(Figures.plain(found.law().condition())),
               lawParameters()));
     }

@@ -64,7 +64,7 @@ record ShapeFit(
       Solution best = engine.best(shape.starts());
       if (!(best.rss() < NO_CURVE)) {
         throw BadDataException.of(
-            "The %s model fits these points nowhere; look at the throughputs.", label);
+            "The %s model cannot be fitted to these points; check the throughputs.", label);
       }
       double[][] ofPlaces = new double[pooled.points()][pooled.parameters()];
       pooled.at(best.all(), ofPlaces);

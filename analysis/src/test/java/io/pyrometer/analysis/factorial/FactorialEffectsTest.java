@@ -116,7 +116,7 @@ class FactorialEffectsTest {
         .contains("gave 32,682");
     assertThat(sentences(perClient, Finding.Kind.NOT_ENOUGH_RUNS)).hasSize(2);
     assertThat(sentences(perClient, Finding.Kind.NOT_ENOUGH_RUNS).get(0))
-        .startsWith("No effect stands out of the noise");
+        .startsWith("No effect is statistically significant");
     assertThat(sentences(perClient, Finding.Kind.FOLLOW_UP).get(0))
         .contains("16 further runs with every level reversed")
         .contains("resolution VI (I=ABCDEF)");

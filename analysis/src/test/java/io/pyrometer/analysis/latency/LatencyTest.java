@@ -126,7 +126,7 @@ class LatencyTest {
     assertThat(Percentiles.samplesNeeded(10)).isEqualTo(100);
     assertThatThrownBy(() -> Percentiles.samplesNeeded(100)).isInstanceOf(BadDataException.class);
     assertThat(Percentiles.tooFew(99.9, 4000).sentence())
-        .isEqualTo("p99.9 is not shown: there were 4,000 operations where it takes 10,000.");
+        .isEqualTo("p99.9 is not shown: there were 4,000 operations, and 10,000 are needed.");
   }
 
   private static List<LatencyCounts> replicates(int n, int operations, Random random) {

@@ -128,7 +128,7 @@ final class EffectCharts {
             "Variation",
             "Variation of y",
             found.replicated() ? "p (Holm)" : "Lenth's t",
-            "Stands out");
+            "Significant");
     return Table.of(header, 2, found.effects().stream().map(e -> row(found, e)).toList());
   }
 

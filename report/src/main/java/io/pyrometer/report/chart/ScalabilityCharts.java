@@ -115,7 +115,8 @@ final class ScalabilityCharts {
   }
 
   private static Table points(Scalability found) {
-    List<String> header = List.of(found.options().what(), "Measured", "Fitted", "Off by", "95 %");
+    List<String> header =
+        List.of(found.options().what(), "Measured", "Fitted", "Deviation", "95 %");
     List<List<String>> rows =
         found.chosen().points().stream()
             .map(

@@ -40,6 +40,6 @@ final class VariationChart {
           rows.add(List.of(name, Numbers.percent(share)));
         });
     Chart chart = new Chart(option, 50 + 28 * shares.size());
-    return Exhibit.of(caption, chart, Table.of(List.of("Due to", "Share"), 1, rows));
+    return Exhibit.of(caption, chart, Table.of(List.of("Source", "Share"), 1, rows));
   }
 }

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What factors do to a response. */
+/** The effects of factors on a response. */
 public final class FactorStudy {
   /** A model of more parameters takes more memory and time than its answers are worth. */
   private static final int MOST_PARAMETERS = 300;
@@ -29,7 +29,7 @@ public final class FactorStudy {
   private FactorStudy() {}
 
   /**
-   * Studies what the factors do to the response.
+   * Studies the effects of the factors on the response.
    *
    * @param order the levels of factors in their order, of two the lower first; where a factor is
    *     not named, by size or by the alphabet
@@ -156,7 +156,7 @@ public final class FactorStudy {
                   .formatted(
                       Figures.plain(effect.share()),
                       p,
-                      effect.active() ? "stands out" : "does not stand out",
+                      effect.active() ? "significant" : "not significant",
                       effect.chain().letters())));
     }
     return items;
@@ -176,7 +176,7 @@ public final class FactorStudy {
                               .formatted(
                                   Figures.plain(term.share()),
                                   Figures.p(term.adjustedP().orElse(1)),
-                                  term.active() ? "stands out" : "does not stand out"))));
+                                  term.active() ? "significant" : "not significant"))));
     }
     for (CellMean mean : found.levelMeans()) {
       String levels =

@@ -56,6 +56,6 @@ final class LevelPage {
                         term.active() ? "yes" : "no"))
             .toList();
     return Table.of(
-        List.of("Term", "Degrees of freedom", "Variation", "F", "p", "Stands out"), 1, rows);
+        List.of("Term", "Degrees of freedom", "Variation", "F", "p", "Significant"), 1, rows);
   }
 }

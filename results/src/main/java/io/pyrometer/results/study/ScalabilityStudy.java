@@ -118,7 +118,7 @@ public final class ScalabilityStudy {
     return Exhibit.of(
         "The largest number left out of the fit and predicted",
         Table.of(
-            List.of(what, "Predicted", "95 %", "Measured", "95 %", "It"),
+            List.of(what, "Predicted", "95 %", "Measured", "95 %", "Result"),
             0,
             List.of(
                 List.of(

@@ -27,14 +27,14 @@ public final class Study {
   private static Page against(FigureFile file, StudyRequest request, String column) {
     CombinedRows gathered = CombinedRows.from(file, request, List.of(column), true);
     StudyResult studied = ScalabilityStudy.of(measured(gathered, request), column);
-    String question = "How does " + request.response() + " go with " + column + "?";
+    String question = "How does " + request.response() + " depend on " + column + "?";
     return page(file, request, question, studied.with(gathered.notes()));
   }
 
   private static Page factors(FigureFile file, StudyRequest request, List<String> factors) {
     CombinedRows gathered = CombinedRows.from(file, request, factors, false);
     StudyResult studied = FactorStudy.of(measured(gathered, request), factors, Map.of());
-    String question = "What do " + words(factors) + " do to " + request.response() + "?";
+    String question = "How does " + request.response() + " depend on " + words(factors) + "?";
     return page(file, request, question, studied.with(gathered.notes()));
   }
 

@@ -26,8 +26,8 @@ final class TwoLevelPage {
   private static Section effects(FactorialEffects found) {
     String judged =
         found.replicated()
-            ? "An effect stands out where its p, adjusted for all effects, is below 0.05."
-            : "Nothing was replicated: an effect stands out where it passes Lenth's margin of error (ME).";
+            ? "An effect is significant where its p, adjusted for all effects, is below 0.05."
+            : "Nothing was replicated: an effect is significant where it passes Lenth's margin of error (ME).";
     return new Section(
         "effects",
         "Effects",
@@ -85,12 +85,12 @@ final class TwoLevelPage {
     List<Exhibit> exhibits = new ArrayList<>();
     exhibits.add(Exhibit.of("The runs", runs(found)));
     if (design.resolution() > 0) {
-      exhibits.add(Charts.aliases("Effects that these runs cannot tell apart", found));
+      exhibits.add(Charts.aliases("Effects that these runs cannot separate", found));
     }
     if (design.resolution() == 3) {
       exhibits.add(
           Exhibit.of(
-              "The foldover: further runs that part main effects from interactions of two",
+              "The foldover: further runs that separate main effects from interactions of two",
               levels(design.foldover())));
     }
     String lead =

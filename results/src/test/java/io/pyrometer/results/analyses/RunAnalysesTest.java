@@ -187,10 +187,10 @@ class RunAnalysesTest {
     RunAnalysis throughput = report.analyses().get(0);
     StudyResult.Item nodes = item(throughput, "A nodes");
     assertThat(nodes.estimate().contains(1.5)).isTrue();
-    assertThat(nodes.note()).contains("; stands out; A=BCDE");
+    assertThat(nodes.note()).contains("; significant; A=BCDE");
     assertThat(item(throughput, "D persistence").estimate().contains(2)).isTrue();
     assertThat(throughput.studied().items())
-        .filteredOn(item -> item.note().contains("; stands out"))
+        .filteredOn(item -> item.note().contains("; significant"))
         .hasSize(2);
   }
 

@@ -78,7 +78,7 @@ final class StudyTest {
   void theFactorialFiguresNameTheOutlyingRunAndTheFoldover() {
     assertThat(published(Rows.MEAN))
         .contains("Run 7 ", "59,112", "−12.15")
-        .contains("No effect stands out of the noise", "25,877")
+        .contains("No effect is statistically significant", "25,877")
         .contains("A=BE=ACDF=BCDEF", "resolution VI (I=ABCDEF)");
   }
 

@@ -40,11 +40,6 @@ public record PathContext(
     return stock.in(settings().text("value-form"));
   }
 
-  /** The cache to write such values to. */
-  IgniteCache<Long, Object> cacheFor(RecordValues values) {
-    return values.binary() ? binaryCache() : ignite().cache(cacheName);
-  }
-
   boolean transactional() {
     return settings().text("atomicity").equals("TRANSACTIONAL");
   }
