@@ -2,6 +2,7 @@ package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Queue;
@@ -13,6 +14,7 @@ import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.cache.affinity.Affinity;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
+import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.client.events.RequestEventListener;
 import org.apache.ignite.client.events.RequestStartEvent;
@@ -22,6 +24,7 @@ import org.apache.ignite.configuration.CacheConfiguration;
 /** Where a thin client's batches go, as Ignite's own events of its requests tell. */
 final class StraightBatches {
   private static final int PARTITIONS = 96; // not a power of two, as the default is
+  private static final Duration CONNECTED = Duration.ofSeconds(10);
 
   private StraightBatches() {}
 
@@ -33,6 +36,7 @@ final class StraightBatches {
     UUID node = affinity.mapPartitionToNode(0).id();
     Queue<UUID> puts = new ConcurrentLinkedQueue<>();
     Queue<UUID> removals = new ConcurrentLinkedQueue<>();
+    Queue<UUID> singles = new ConcurrentLinkedQueue<>();
     RequestEventListener listener =
         new RequestEventListener() {
           @Override
@@ -42,6 +46,8 @@ final class StraightBatches {
               puts.add(to);
             } else if (event.operationName().equals("CACHE_REMOVE_KEYS")) {
               removals.add(to);
+            } else if (event.operationName().equals("CACHE_PUT")) {
+              singles.add(to);
             }
           }
         };
@@ -54,6 +60,7 @@ final class StraightBatches {
                       .mapToObj(affinity::mapPartitionToNode)
                       .map(ClusterNode::id)
                       .toList()));
+      connect(thin.cache("straight"), affinity, node, singles);
       try (IgniteWriter<Long, Object> writer =
           IgniteWriter.to(thin.<Long, Object>cache("straight")).batch(1, 50).open()) {
         LongStream.range(0, 20_000)
@@ -67,6 +74,21 @@ final class StraightBatches {
     reached.addAll(removals);
     assertThat(reached).containsExactly(node);
     assertThat(thick.cache("straight").size()).isPositive();
+  }
+
+  /** A client connects to nodes in the background; until then its calls go to any of them. */
+  private static void connect(
+      ClientCache<Long, Object> cache, Affinity<Long> affinity, UUID node, Queue<UUID> calls) {
+    long key =
+        LongStream.iterate(20_000, k -> k + 1)
+            .filter(k -> affinity.mapKeyToNode(k).id().equals(node))
+            .findFirst()
+            .orElseThrow();
+    long end = System.nanoTime() + CONNECTED.toNanos();
+    while (!calls.contains(node) && System.nanoTime() < end) {
+      cache.put(key, new StockOrder(key));
+    }
+    assertThat(calls).contains(node);
   }
 
   @SuppressWarnings("FutureReturnValueIgnored")
