@@ -42,13 +42,21 @@ class LinksIT {
         pyrometer: 1
         name: slow
         question: What do slower links, and a node that is cut off, cost a write?
-        grid: {driver: ignite, nodes: 2, backups: 1, region: 64m, node-heap: 300m, agent-heap: 256m}
+        grid:
+          driver: ignite
+          nodes: 2
+          backups: 1
+          region: 64m
+          node-heap: 300m
+          node-jvm-args: -XX:TieredStopAtLevel=1
+          agent-heap: 256m
+          agent-jvm-args: -XX:TieredStopAtLevel=1
         workload:
           record: stock-order
           records: 2000
           path: put
-          warm-up: 1s
-          measure: 6s
+          warm-up: 0.5s
+          measure: 5s
           common-warm-up: 0s
         factors:
           link:

@@ -54,13 +54,20 @@ class NamespacesIT {
         pyrometer: 1
         name: cut
         question: What does a client see of a node that is cut off for two seconds?
-        grid: {driver: ignite, nodes: 2, region: 64m, node-heap: 300m, agent-heap: 256m}
+        grid:
+          driver: ignite
+          nodes: 2
+          region: 64m
+          node-heap: 300m
+          node-jvm-args: -XX:TieredStopAtLevel=1
+          agent-heap: 256m
+          agent-jvm-args: -XX:TieredStopAtLevel=1
         workload:
           record: stock-order
           records: 20000
           path: put
-          warm-up: 1s
-          measure: 8s
+          warm-up: 0.5s
+          measure: 5s
           common-warm-up: 0s
         factors:
           cut-for: [0s, 2s]

@@ -228,7 +228,7 @@ final class DesignReader {
         return new Design.Full();
       }
       try {
-        return rows(Designs.keepingClear(lettered(), runs, clear).signs());
+        return rows(Designs.fraction(lettered(), runs, clear).signs());
       } catch (BadDataException impossible) {
         String sentence = impossible.getMessage();
         problems.add(at, sentence == null ? "there is no such design; change it." : sentence);

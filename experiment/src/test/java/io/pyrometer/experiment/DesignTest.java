@@ -84,6 +84,28 @@ class DesignTest {
   }
 
   @Test
+  void aNumberOfRunsAloneGivesTheFractionOfTheCatalogue() {
+    Plan plan =
+        plan(
+            """
+            factors: {nodes: [2, 4], backups: [0, 1], persistence: [true, false], threads: [1, 2]}
+            design: {runs: 8}
+            blocks: 1
+            """,
+            "workload: {record: stock-order, path: put}");
+    assertThat(plan.trials()).hasSize(8);
+    assertThat(plan.trials())
+        .as("D=ABC")
+        .allSatisfy(
+            trial ->
+                assertThat(
+                        sign(trial, "nodes", "4")
+                            * sign(trial, "backups", "1")
+                            * sign(trial, "persistence", "false"))
+                    .isEqualTo(sign(trial, "threads", "2")));
+  }
+
+  @Test
   void threadsCanGrowWithTheNodes() {
     Plan plan =
         plan(

@@ -26,14 +26,4 @@ public record Arrivals(
         backlogAtStart + other.backlogAtStart,
         backlogAtEnd + other.backlogAtEnd);
   }
-
-  /**
-   * Share of the window's own arrivals whose calls began within it, 0 to 1. Calls begin in the
-   * order of their arrivals, so a backlog from before the window counts for nothing here, while
-   * {@code started / offered} and {@code completed / offered} exceed 1 when one drains. Is 1 where
-   * nothing was offered.
-   */
-  public double startedShare() {
-    return offered == 0 ? 1 : Math.max(0, 1 - (double) backlogAtEnd / offered);
-  }
 }

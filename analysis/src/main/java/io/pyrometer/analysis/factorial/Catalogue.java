@@ -3,6 +3,7 @@ package io.pyrometer.analysis.factorial;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Generators of the designs of minimum aberration (Fries and Hunter, 1980; Chen, Sun and Wu, 1993):
@@ -38,10 +39,14 @@ final class Catalogue {
           "11-6 F=ABC G=ABD H=ACD J=ABE K=ACE L=ADE",
           "11-7 E=AB F=AC G=BC H=AD J=BD K=ACD L=BCD");
 
-  /** {@code k-p} to generators. */
-  static final Map<String, List<String>> DESIGNS = designs();
+  private static final Map<String, List<String>> DESIGNS = designs();
 
   private Catalogue() {}
+
+  /** The generators of the design of k factors in 2^basics runs; empty if it is not listed. */
+  static Optional<List<String>> generators(int factors, int basics) {
+    return Optional.ofNullable(DESIGNS.get(factors + "-" + (factors - basics)));
+  }
 
   private static Map<String, List<String>> designs() {
     Map<String, List<String>> designs = new LinkedHashMap<>();

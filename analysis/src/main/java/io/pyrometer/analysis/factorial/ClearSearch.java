@@ -28,7 +28,7 @@ final class ClearSearch {
 
   ClearSearch(List<Factor> factors, int basics, List<Integer> wanted) {
     this.factors = factors;
-    this.basics = Math.min(basics, factors.size());
+    this.basics = basics;
     this.wanted = wanted;
     this.columns = new int[factors.size()];
     int named = wanted.stream().reduce(0, (a, b) -> a | b);
@@ -38,8 +38,8 @@ final class ClearSearch {
             .sorted(Comparator.comparing(f -> (named & 1 << f) == 0))
             .mapToInt(f -> f)
             .toArray();
-    this.products = new int[this.basics + 1][];
-    for (int b = 0; b <= this.basics; b++) {
+    this.products = new int[basics + 1][];
+    for (int b = 0; b <= basics; b++) {
       products[b] =
           IntStream.range(1, 1 << b)
               .filter(column -> Integer.bitCount(column) >= 2)

@@ -3,8 +3,6 @@ package io.pyrometer.analysis.factorial;
 import io.pyrometer.analysis.BadDataException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Makes designs of factors with two levels. Run 1 has all basic factors low; A changes fastest. */
@@ -80,30 +78,6 @@ public final class Designs {
     }
   }
 
-  /**
-   * The design of minimum aberration with this many runs: of all its size the one that mixes main
-   * effects with the fewest short interactions.
-   *
-   * @param runs a power of two
-   * @throws BadDataException if the catalogue holds none; it goes to 11 factors
-   */
-  public static TwoLevelDesign minimumAberration(List<Factor> factors, int runs) {
-    checked(factors);
-    int k = factors.size();
-    int p = k - log2(runs);
-    if (p == 0) {
-      return full(factors);
-    }
-    return catalogued(k, p)
-        .map(generators -> lettered(factors, generators))
-        .orElseThrow(
-            () ->
-                BadDataException.of(
-                    "There is no design of %d runs for %d factors in the catalogue; take %d runs or"
-                        + " give generators.",
-                    runs, k, Math.min(1 << k, Math.max(2 * runs, 16))));
-  }
-
   /** The catalogue speaks of A, B, C, whatever the factors' own names. */
   private static TwoLevelDesign lettered(List<Factor> factors, List<String> generators) {
     List<Factor> letters =
@@ -113,35 +87,51 @@ public final class Designs {
     return new TwoLevelDesign(factors, fromGenerators(letters, generators).signs());
   }
 
-  private static Optional<List<String>> catalogued(int k, int p) {
-    String key = String.format(Locale.ROOT, "%d-%d", k, p);
-    return Optional.ofNullable(Catalogue.DESIGNS.get(key));
-  }
-
   /**
-   * A design of this many runs in which the named interactions of two factors are mixed with no
-   * main effect and no other interaction of two; of those found, the one of least aberration.
+   * The design of minimum aberration with this many runs, in which the named interactions of two
+   * factors are mixed with no main effect and no other interaction of two. Without named
+   * interactions it is the design of the published catalogue, which goes to 11 factors, and of all
+   * runs if they are as many as combinations of levels.
    *
-   * @param interactions for example {@code BC}, or {@code awareness*mode}
+   * @param runs a power of two
+   * @param clear for example {@code BC}, or {@code awareness*mode}; empty for none
    * @throws BadDataException if no design of this size keeps them clear
    */
-  public static TwoLevelDesign keepingClear(
-      List<Factor> factors, int runs, List<String> interactions) {
+  public static TwoLevelDesign fraction(List<Factor> factors, int runs, List<String> clear) {
     checked(factors);
-    List<Integer> words = interactions.stream().map(text -> Words.parse(text, factors)).toList();
+    List<Integer> words = clear.stream().map(text -> Words.parse(text, factors)).toList();
     for (int word : words) {
       if (Integer.bitCount(word) != 2) {
         throw BadDataException.of(
             "%s is no interaction of two factors; name two, as in BC.", Words.letters(word));
       }
     }
-    return new ClearSearch(factors, log2(runs), words)
-        .best()
-        .orElseThrow(
-            () ->
-                BadDataException.of(
-                    "No design of %d runs keeps %s clear; take %d runs.",
-                    runs, String.join(", ", interactions), 2 * runs));
+    int basics = log2(runs);
+    if (basics > factors.size()) {
+      throw BadDataException.of(
+          "%d factors of two levels have %d combinations, fewer than %d runs; take %d runs, in more"
+              + " blocks.",
+          factors.size(), 1 << factors.size(), runs, 1 << factors.size());
+    }
+    if (basics == factors.size()) {
+      return full(factors);
+    }
+    return Catalogue.generators(factors.size(), basics)
+        .filter(generators -> words.isEmpty())
+        .map(generators -> lettered(factors, generators))
+        .or(() -> new ClearSearch(factors, basics, words).best())
+        .orElseThrow(() -> tooSmall(factors, runs, clear));
+  }
+
+  private static BadDataException tooSmall(List<Factor> factors, int runs, List<String> clear) {
+    return clear.isEmpty()
+        ? BadDataException.of(
+            "No design of %d runs for %d factors keeps main effects apart; take %d runs or give"
+                + " generators.",
+            runs, factors.size(), 2 * runs)
+        : BadDataException.of(
+            "No design of %d runs keeps %s clear; take %d runs.",
+            runs, String.join(", ", clear), 2 * runs);
   }
 
   private static int log2(int runs) {

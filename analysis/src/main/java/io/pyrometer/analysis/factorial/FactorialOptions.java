@@ -33,7 +33,7 @@ public record FactorialOptions(
   }
 
   /** The same with the blocks left in the error, as in textbooks' formulas. */
-  public FactorialOptions keepingBlocks() {
+  FactorialOptions keepingBlocks() {
     return new FactorialOptions(scale, confidence, response, unit, false);
   }
 }

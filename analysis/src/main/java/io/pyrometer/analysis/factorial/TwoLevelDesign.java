@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -82,13 +81,6 @@ public final class TwoLevelDesign {
     return Collections.unmodifiableMap(levels);
   }
 
-  /** The run with these levels; empty if the design has none. */
-  public OptionalInt runOf(Map<String, String> levels) {
-    return IntStream.range(0, runs())
-        .filter(run -> levels(run).entrySet().stream().allMatch(levels.entrySet()::contains))
-        .findFirst();
-  }
-
   int product(int run, int word) {
     int product = 1;
     for (int f = 0; f < factors.size(); f++) {
@@ -159,13 +151,6 @@ public final class TwoLevelDesign {
                         Integer.bitCount(e.getKey()),
                         e.getValue() * first))
             .toList());
-  }
-
-  /** The interactions of two factors that no main effect and no other such interaction hides. */
-  public List<AliasChain> clearInteractions() {
-    return aliasChains().stream()
-        .filter(chain -> chain.first().order() == 2 && chain.clear())
-        .toList();
   }
 
   /**

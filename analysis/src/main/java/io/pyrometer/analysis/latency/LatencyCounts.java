@@ -28,9 +28,7 @@ public final class LatencyCounts {
     /** From when the schedule wanted the operation sent: whole as it is. */
     INTENDED_START,
     /** From when it was sent, in a loop without a schedule: a stall hides what it delayed. */
-    SENT,
-    /** {@link #SENT}, with the hidden operations put back. */
-    BACK_FILLED
+    SENT
   }
 
   private LatencyCounts(long[] values, long[] times, Timing timing) {
@@ -134,36 +132,6 @@ public final class LatencyCounts {
     }
     return new LatencyCounts(
         Arrays.copyOf(bothValues, size), Arrays.copyOf(bothTimes, size), timing);
-  }
-
-  /**
-   * Puts back the operations that a stall kept from being sent: for each latency v also v−Δ, v−2Δ …
-   * while at least Δ (Tene's correction for coordinated omission).
-   *
-   * @param expectedInterval Δ between operations, above 0, in the unit of the latencies
-   * @throws BadDataException if latency counts from the intended start, which hides nothing, or was
-   *     corrected already
-   */
-  public LatencyCounts backFilled(long expectedInterval) {
-    if (timing != Timing.SENT) {
-      throw BadDataException.of(
-          "Latency counted as %s hides nothing, so it must not be corrected again.", timing);
-    }
-    if (expectedInterval <= 0) {
-      throw BadDataException.of(
-          "The expected interval must be above 0 but is %d.", expectedInterval);
-    }
-    NavigableMap<Long, Long> filled = new TreeMap<>(counts());
-    counts()
-        .forEach(
-            (value, times) -> {
-              for (long v = value - expectedInterval;
-                  v >= expectedInterval;
-                  v -= expectedInterval) {
-                filled.merge(v, times, Long::sum);
-              }
-            });
-    return of(filled, Timing.BACK_FILLED);
   }
 
   /** The number of operations. */

@@ -97,11 +97,7 @@ public record ClientsAndNodes(
   /**
    * c* = √((n−σ)/κ), the number of clients that loads {@code nodes} best; empty if there is none.
    */
-  public Optional<Double> bestClients(double nodes) {
-    return best(parameters.get(3).estimate().value(), parameters.get(4).estimate(), nodes);
-  }
-
-  private static Optional<Double> best(double sigma, Estimate kappa, double nodes) {
+  static Optional<Double> bestClients(double sigma, Estimate kappa, double nodes) {
     boolean turns = kappa.low() > 0 && nodes > sigma;
     return turns ? Optional.of(Math.sqrt((nodes - sigma) / kappa.value())) : Optional.empty();
   }
@@ -110,7 +106,7 @@ public record ClientsAndNodes(
     double most = points.stream().mapToDouble(GridPoint::nodes).max().orElseThrow();
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     fit.parameters().forEach(p -> estimates.put(p.name(), p.estimate()));
-    Optional<Double> best = best(fit.theta()[2], fit.parameters().get(4).estimate(), most);
+    Optional<Double> best = bestClients(fit.theta()[2], fit.parameters().get(4).estimate(), most);
     String first =
         "On another node a request costs %s more, and %s more for each node added; "
             .formatted(Figures.percent(fit.theta()[0]), Figures.percent(fit.theta()[1]));

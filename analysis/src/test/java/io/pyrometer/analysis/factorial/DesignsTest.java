@@ -30,6 +30,12 @@ class DesignsTest {
         .collect(Collectors.joining("|"));
   }
 
+  private static List<AliasChain> clear(TwoLevelDesign design) {
+    return design.aliasChains().stream()
+        .filter(chain -> chain.first().order() == 2 && chain.clear())
+        .toList();
+  }
+
   private static Set<String> words(String relation) {
     return new HashSet<>(List.of(relation.split("=")));
   }
@@ -39,12 +45,12 @@ class DesignsTest {
   void everyDesignOfTheCatalogueIsAsPublished(Map<String, String> row) {
     int k = Integer.parseInt(row.get("k"));
     int runs = Integer.parseInt(row.get("runs"));
-    TwoLevelDesign design = Designs.minimumAberration(Factors.letters(k), runs);
+    TwoLevelDesign design = Designs.fraction(Factors.letters(k), runs, List.of());
     assertThat(design.runs()).isEqualTo(runs);
     assertThat(design.resolution()).isEqualTo(Integer.parseInt(row.get("resolution")));
     assertThat(words(design.definingRelation())).isEqualTo(words(row.get("defining_words")));
     assertThat(lengths(design)).isEqualTo(row.get("wlp_A3_to_Ak"));
-    assertThat(design.clearInteractions()).hasSize(Integer.parseInt(row.get("clear_2fi")));
+    assertThat(clear(design)).hasSize(Integer.parseInt(row.get("clear_2fi")));
     TwoLevelDesign generated =
         Designs.fromGenerators(Factors.letters(k), List.of(row.get("generators").split(" ")));
     assertThat(generated.signs()).isDeepEqualTo(design.signs());
@@ -79,7 +85,7 @@ class DesignsTest {
         .containsEntry(
             "BC",
             "awareness × partitioned is aliased only with 3 interactions of three or more factors.");
-    assertThat(design.clearInteractions().stream().map(c -> c.first().letters()))
+    assertThat(clear(design).stream().map(c -> c.first().letters()))
         .contains("BC", "AC", "AD", "BD");
   }
 
@@ -119,28 +125,43 @@ class DesignsTest {
   @Test
   void interactionsThatMustStayClearStayClear() {
     List<Factor> factors = Factors.published();
-    TwoLevelDesign design =
-        Designs.keepingClear(factors, 16, List.of("awareness*partitioned", "AB"));
+    TwoLevelDesign design = Designs.fraction(factors, 16, List.of("awareness*partitioned", "AB"));
     assertThat(design.runs()).isEqualTo(16);
-    assertThat(design.clearInteractions().stream().map(c -> c.first().letters()))
-        .contains("BC", "AB");
+    assertThat(clear(design).stream().map(c -> c.first().letters())).contains("BC", "AB");
     assertThat(design.resolution()).isEqualTo(3);
-    TwoLevelDesign larger = Designs.keepingClear(factors, 32, List.of("BC", "AB", "DE"));
+    TwoLevelDesign larger = Designs.fraction(factors, 32, List.of("BC", "AB", "DE"));
     assertThat(larger.resolution()).isEqualTo(6);
   }
 
   @Test
-  void withoutWishesTheSearchFindsTheCatalogue() {
+  void whatTheSearchFindsHasTheAberrationOfTheCatalogue() {
     for (int k = 5; k <= 7; k++) {
-      TwoLevelDesign found = Designs.keepingClear(Factors.letters(k), 16, List.of());
-      TwoLevelDesign known = Designs.minimumAberration(Factors.letters(k), 16);
-      assertThat(lengths(found)).isEqualTo(lengths(known));
+      List<Factor> factors = Factors.letters(k);
+      TwoLevelDesign found = new ClearSearch(factors, 4, List.of()).best().orElseThrow();
+      assertThat(lengths(found)).isEqualTo(lengths(Designs.fraction(factors, 16, List.of())));
     }
   }
 
   @Test
+  void aFractionBeyondTheCatalogueIsSearchedFor() {
+    TwoLevelDesign found = Designs.fraction(Factors.letters(12), 16, List.of());
+    assertThat(found.runs()).isEqualTo(16);
+    assertThat(found.resolution()).isEqualTo(3);
+  }
+
+  @Test
+  void allCombinationsAreADesignAndMoreAreNone() {
+    assertThat(Designs.fraction(Factors.letters(3), 8, List.of("AB")).definingRelation())
+        .isEqualTo("I");
+    assertThatThrownBy(() -> Designs.fraction(Factors.letters(3), 16, List.of()))
+        .hasMessage(
+            "3 factors of two levels have 8 combinations, fewer than 16 runs; take 8 runs, in more"
+                + " blocks.");
+  }
+
+  @Test
   void aDesignTooSmallForItsWishesIsRefused() {
-    assertThatThrownBy(() -> Designs.keepingClear(Factors.letters(7), 8, List.of("AB")))
+    assertThatThrownBy(() -> Designs.fraction(Factors.letters(7), 8, List.of("AB")))
         .isInstanceOf(BadDataException.class)
         .hasMessage("No design of 8 runs keeps AB clear; take 16 runs.");
   }
@@ -154,10 +175,10 @@ class DesignsTest {
         .hasMessage("Generator C does not look like E=AB.");
     assertThatThrownBy(() -> Designs.fromGenerators(three, List.of("C=AB", "B=AC")))
         .hasMessageContaining("have no generator themselves");
-    assertThatThrownBy(() -> Designs.minimumAberration(three, 6))
+    assertThatThrownBy(() -> Designs.fraction(three, 6, List.of()))
         .hasMessageContaining("must be a power of two but is 6");
-    assertThatThrownBy(() -> Designs.minimumAberration(Factors.letters(12), 16))
-        .hasMessageContaining("take 32 runs or give generators");
+    assertThatThrownBy(() -> Designs.fraction(Factors.letters(9), 8, List.of()))
+        .hasMessageContaining("take 16 runs or give generators");
     assertThatThrownBy(() -> new Factor("nodes", List.of("2")))
         .hasMessageContaining("needs at least two different levels");
     assertThatThrownBy(() -> Designs.full(List.of(new Factor("x", List.of("1", "2", "3")))))

@@ -63,32 +63,9 @@ class LatencyTest {
   }
 
   @Test
-  void backFillingPutsBackWhatAStallHid() {
-    LatencyCounts corrected = EXACT.backFilled(10_000);
-    assertThat(corrected.count()).isEqualTo(GOLDEN.get("corrected_count").asLong());
-    Histogram buckets = histogram();
-    GOLDEN
-        .get("corrected")
-        .properties()
-        .forEach(
-            e ->
-                assertThat(
-                        buckets.highestEquivalentValue(
-                            corrected.percentile(Double.parseDouble(e.getKey()))))
-                    .isEqualTo(e.getValue().asLong()));
-    assertThat(quantised(corrected).mean())
-        .isCloseTo(GOLDEN.get("corrected_mean").asDouble(), within(1e-4));
-  }
-
-  @Test
-  void nothingIsBackFilledTwiceNorOnTopOfTheIntendedStart() {
+  void latenciesOfTwoTimingsAreNotMerged() {
     LatencyCounts intended = LatencyCounts.of(Map.of(5L, 1L), LatencyCounts.Timing.INTENDED_START);
-    assertThatThrownBy(() -> intended.backFilled(1))
-        .isInstanceOf(BadDataException.class)
-        .hasMessageContaining("must not be corrected again");
-    LatencyCounts once = EXACT.backFilled(10_000);
-    assertThatThrownBy(() -> once.backFilled(10_000)).isInstanceOf(BadDataException.class);
-    assertThatThrownBy(() -> LatencyCounts.merged(List.of(once, intended)))
+    assertThatThrownBy(() -> LatencyCounts.merged(List.of(EXACT, intended)))
         .isInstanceOf(BadDataException.class)
         .hasMessageContaining("cannot be merged");
   }
