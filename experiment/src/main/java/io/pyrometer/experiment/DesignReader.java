@@ -23,6 +23,10 @@ import java.util.stream.IntStream;
 /** Reads which combinations of levels become treatments. */
 final class DesignReader {
 
+  static final SettingDescription RUNS =
+      SettingDescription.integer(
+          "runs", Scope.LOAD, 16, 4, 1024, "Number of treatments, a power of two.");
+
   private static final List<String> KEYS = List.of("fraction", "foldover", "clear", "runs");
   private static final List<String> NAMES = List.of("full", "one-at-a-time", "search", "fraction");
   private static final int FEWEST_RATES = 3;
@@ -200,9 +204,6 @@ final class DesignReader {
 
   /** Reads a design given by interactions that must not be aliased, {clear: [BC], runs: 16}. */
   static final class ClearDesign {
-    private static final SettingDescription RUNS =
-        SettingDescription.integer("runs", Scope.LOAD, 16, 4, 1024, "");
-
     private final List<PlacedFactor> factors;
     private final Problems problems;
 
@@ -267,7 +268,7 @@ final class DesignReader {
       if (scalar.isPresent() && value.isEmpty()) {
         problems.add(scalar.get().at(), SettingText.sentence(RUNS, scalar.get().text()));
       }
-      return ((Number) value.or(RUNS::initial).orElse(16L)).intValue();
+      return ((Number) value.or(RUNS::initial).orElseThrow()).intValue();
     }
 
     /** The search speaks of A, B, C, whatever the factors' own names. */

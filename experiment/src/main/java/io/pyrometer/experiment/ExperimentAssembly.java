@@ -50,8 +50,9 @@ final class ExperimentAssembly {
           "hosts");
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
   private static final long BIGGEST = 1L << 53;
-  private static final SettingDescription SEED =
-      SettingDescription.integer("seed", Scope.LOAD, 1, -BIGGEST, BIGGEST, "");
+  static final SettingDescription SEED =
+      SettingDescription.integer(
+          "seed", Scope.LOAD, 1, -BIGGEST, BIGGEST, "Seed of the order of trials and of the data.");
 
   private final Catalogue catalogue;
   private final Path folder;
@@ -142,7 +143,7 @@ final class ExperimentAssembly {
     if (scalar.isPresent() && value.isEmpty()) {
       problems.add(scalar.get().at(), SettingText.sentence(SEED, scalar.get().text()));
     }
-    return ((Number) value.or(SEED::initial).orElse(1L)).longValue();
+    return ((Number) value.or(SEED::initial).orElseThrow()).longValue();
   }
 
   private List<Scalar> analyses(YamlMap file) {

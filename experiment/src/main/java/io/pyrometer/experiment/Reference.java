@@ -39,9 +39,13 @@ public final class Reference {
       ObjectNode known = schema.withObject("/$defs/knownSettings").putObject("properties");
       declared(drivers).forEach((name, all) -> known.set(name, property(name, all, drivers)));
       names(schema.withObject("/properties/analyses/items"), Analysis.words());
-      schema
-          .withObject("/properties")
-          .set(CoreSettings.TELEMETRY.name(), known.get(CoreSettings.TELEMETRY.name()));
+      ObjectNode form = schema.withObject("/properties");
+      form.set(CoreSettings.TELEMETRY.name(), known.get(CoreSettings.TELEMETRY.name()));
+      for (SettingDescription ofForm : List.of(Replication.BLOCKS, ExperimentAssembly.SEED)) {
+        form.set(ofForm.name(), property(ofForm.name(), Set.of(ofForm), drivers));
+      }
+      SettingDescription runs = DesignReader.RUNS;
+      schema.withObject("/$defs").set("runs", property(runs.name(), Set.of(runs), drivers));
       return Json.PRETTY.writeValueAsString(schema) + "\n";
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);

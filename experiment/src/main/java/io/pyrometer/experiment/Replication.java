@@ -67,9 +67,19 @@ public sealed interface Replication {
   /** The largest number of blocks that can be asked for. */
   int LIMIT = 1000;
 
+  /** The setting that gives a fixed number. */
+  SettingDescription BLOCKS =
+      SettingDescription.integer(
+          "blocks",
+          Scope.LOAD,
+          DEFAULT.most(),
+          1,
+          LIMIT,
+          "Number of blocks (replicates of every treatment), each with fresh processes.");
+
   /** Reads {@code blocks} or {@code replicates}, of which a file has at most one. */
   static Replication read(YamlMap file, Problems problems) {
-    Optional<YamlNode.Scalar> blocks = file.scalar("blocks");
+    Optional<YamlNode.Scalar> blocks = file.scalar(BLOCKS.name());
     Optional<YamlNode.Scalar> replicates = file.scalar("replicates");
     if (blocks.isPresent() && replicates.isPresent()) {
       problems.add(
@@ -83,11 +93,9 @@ public sealed interface Replication {
   }
 
   private static Replication fixed(YamlNode.Scalar scalar, Problems problems) {
-    SettingDescription setting =
-        SettingDescription.integer("blocks", Scope.LOAD, DEFAULT.most(), 1, LIMIT, "");
-    Optional<Object> value = SettingText.parse(setting, scalar.text());
+    Optional<Object> value = SettingText.parse(BLOCKS, scalar.text());
     if (value.isEmpty()) {
-      problems.add(scalar.at(), SettingText.sentence(setting, scalar.text()));
+      problems.add(scalar.at(), SettingText.sentence(BLOCKS, scalar.text()));
     }
     return value.<Replication>map(v -> new Fixed(((Number) v).intValue())).orElse(DEFAULT);
   }
