@@ -56,10 +56,12 @@ public record ScenarioSummary(
    * The time of completed requests, in milliseconds.
    *
    * @param requests whose way could be followed through all processes
+   * @param impossible of these, the requests with a message that was received before it was sent,
+   *     by more than the clocks' known error
    * @param whole from the intended start to the reply, by the client's clock alone
    * @param parts by name; each is measured within one process, or between two
    */
-  public record Split(long requests, Times whole, Map<String, Times> parts) {
+  public record Split(long requests, long impossible, Times whole, Map<String, Times> parts) {
     public Split {
       parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
     }

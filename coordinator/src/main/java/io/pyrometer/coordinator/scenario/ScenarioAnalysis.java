@@ -29,11 +29,23 @@ public final class ScenarioAnalysis {
         1,
         check.measured(),
         outcomes,
-        TimeSplit.summary(logs),
+        TimeSplit.summary(logs, clockErrorNanos(clocks)),
         check.counts(),
         clocks,
         inFlight,
         measuredFrom);
+  }
+
+  /** Of two processes; each is known with the error of its offset, which drifts during a trial. */
+  private static long clockErrorNanos(List<ScenarioSummary.Clock> clocks) {
+    return 2
+        * clocks.stream()
+            .mapToLong(
+                clock ->
+                    Math.max(clock.before().errorNanos(), clock.after().errorNanos())
+                        + Math.abs(clock.before().offsetNanos() - clock.after().offsetNanos()))
+            .max()
+            .orElse(0);
   }
 
   /** The metrics of a trial, by name. */

@@ -20,12 +20,15 @@ import java.util.Optional;
  * back to the client. Each part is the sum of what was measured on that way, within one process or
  * between two. Only the service's own code is a remainder: what its steps leave of the time from
  * taking a message up to sending the next one. That the other parts come near the whole, which the
- * client's clock alone gives, is a check that the steps and the way are complete.
+ * client's clock alone gives, is a check that the steps and the way are complete. It is none of the
+ * clocks: an offset that is wrong makes the way to a process longer and the way back shorter by the
+ * same. That shows in a message that was received before it was sent.
  *
  * @param wholeNanos from the intended start to the reply
+ * @param shortestTransportNanos of any message on the way; negative if the clocks contradict it
  * @param nanos by part
  */
-record TimeSplit(long wholeNanos, Map<Part, Long> nanos) {
+record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> nanos) {
 
   /** The split of a completed request; empty if its way cannot be followed to the end. */
   static Optional<TimeSplit> of(Trace trace) {
@@ -43,21 +46,30 @@ record TimeSplit(long wholeNanos, Map<Part, Long> nanos) {
     }
     Way way = new Way(trace);
     way.add(Part.QUEUEING, sent.get().span().from(), sent.get().span().to());
-    way.add(Part.TRANSPORT, sent.get().span().to(), taken.get().span().from());
+    way.transport(sent.get(), taken.get());
     way.add(Part.QUEUEING, taken.get().span().from(), taken.get().span().to());
     int answer = reply.get().span().peer();
     boolean whole =
         answer == 0
             ? way.handled(taken.get(), 0, reply.get().span().from())
             : way.throughMock(taken.get(), answer, reply.get().span().from());
-    way.add(Part.TRANSPORT, reply.get().span().to(), end.get().span().from());
+    way.transport(reply.get(), end.get());
     return whole
-        ? Optional.of(new TimeSplit(end.get().span().from() - sent.get().span().from(), way.nanos))
+        ? Optional.of(
+            new TimeSplit(
+                end.get().span().from() - sent.get().span().from(),
+                way.shortestTransport,
+                way.nanos))
         : Optional.empty();
   }
 
-  /** The splits of all requests that count, summed up. */
-  static ScenarioSummary.Split summary(ScenarioLogs logs) {
+  /**
+   * The splits of all requests that count, summed up.
+   *
+   * @param clockErrorNanos by which the clocks of two processes may differ after their offset is
+   *     taken off
+   */
+  static ScenarioSummary.Split summary(ScenarioLogs logs, long clockErrorNanos) {
     List<TimeSplit> splits =
         logs.traces().values().stream()
             .filter(Trace::measured)
@@ -70,7 +82,10 @@ record TimeSplit(long wholeNanos, Map<Part, Long> nanos) {
           times(splits.stream().mapToLong(split -> split.nanos.getOrDefault(part, 0L)).toArray()));
     }
     return new ScenarioSummary.Split(
-        splits.size(), times(splits.stream().mapToLong(TimeSplit::wholeNanos).toArray()), parts);
+        splits.size(),
+        splits.stream().filter(split -> split.shortestTransportNanos < -clockErrorNanos).count(),
+        times(splits.stream().mapToLong(TimeSplit::wholeNanos).toArray()),
+        parts);
   }
 
   private static ScenarioSummary.Times times(long[] nanos) {
@@ -94,9 +109,16 @@ record TimeSplit(long wholeNanos, Map<Part, Long> nanos) {
   private static final class Way {
     private final Trace trace;
     private final Map<Part, Long> nanos = new EnumMap<>(Part.class);
+    private long shortestTransport = Long.MAX_VALUE;
 
     Way(Trace trace) {
       this.trace = trace;
+    }
+
+    /** A message, from the end of the span that sent it to the begin of the one that took it. */
+    void transport(Traced from, Traced to) {
+      add(Part.TRANSPORT, from.span().to(), to.span().from());
+      shortestTransport = Math.min(shortestTransport, to.span().from() - from.span().to());
     }
 
     void add(Part part, long from, long to) {
@@ -118,11 +140,11 @@ record TimeSplit(long wholeNanos, Map<Part, Long> nanos) {
           || !handled(taken, 0, asked.get().span().from())) {
         return false;
       }
-      add(Part.TRANSPORT, asked.get().span().to(), askTaken.get().span().from());
+      transport(asked.get(), askTaken.get());
       add(Part.QUEUEING, askTaken.get().span().from(), askTaken.get().span().to());
       add(Part.MOCK, askTaken.get().span().to(), answered.get().span().from());
       add(Part.QUEUEING, answered.get().span().from(), answered.get().span().to());
-      add(Part.TRANSPORT, answered.get().span().to(), answerTaken.get().span().from());
+      transport(answered.get(), answerTaken.get());
       add(Part.QUEUEING, answerTaken.get().span().from(), answerTaken.get().span().to());
       return handled(answerTaken.get(), answer, replied);
     }

@@ -63,7 +63,10 @@ final class ValidityChecks {
     return checks;
   }
 
-  /** Whether a scenario's parts add up to the whole, and for enough of the requests. */
+  /**
+   * Whether a scenario's parts add up to the whole, for enough of the requests, and with clocks
+   * that agree.
+   */
   static List<Check> ofSplit(ScenarioSummary summary, ValidityLimits limits) {
     long completed = summary.outcome(Outcome.COMPLETED.words());
     if (completed == 0) {
@@ -71,6 +74,9 @@ final class ValidityChecks {
     }
     double difference = Math.abs(summary.split().differencePercent());
     double followed = 100.0 * summary.split().requests() / completed;
+    double impossible =
+        100.0 * summary.split().impossible() / Math.max(1, summary.split().requests());
+    double mayBeImpossible = 100 - limits.followed() * 100;
     return List.of(
         new Check(
             "parts against whole",
@@ -83,7 +89,13 @@ final class ValidityChecks {
             followed,
             limits.followed() * 100,
             "%",
-            followed < limits.followed() * 100));
+            followed < limits.followed() * 100),
+        new Check(
+            "received before sent",
+            impossible,
+            mayBeImpossible,
+            "%",
+            impossible > mayBeImpossible));
   }
 
   private static double mostOf(

@@ -35,8 +35,9 @@ class ScenarioLoopbackTest {
       assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
       assertThat(loopback.finished().arrivals().orElseThrow().offered())
           .isEqualTo(check.measured());
-      ScenarioSummary.Split split = TimeSplit.summary(logs);
+      ScenarioSummary.Split split = TimeSplit.summary(logs, 1_000_000);
       assertThat(split.requests()).isEqualTo(check.measured());
+      assertThat(split.impossible()).isZero();
       assertThat(split.sum()).isCloseTo(split.whole().mean(), within(0.02 * split.whole().mean()));
     }
   }

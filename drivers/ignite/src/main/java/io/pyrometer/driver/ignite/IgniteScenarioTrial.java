@@ -12,17 +12,21 @@ import io.pyrometer.driver.scenario.ServiceContext;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.scenario.ScenarioSettings;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
-import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /** A trial of a scenario in one process of its service, with a cache that all of them share. */
 final class IgniteScenarioTrial implements ScenarioSession {
+  private static final Duration KNOWN_WITHIN = Duration.ofSeconds(20);
+  private static final Duration POLL = Duration.ofMillis(10);
+
   private final ClientNode client;
   private final TrialSpec trial;
   private final IgniteScenario scenario;
@@ -60,14 +64,29 @@ final class IgniteScenarioTrial implements ScenarioSession {
         made.add(name);
         scenario.prepare(ignite, name);
       } else {
-        // Returns when this client, too, knows the cache that another process has just made.
-        IgniteCache<Object, Object> unused = ignite.getOrCreateCache(name);
+        awaitCache(ignite, name);
       }
     } catch (IgniteException | CacheException e) {
       throw new GridException(
           "Cache '" + name + "' could not be created: " + IgniteErrors.cause(e) + ".", e);
     }
     return new IgniteScenarioTrial(client, trial, scenario, name, made);
+  }
+
+  /**
+   * Returns when this client, too, knows the cache that another process has made. A client that
+   * asked Ignite to get or create it might make one of another configuration.
+   */
+  private static void awaitCache(Ignite ignite, String name) {
+    long end = System.nanoTime() + KNOWN_WITHIN.toNanos();
+    while (ignite.cache(name) == null) {
+      if (System.nanoTime() > end) {
+        throw new GridException(
+            "Cache '%s' is not known here %d s after it was created; its creator must open it first."
+                .formatted(name, KNOWN_WITHIN.toSeconds()));
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
   }
 
   @SuppressWarnings("unchecked")

@@ -24,13 +24,18 @@ import org.apache.ignite.configuration.CacheConfiguration;
 final class TrialCache {
   private TrialCache() {}
 
-  /** Its own for each trial; trials that warm up share one where it is of the same kind. */
+  /**
+   * Its own for each trial; trials that warm up share one where it is of the same kind. All
+   * processes must find the same name, so it may not depend on the hash of an enum constant, which
+   * differs between JVMs.
+   */
   static String name(TrialSpec trial, Settings settings, PathDefinition.Cache wanted) {
     return NodeMetrics.CACHE_PREFIX
         + (trial.warmsUp()
             ? "warm-up-"
                 + Integer.toHexString(
-                    Objects.hash(wanted, trial.record(), GridSettings.ofCache(settings)))
+                    Objects.hash(
+                        wanted.name(), trial.record().toString(), GridSettings.ofCache(settings)))
             : trial.id());
   }
 

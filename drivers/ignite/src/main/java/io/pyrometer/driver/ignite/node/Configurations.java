@@ -72,6 +72,7 @@ final class Configurations {
         .setConnectorConfiguration(null)
         .setMetricsLogFrequency(0)
         .setFailureDetectionTimeout(FAILURE_DETECTION_MILLIS)
+        .setClientFailureDetectionTimeout(FAILURE_DETECTION_MILLIS)
         .setFailureHandler(new HaltOnFailure())
         .setGridLogger(new StderrLogger(System.err, Clock.system(ZoneId.systemDefault())))
         .setCommunicationSpi(

@@ -22,7 +22,7 @@ public final class IgniteErrors {
   }
 
   /** Whether a fault has a cause of this kind. */
-  static boolean comesFrom(Throwable thrown, Class<? extends Throwable> kind) {
+  public static boolean comesFrom(Throwable thrown, Class<? extends Throwable> kind) {
     return X.hasCause(thrown, kind);
   }
 }

@@ -29,6 +29,9 @@ import org.apache.ignite.configuration.CacheConfiguration;
 final class AsyncService implements IgniteScenario {
   private static final String LOCKS = "-locks";
 
+  /** After this, a request is tried again that could not be ended when its time was up. */
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
   private final Settings settings;
 
   AsyncService(Settings settings) {
@@ -160,14 +163,24 @@ final class AsyncService implements IgniteScenario {
     }
 
     /**
-     * @param adopted whether the process that took the request is gone, so that nobody else will
-     *     answer even where there is no handler
+     * @param adopted whether nobody else will answer even where there is no handler: the process
+     *     that took the request is gone, or an attempt at this failed in the middle
      */
-    private void expire(Request request, boolean adopted) throws Exception {
+    private void expire(Request request, boolean adopted) {
       if (!open.remove(request.id())) {
         return;
       }
-      boolean removed = handlers.expire(request.id(), request.measured()).isPresent();
+      boolean removed;
+      try {
+        removed = handlers.expire(request.id(), request.measured()).isPresent();
+      } catch (Exception e) {
+        // A process that was killed may hold the lock until the servers miss it; the handler may
+        // be removed all the same, so that whoever comes next answers.
+        context.failed(e);
+        open.add(request.id());
+        context.schedule(RETRY, () -> expire(request, true));
+        return;
+      }
       if (removed || adopted) {
         long elapsed = context.nanoTime() - request.receivedNanos();
         timeoutElapsed.record(request.measured(), elapsed);

@@ -1,28 +1,49 @@
 package io.pyrometer.driver.ignite.scenario;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.node.IgniteErrors;
 import io.pyrometer.driver.scenario.MockAnswer;
 import io.pyrometer.driver.scenario.Request;
 import io.pyrometer.driver.scenario.ServiceContext;
 import io.pyrometer.protocol.scenario.Part;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
+import javax.cache.CacheException;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cluster.ClusterTopologyException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The published way: a lock on the request's id over the whole cluster, which is asked for up to
  * ten times, waiting 100·i ms the i-th time; read; and write by the pool of writers. The lock is
  * held until the grid has acknowledged the write.
+ *
+ * <p>Two properties of Ignite's explicit locks (2.17) decide what happens when a server is killed.
+ * A read by the thread that holds a lock is bound to the topology in which the lock was taken, and
+ * is sent to the killed server again and again without end ({@code
+ * GridPartitionedSingleGetFuture.onNodeLeft}); so reads are done by threads that hold none. And the
+ * new topology waits for all locks of the old one to be released ({@code
+ * GridCacheMvccManager.finishLocks}), while a write by another thread waits for the new topology;
+ * so a lock is released when the grid has not answered for {@value #PATIENCE_MILLIS} ms. A write
+ * that is acknowledged after that may be overwritten by that of another answer, whose request then
+ * times out.
  */
 final class LockStore implements HandlerStore {
   private static final int ATTEMPTS = 10;
   private static final long MILLIS_EACH = 100;
+  private static final long PATIENCE_MILLIS = 2_000;
 
   private final IgniteCache<Long, Handler> cache;
   private final IgniteCache<Long, Handler> locks;
   private final ServiceContext context;
   private final Writers writers;
+  private final ExecutorService readers = Executors.newCachedThreadPool();
   private final ServiceContext.Step acquire;
   private final ServiceContext.Step retrieve;
   private final ServiceContext.Step retrieveExit;
@@ -53,10 +74,10 @@ final class LockStore implements HandlerStore {
 
   @Override
   public Optional<Handler> append(MockAnswer answer) throws Exception {
-    Lock lock = acquire(answer.request(), answer.number(), answer.measured());
+    Held lock = acquire(answer.request(), answer.number(), answer.measured());
     try {
       long from = context.nanoTime();
-      Handler before = cache.get(answer.request());
+      @Nullable Handler before = read(answer.request());
       retrieve.record(
           answer.request(), answer.number(), answer.measured(), from, context.nanoTime());
       if (before == null) {
@@ -64,12 +85,14 @@ final class LockStore implements HandlerStore {
         return Optional.empty();
       }
       Handler after = before.with(answer.number(), answer.payload());
-      writers.write(
-          answer.request(), answer.number(), answer.measured(), () -> store(answer, after));
+      Future<?> write =
+          writers.begin(
+              answer.request(), answer.number(), answer.measured(), () -> store(answer, after));
+      await(write, lock);
       context.appended(answer, from, after.received());
       return Optional.of(after);
     } finally {
-      lock.unlock();
+      lock.release();
     }
   }
 
@@ -83,34 +106,91 @@ final class LockStore implements HandlerStore {
 
   @Override
   public Optional<Handler> expire(long request, boolean measured) throws Exception {
-    Lock lock = acquire(request, 0, measured);
+    Held lock = acquire(request, 0, measured);
     try {
       long from = context.nanoTime();
-      Optional<Handler> handler = Optional.ofNullable(cache.get(request));
+      Optional<Handler> handler = Optional.ofNullable(read(request));
       if (handler.isPresent()) {
         retrieveExit.record(request, 0, measured, from, context.nanoTime());
-        writers.write(request, 0, measured, () -> cache.remove(request));
+        await(writers.begin(request, 0, measured, () -> cache.remove(request)), lock);
       }
       return handler;
     } finally {
-      lock.unlock();
+      lock.release();
     }
   }
 
-  private Lock acquire(long request, int number, boolean measured) throws InterruptedException {
+  /** A lock that is held by this thread until it is released, once. */
+  private static final class Held {
+    private final Lock lock;
+    private boolean released;
+
+    Held(Lock lock) {
+      this.lock = lock;
+    }
+
+    void release() {
+      if (!released) {
+        released = true;
+        lock.unlock();
+      }
+    }
+  }
+
+  private Held acquire(long request, int number, boolean measured) throws InterruptedException {
     long from = context.nanoTime();
     Lock lock = locks.lock(request);
     for (int i = 1; i <= ATTEMPTS; i++) {
-      if (lock.tryLock(i * MILLIS_EACH, TimeUnit.MILLISECONDS)) {
+      if (tryLock(lock, i * MILLIS_EACH)) {
         acquire.record(request, number, measured, from, context.nanoTime());
-        return lock;
+        return new Held(lock);
       }
     }
     throw new GridException("The lock of a handler was not free for 5.5 s.");
   }
 
+  /** A server that had the lock and left is no reason to give up, as another has it then. */
+  private boolean tryLock(Lock lock, long millis) throws InterruptedException {
+    try {
+      return lock.tryLock(millis, TimeUnit.MILLISECONDS);
+    } catch (CacheException left) {
+      if (!IgniteErrors.comesFrom(left, ClusterTopologyException.class)) {
+        throw left;
+      }
+      context.failed(left);
+      Thread.sleep(millis);
+      return false;
+    }
+  }
+
+  private @Nullable Handler read(long request) throws Exception {
+    Future<@Nullable Handler> read = readers.submit(() -> cache.get(request));
+    try {
+      return read.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException waitsForTheLock) {
+      read.cancel(true);
+      throw new GridException(
+          "A handler could not be read under its lock within 2 s.", waitsForTheLock);
+    } catch (ExecutionException failure) {
+      throw Writers.cause(failure);
+    }
+  }
+
+  /** Returns when the grid has acknowledged a write; gives the lock up where it waits for that. */
+  private static void await(Future<?> write, Held lock) throws Exception {
+    try {
+      write.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException waitsForTheLock) {
+      lock.release();
+      Writers.await(write);
+    } catch (ExecutionException failure) {
+      throw Writers.cause(failure);
+    }
+  }
+
   @Override
   public void close() {
+    readers.shutdownNow();
     writers.close();
   }
 }

@@ -5,6 +5,7 @@ import io.pyrometer.protocol.scenario.Part;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 
 /** The pool of threads that write handlers to the cache after a step is committed. */
@@ -24,12 +25,25 @@ final class Writers implements AutoCloseable {
 
   /** Writes on a thread of the pool, and returns when the grid has acknowledged it. */
   void write(long request, int number, boolean measured, Runnable write) throws Exception {
+    await(begin(request, number, measured, write));
+  }
+
+  /** Writes on a thread of the pool; the future is done when the grid has acknowledged it. */
+  Future<?> begin(long request, int number, boolean measured, Runnable write) {
     long handedOver = context.nanoTime();
+    return threads.submit(() -> writeNow(request, number, measured, handedOver, write));
+  }
+
+  static void await(Future<?> write) throws Exception {
     try {
-      threads.submit(() -> writeNow(request, number, measured, handedOver, write)).get();
+      write.get();
     } catch (ExecutionException failure) {
-      throw failure.getCause() instanceof Exception cause ? cause : failure;
+      throw cause(failure);
     }
+  }
+
+  static Exception cause(ExecutionException failure) {
+    return failure.getCause() instanceof Exception cause ? cause : failure;
   }
 
   /** Writes on a thread of the pool; a failure is counted. */
