@@ -13,9 +13,10 @@ public record ChangeRule(double level, double smallest) {
   public static final ChangeRule DEFAULT = new ChangeRule(0.001, 0.05);
 
   /**
-   * For runs of several blocks: one false change in a hundred looks at all figures, at least 5 %.
+   * For runs of several blocks: a false change in at most one of twenty looks at all figures, at
+   * least 5 %.
    */
-  public static final ChangeRule OF_RUNS = new ChangeRule(0.01, 0.05);
+  public static final ChangeRule OF_RUNS = new ChangeRule(0.05, 0.05);
 
   /** Throws {@link BadDataException} if the figures are out of range. */
   public ChangeRule {

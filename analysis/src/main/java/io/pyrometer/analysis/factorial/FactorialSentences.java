@@ -45,29 +45,40 @@ final class FactorialSentences {
 
   private Finding nothing() {
     Effect largest = found.effects().get(0);
-    Optional<String> limit =
+    double size = Math.abs(largest.size());
+    Optional<Double> limit =
         found.replicated()
             ? Optional.of(smallestSeen(found.standardErrorOfQ()))
-            : found
-                .lenth()
-                .map(lenth -> amount(lenth.sme()) + " by Lenth's rule for all effects at once");
-    String sentence =
+            : found.lenth().map(Lenth::sme);
+    String lead =
         limit.isPresent()
-            ? "No effect is statistically significant: the largest, %s, is %s, and the limit is %s."
-            : "No effect can be judged: the largest, %s, is %s, but so few runs made once each do not show the noise.";
+            ? "No effect is statistically significant: the largest, %s, is %s, and the limit is %s%s."
+                .formatted(
+                    largest.chain().first().name(),
+                    amount(size),
+                    amount(limit.get()),
+                    found.replicated() ? "" : " by Lenth's rule for all effects at once")
+            : "No effect can be judged: the largest, %s, is %s, but so few runs made once each do not show the noise."
+                .formatted(largest.chain().first().name(), amount(size));
+    String bound =
+        limit
+            .map(
+                half ->
+                    " What is excluded (%s, all effects together) is one of %s and more."
+                        .formatted(Figures.percent(options.confidence()), amount(size + half)))
+            .orElse("");
     return new Finding(
         Kind.NOT_ENOUGH_RUNS,
         Severity.NOTICE,
-        sentence.formatted(
-            largest.chain().first().name(), amount(Math.abs(largest.size())), limit.orElse("")),
+        lead + bound,
         Map.of(largest.chain().first().name(), largest.change()),
         "More blocks, or less noise.");
   }
 
-  private String smallestSeen(double standardError) {
+  private double smallestSeen(double standardError) {
     int effects = found.effects().size();
     double each = 1 - (1 - options.confidence()) / effects;
-    return amount(2 * standardError * StudentT.twoSided(each, found.errorDegreesOfFreedom()));
+    return 2 * standardError * StudentT.twoSided(each, found.errorDegreesOfFreedom());
   }
 
   private String amount(double size) {

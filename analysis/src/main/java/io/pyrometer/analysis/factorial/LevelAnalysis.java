@@ -2,6 +2,7 @@ package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.MaterialDifference;
 import io.pyrometer.analysis.comparison.MultipleTesting;
 import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.mixed.Contrast;
@@ -45,7 +46,10 @@ final class LevelAnalysis {
     List<LevelEffects.Term> terms = terms(Optional.of(fit), error, total);
     List<CellMean> means = levelMeans(fit);
     List<LevelEffects.Outlying> outliers =
-        fit.outliers(SIGNIFICANT).stream().map(this::outlying).toList();
+        fit.outliers(SIGNIFICANT).stream()
+            .map(this::outlying)
+            .filter(each -> MaterialDifference.between(each.observed(), each.expected()))
+            .toList();
     return new LevelEffects(
         options,
         terms,
@@ -58,7 +62,8 @@ final class LevelAnalysis {
         error,
         df,
         outliers,
-        LevelSentences.of(terms, means, outliers, df, options));
+        new LevelSentences(terms, means, options)
+            .of(outliers, Optional.of(new LevelDifferences(fit, data, options))));
   }
 
   /** As many parameters as values: the fit is exact, and nothing is left to judge it by. */
@@ -75,7 +80,7 @@ final class LevelAnalysis {
         error,
         0,
         List.of(),
-        LevelSentences.of(terms, means, List.of(), 0, options));
+        new LevelSentences(terms, means, options).of(List.of(), Optional.empty()));
   }
 
   private LevelEffects.Outlying outlying(MixedFit.Outlier outlier) {
@@ -144,6 +149,7 @@ final class LevelAnalysis {
               test.isPresent() ? OptionalDouble.of(p[t]) : OptionalDouble.empty(),
               test.isPresent() ? OptionalDouble.of(adjusted[t]) : OptionalDouble.empty(),
               change(fit, t),
+              extremes(fit, t),
               test.isPresent() && adjusted[t] < SIGNIFICANT));
     }
     terms.sort(Comparator.comparingDouble(term -> -term.sumOfSquares()));
@@ -172,6 +178,13 @@ final class LevelAnalysis {
     String unit = options.scale() == ResponseScale.LN ? "" : options.unit();
     Estimate change = fit.get().contrast(weights).estimate(options.confidence(), y.length, unit);
     return Optional.of(options.scale() == ResponseScale.LN ? change.exp() : change);
+  }
+
+  private Optional<LevelEffects.Extremes> extremes(Optional<MixedFit> fit, int term) {
+    int[] factors = model.factorsOf(term);
+    return factors.length == 1 && data.factors().get(factors[0]).levels().size() > 2
+        ? fit.map(found -> new LevelDifferences(found, data, options).extremes(factors[0]))
+        : Optional.empty();
   }
 
   private List<CellMean> levelMeansAsSeen() {

@@ -49,6 +49,7 @@ public record LevelEffects(
    * @param adjustedP p adjusted for all terms by Holm
    * @param change from the first to the second level of a factor of two, with its interval: a ratio
    *     on ln y, a difference on y; empty of other terms
+   * @param extremes of a factor of more levels; empty of other terms and without an error
    * @param active whether the adjusted p is below 0.05
    */
   public record Term(
@@ -60,7 +61,23 @@ public record LevelEffects(
       OptionalDouble p,
       OptionalDouble adjustedP,
       Optional<Estimate> change,
+      Optional<Extremes> extremes,
       boolean active) {}
+
+  /**
+   * The ends of a factor's levels, by their means.
+   *
+   * @param difference largest against smallest: a ratio on ln y, a difference on y; its interval
+   *     holds for all pairs of the factor's levels together
+   * @param alike the other levels that are not significantly different from the largest, largest
+   *     first
+   */
+  public record Extremes(String largest, String smallest, Estimate difference, List<String> alike) {
+    /** Copies the list. */
+    public Extremes {
+      alike = List.copyOf(alike);
+    }
+  }
 
   /**
    * A value that does not belong with the others.

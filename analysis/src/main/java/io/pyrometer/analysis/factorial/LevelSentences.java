@@ -10,37 +10,60 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What factors of several levels do, in words. */
 final class LevelSentences {
-  private LevelSentences() {}
+  /** Of more levels that are not told from the largest only the first are named. */
+  private static final int NAMED = 4;
 
-  static List<Finding> of(
-      List<LevelEffects.Term> terms,
-      List<CellMean> means,
-      List<LevelEffects.Outlying> outliers,
-      int df,
-      FactorialOptions options) {
+  private final List<LevelEffects.Term> terms;
+  private final List<CellMean> means;
+  private final FactorialOptions options;
+
+  LevelSentences(List<LevelEffects.Term> terms, List<CellMean> means, FactorialOptions options) {
+    this.terms = terms;
+    this.means = means;
+    this.options = options;
+  }
+
+  /**
+   * All of them.
+   *
+   * @param differences empty where nothing is left to judge by
+   */
+  List<Finding> of(List<LevelEffects.Outlying> outliers, Optional<LevelDifferences> differences) {
     List<Finding> findings = new ArrayList<>();
     outliers.forEach(outlier -> findings.add(outlying(outlier)));
-    boolean anyActive = terms.stream().anyMatch(LevelEffects.Term::active);
-    terms.stream()
-        .filter(LevelEffects.Term::active)
-        .forEach(term -> findings.add(active(term, means, options)));
-    if (df == 0) {
+    if (differences.isEmpty()) {
       findings.add(
           few("There are as many parameters as values, so nothing is left to judge them by."));
-    } else if (!anyActive) {
-      findings.add(
-          few(
-              "No factor is statistically significant; the largest, %s, explains %s of the variation."
-                  .formatted(terms.get(0).name(), Figures.percent(terms.get(0).share()))));
+      return findings;
+    }
+    terms.stream().filter(LevelEffects.Term::active).forEach(term -> findings.add(active(term)));
+    if (terms.stream().noneMatch(LevelEffects.Term::active)) {
+      findings.add(few(nothing(differences.get())));
     }
     return findings;
   }
 
-  private static Finding active(
-      LevelEffects.Term term, List<CellMean> means, FactorialOptions options) {
+  /** No effect is seen; what is excluded is said with it. */
+  private String nothing(LevelDifferences differences) {
+    double most = differences.excluded();
+    String bound =
+        options.scale() == ResponseScale.LN
+            ? "%s (or %s)"
+                .formatted(Figures.change(Math.exp(most)), Figures.change(Math.exp(-most)))
+            : changed(most);
+    return "No factor is statistically significant; the largest, %s, explains %s of the variation. What is excluded (%s, all factors together) is a difference between two levels of %s and more."
+        .formatted(
+            terms.get(0).name(),
+            Figures.percent(terms.get(0).share()),
+            Figures.percent(options.confidence()),
+            bound);
+  }
+
+  private Finding active(LevelEffects.Term term) {
     List<CellMean> own =
         means.stream()
             .filter(cell -> cell.levels().containsKey(term.name()))
@@ -50,30 +73,51 @@ final class LevelSentences {
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     own.forEach(cell -> estimates.put(level(cell), cell.mean()));
     if (term.change().isPresent()) {
-      return twoLevels(term, means, options, share);
+      return twoLevels(term, share);
     }
-    if (own.isEmpty()) {
-      return finding(
-          "What one of %s does depends on the other (%s).".formatted(term.name(), share),
-          estimates);
-    }
-    CellMean most = own.get(0);
-    CellMean least = own.get(own.size() - 1);
     return finding(
-        "%s: %s is largest at %s with %s and smallest at %s with %s (%s)."
-            .formatted(
-                term.name(),
-                options.response(),
-                level(most),
-                Figures.plain(most.mean().value()),
-                level(least),
-                Figures.plain(least.mean().value()),
-                share),
+        term.extremes()
+            .map(extremes -> extremes(term, extremes, own, share))
+            .orElseGet(
+                () ->
+                    "%s: the effect of one depends on the level of the other (%s, %s)."
+                        .formatted(term.name(), Figures.p(term.adjustedP().orElse(1)), share)),
         estimates);
   }
 
-  private static Finding twoLevels(
-      LevelEffects.Term term, List<CellMean> means, FactorialOptions options, String share) {
+  private String extremes(
+      LevelEffects.Term term, LevelEffects.Extremes extremes, List<CellMean> own, String share) {
+    Estimate difference = extremes.difference();
+    return "%s: %s is largest at %s with %s and smallest at %s with %s; the difference is %s (%s to %s, %s for all pairs of levels), %s.%s"
+        .formatted(
+            term.name(),
+            options.response(),
+            extremes.largest(),
+            Figures.plain(own.get(0).mean().value()),
+            extremes.smallest(),
+            Figures.plain(own.get(own.size() - 1).mean().value()),
+            changed(difference.value()),
+            changed(difference.low()),
+            changed(difference.high()),
+            Figures.percent(options.confidence()),
+            share,
+            alike(extremes));
+  }
+
+  private static String alike(LevelEffects.Extremes extremes) {
+    List<String> alike = extremes.alike();
+    if (alike.isEmpty()) {
+      return "";
+    }
+    int more = alike.size() - NAMED;
+    return " Not significantly different from %s: %s%s."
+        .formatted(
+            extremes.largest(),
+            String.join(", ", alike.subList(0, Math.min(NAMED, alike.size()))),
+            more > 0 ? " and %d more".formatted(more) : "");
+  }
+
+  private Finding twoLevels(LevelEffects.Term term, String share) {
     List<CellMean> own =
         means.stream().filter(cell -> cell.levels().containsKey(term.name())).toList();
     Estimate change = term.change().orElseThrow();
@@ -84,16 +128,16 @@ final class LevelSentences {
                 level(own.get(0)),
                 level(own.get(1)),
                 options.response(),
-                changed(change.value(), options),
+                changed(change.value()),
                 Figures.percent(change.confidence()),
-                changed(change.low(), options),
-                changed(change.high(), options),
+                changed(change.low()),
+                changed(change.high()),
                 Figures.p(term.adjustedP().orElse(1)),
                 share),
         Map.of(term.name(), change));
   }
 
-  private static String changed(double change, FactorialOptions options) {
+  private String changed(double change) {
     if (options.scale() == ResponseScale.LN) {
       return Figures.change(change);
     }

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.MaterialDifference;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,7 +25,11 @@ final class OutlyingRuns {
   }
 
   static List<OutlyingRun> significant(FactorialData data, FactorialOptions options) {
-    return all(data, options).stream().filter(run -> run.p() < SIGNIFICANT).toList();
+    return all(data, options).stream()
+        .filter(
+            run ->
+                run.p() < SIGNIFICANT && MaterialDifference.between(run.observed(), run.expected()))
+        .toList();
   }
 
   private static List<OutlyingRun> fromModel(FactorialData data, ResponseScale scale) {

@@ -3,6 +3,7 @@ package io.pyrometer.analysis.mixed;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.MaterialDifference;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.mixed.MixedModel.Grouping;
 import java.util.ArrayList;
@@ -467,6 +468,7 @@ public final class TreatmentModel {
                     Math.exp(y[o.observation()] - o.shift()),
                     o.studentised(),
                     o.p()))
+        .filter(o -> MaterialDifference.between(o.measurement().value(), o.expected()))
         .forEach(
             o -> {
               if (treatments.size() == 2) {

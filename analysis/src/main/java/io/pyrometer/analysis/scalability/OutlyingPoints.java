@@ -2,6 +2,7 @@ package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.MaterialDifference;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,6 +48,7 @@ final class OutlyingPoints {
     for (int suspect : suspects(points, flexible)) {
       nearest(points, suspect, options, flexible, blocks)
           .filter(outlier -> outlier.p() < SIGNIFICANT)
+          .filter(o -> MaterialDifference.between(o.point().throughput(), o.expected()))
           .ifPresent(outliers::add);
     }
     outliers.sort(Comparator.comparingDouble(o -> -Math.abs(o.studentised())));

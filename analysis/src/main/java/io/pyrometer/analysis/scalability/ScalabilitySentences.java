@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.comparison.ComparisonRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,9 @@ final class ScalabilitySentences {
   }
 
   private Finding course() {
+    if (flat()) {
+      return asGoodAsFlat();
+    }
     if (found.hop().isPresent()) {
       Hop hop = found.hop().get();
       return hop.h().low() > 0 ? hop(hop) : nearOne();
@@ -44,6 +48,34 @@ final class ScalabilitySentences {
       return peak(found.peak().get());
     }
     return noPeak();
+  }
+
+  /** All that was measured lies within the smallest relevant difference. */
+  private boolean flat() {
+    return most() <= least() * (1 + ComparisonRule.HIGHER_IS_BETTER.delta());
+  }
+
+  private double most() {
+    return found.chosen().points().stream().mapToDouble(FittedPoint::observed).max().orElseThrow();
+  }
+
+  private double least() {
+    return found.chosen().points().stream().mapToDouble(FittedPoint::observed).min().orElseThrow();
+  }
+
+  private Finding asGoodAsFlat() {
+    return finding(
+        Severity.NOTICE,
+        "From %s to %s %s all measured throughputs lie between %s and %s, less than %s apart: more %s gain nothing here. A limit outside them, such as the load generator, gives such a curve."
+            .formatted(
+                Figures.plain(found.smallestN()),
+                Figures.plain(found.largestN()),
+                what,
+                Figures.plain(least()),
+                amount(most()),
+                Figures.percent(ComparisonRule.HIGHER_IS_BETTER.delta()),
+                what),
+        lawParameters());
   }
 
   /** What the points exclude is said with its bound; a peak beyond the ladder is not excluded. */

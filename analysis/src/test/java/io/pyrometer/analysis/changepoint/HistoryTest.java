@@ -9,7 +9,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Golden;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
@@ -148,9 +150,41 @@ class HistoryTest {
     assertThat(found.points()).isEmpty();
     assertThat(found.findings().get(0).sentence())
         .startsWith(
-            "No lasting change of throughput by 5 % or more was found over 6 runs; a change of ")
-        .endsWith(" in the middle would have been found in 95 of 100 cases.");
+            "No lasting change of throughput by 5 % or more was found over 6 runs; at this spread of runs a change of ")
+        .endsWith(" in the middle would be found in 95 of 100 cases.");
     assertThat(found.visible().orElseThrow()).isBetween(0.05, 0.6);
+  }
+
+  /** What the sentence promises, taken at its word: a change of that size is found. */
+  @Test
+  void theChangeThatIsSaidToBeVisibleIsFoundInAboutThatManyCases() {
+    Random random = new Random(16);
+    double runSd = 0.02;
+    List<Double> promised = new ArrayList<>();
+    for (int trial = 0; trial < 200; trial++) {
+      promised.add(ofRuns(runs(random, 8, runSd, 0.02, i -> 1), 10).visible().orElseThrow());
+    }
+    Collections.sort(promised);
+    // The promise is by the spread that was seen; its median is that of the true one.
+    double size = promised.get(promised.size() / 2);
+    int found = 0;
+    for (int trial = 0; trial < 200; trial++) {
+      History history = ofRuns(runs(random, 8, runSd, 0.02, i -> i < 4 ? 1 : 1 - size), 10);
+      found += history.points().isEmpty() ? 0 : 1;
+    }
+    assertThat(found).isBetween(174, 198);
+  }
+
+  /** Two runs on each side that differ by chance from each other, as fresh runs do. */
+  @Test
+  void fewRunsThatDifferRaiseNoMoreFalseChangesThanAllowed() {
+    Random random = new Random(17);
+    int alarms = 0;
+    for (int trial = 0; trial < 1000; trial++) {
+      History history = ofRuns(runs(random, 4, 0.08, 0.08, i -> 1), 1);
+      alarms += history.findings().get(0).severity() == Finding.Severity.NOTICE ? 1 : 0;
+    }
+    assertThat(alarms).isLessThanOrEqualTo(70);
   }
 
   @Test

@@ -66,7 +66,14 @@ class SeveralLevelsTest {
         .containsExactlyInAnyOrder("path", "backups");
     assertThat(found.findings())
         .extracting(Finding::sentence)
-        .anyMatch(s -> s.startsWith("path: throughput is largest at lanes with "));
+        .anyMatch(
+            s ->
+                s.startsWith("path: throughput is largest at lanes with ")
+                    && s.contains("95 % for all pairs of levels"));
+    LevelEffects.Term path =
+        found.terms().stream().filter(term -> term.name().equals("path")).findFirst().orElseThrow();
+    assertThat(path.extremes().orElseThrow().difference().contains(1.5)).isTrue();
+    assertThat(path.extremes().orElseThrow().alike()).isEmpty();
     CellMean lanes = mean(found, "path", "lanes");
     CellMean thin = mean(found, "path", "thin");
     assertThat(lanes.mean().value() / thin.mean().value()).isCloseTo(1.5, within(0.06));
@@ -143,5 +150,49 @@ class SeveralLevelsTest {
     LevelEffects found =
         LevelEffects.of(observations, List.of("a"), List.of(), "y", FactorialOptions.DEFAULT);
     assertThat(found.findings().get(0).kind()).isEqualTo(Finding.Kind.NOT_ENOUGH_RUNS);
+  }
+
+  /** The first three levels are the same, so which of them is largest is chance. */
+  @Test
+  void levelsThatAreNotToldFromTheLargestAreNamed() {
+    List<Observation> observations = new ArrayList<>();
+    Random random = new Random(3);
+    for (int block = 0; block < 6; block++) {
+      for (int level = 0; level < 5; level++) {
+        double y = (level < 3 ? 100 : 80) * Math.exp(0.02 * random.nextGaussian());
+        observations.add(
+            new Observation(Map.of("a", "l" + level), String.valueOf(block), Map.of("y", y)));
+      }
+    }
+    LevelEffects found =
+        LevelEffects.of(observations, List.of("a"), List.of(), "y", FactorialOptions.DEFAULT);
+    LevelEffects.Extremes extremes = found.terms().get(0).extremes().orElseThrow();
+    assertThat(extremes.alike()).hasSize(2).doesNotContain("l3", "l4");
+    assertThat(found.findings())
+        .extracting(Finding::sentence)
+        .anyMatch(s -> s.contains("Not significantly different from " + extremes.largest() + ": "));
+  }
+
+  @Test
+  void whereNoFactorIsSeenTheExcludedDifferenceIsStated() {
+    for (double spread : new double[] {0.001, 0.1}) {
+      List<Observation> observations = new ArrayList<>();
+      Random random = new Random(5);
+      for (int i = 0; i < 30; i++) {
+        double y = 100 * Math.exp(spread * random.nextGaussian());
+        observations.add(
+            new Observation(
+                Map.of("a", String.valueOf(i % 3)), String.valueOf(i / 3), Map.of("y", y)));
+      }
+      LevelEffects found =
+          LevelEffects.of(observations, List.of("a"), List.of(), "y", FactorialOptions.DEFAULT);
+      // Ten blocks: half a family's interval is about 1.2 standard deviations.
+      String sentence = found.findings().get(found.findings().size() - 1).sentence();
+      assertThat(sentence)
+          .containsPattern(
+              spread < 0.01
+                  ? "difference between two levels of \\+0\\.[1-3] % "
+                  : "difference between two levels of \\+[12]\\d\\.?\\d? % ");
+    }
   }
 }

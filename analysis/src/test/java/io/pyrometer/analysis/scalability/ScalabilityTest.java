@@ -345,6 +345,35 @@ class ScalabilityTest {
   }
 
   @Test
+  void aPointIsOutlyingOnlyIfItsDistanceIsSeenInTheFigures() {
+    for (double off : new double[] {1e-6, 1e-3}) {
+      Scalability found = Scalability.of(flatButForOne(off), OPTIONS);
+      assertThat(found.outliers()).isEmpty();
+      assertThat(found.findings().get(0).sentence())
+          .startsWith("From 1 to 10 nodes all measured throughputs lie between ")
+          .contains("more nodes gain nothing here");
+    }
+    assertThat(Scalability.of(flatButForOne(0.1), OPTIONS).outliers()).hasSize(1);
+  }
+
+  @Test
+  void aLadderThatRisesByMoreThanTheSmallestRelevantDifferenceIsNotCalledFlat() {
+    double[] n = {1, 2, 3, 4, 5, 6, 7, 8};
+    double[] x = {1000, 1008, 1015, 1021, 1026, 1030, 1033, 1036};
+    assertThat(Scalability.of(ScalePoint.of(n, x), OPTIONS).findings())
+        .extracting(Finding::sentence)
+        .noneMatch(sentence -> sentence.contains("gain nothing"));
+  }
+
+  private static List<ScalePoint> flatButForOne(double off) {
+    List<ScalePoint> points = new ArrayList<>();
+    for (int n = 1; n <= 10; n++) {
+      points.add(new ScalePoint(n, n == 5 ? 1000 * (1 + off) : 1000));
+    }
+    return points;
+  }
+
+  @Test
   void theHeldOutMeanIsJudgedByTheIntervalOfAMeasurement() {
     Random random = new Random(19);
     LawSimulation.Law law = LawSimulation.LAWS.get(1);

@@ -2,6 +2,7 @@ package io.pyrometer.report.chart;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.factorial.AliasChain;
 import io.pyrometer.analysis.factorial.Effect;
 import io.pyrometer.analysis.factorial.FactorialEffects;
@@ -146,7 +147,7 @@ final class EffectCharts {
         Numbers.percent(effect.share()),
         Numbers.percent(found.untransformedShares().getOrDefault(letters, 0.0)),
         effect.adjustedP().isPresent()
-            ? Numbers.shorten(effect.adjustedP().getAsDouble())
+            ? Figures.bareP(effect.adjustedP().getAsDouble())
             : Numbers.fixed(effect.lenthT(), 2),
         effect.active() ? "yes" : "no");
   }

@@ -59,7 +59,7 @@ final class HistoryFindings {
     String seen =
         visible.isEmpty()
             ? ""
-            : "; in 95 of 100 cases a change of %s would have been found in the quietest and of %s in the noisiest"
+            : "; at their spread a change of %s would be found in the quietest and of %s in the noisiest, in 95 of 100 cases"
                 .formatted(
                     Figures.percent(visible.get(0)),
                     Figures.percent(visible.get(visible.size() - 1)));
