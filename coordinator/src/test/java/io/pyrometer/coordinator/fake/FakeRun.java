@@ -7,7 +7,7 @@ import io.pyrometer.coordinator.run.Progress;
 import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
 import io.pyrometer.coordinator.testbed.Distribution;
-import io.pyrometer.coordinator.trial.LoadTrialRunner;
+import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
@@ -247,7 +247,7 @@ public final class FakeRun {
             new Distribution(distribution()),
             ValidityLimits.USUAL,
             new Told(),
-            new LoadTrialRunner(),
+            TrialRunner.byJob(),
             grid::launcher,
             namespaces,
             machine,
