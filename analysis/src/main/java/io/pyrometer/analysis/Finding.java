@@ -54,7 +54,7 @@ public record Finding(
     INFO,
     /** To be known before the figures are used. */
     NOTICE,
-    /** The figures cannot be used as they are, or harm was found. */
+    /** The figures cannot be used as they are, or a regression was found. */
     WARNING
   }
 

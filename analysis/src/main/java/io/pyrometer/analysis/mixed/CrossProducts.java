@@ -3,6 +3,7 @@ package io.pyrometer.analysis.mixed;
 import io.pyrometer.analysis.Samples;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.RealMatrix;
 
@@ -38,16 +39,17 @@ final class CrossProducts {
     double squares = 0;
     for (int i = 0; i < y.length; i++) {
       squares += y[i] * y[i];
-      for (int a = 0; a < p; a++) {
+      int[] used = nonZero(x[i]);
+      for (int a : used) {
         xy[a] += x[i][a] * y[i];
-        for (int b = 0; b < p; b++) {
+        for (int b : used) {
           xxSums[a][b] += x[i][a] * x[i][b];
         }
       }
       for (int k = 0; k < columns.length; k++) {
         int column = offsets[k] + columns[k][i];
         zy[column] += y[i];
-        for (int a = 0; a < p; a++) {
+        for (int a : used) {
           zxSums[column][a] += x[i][a];
         }
         for (int l = 0; l < columns.length; l++) {
@@ -60,6 +62,11 @@ final class CrossProducts {
     xx = new Array2DRowRealMatrix(xxSums, false);
     zx = new Array2DRowRealMatrix(zxSums, false);
     zz = new Array2DRowRealMatrix(zzSums, false);
+  }
+
+  /** Columns of treatments and blocks are 0 in most rows. */
+  private static int[] nonZero(double[] row) {
+    return IntStream.range(0, row.length).filter(a -> row[a] != 0).toArray();
   }
 
   int from(int effect) {
