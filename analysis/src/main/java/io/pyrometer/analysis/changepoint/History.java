@@ -32,7 +32,8 @@ import java.util.stream.IntStream;
 public record History(
     double[] series, List<ChangePoint> points, OptionalDouble visible, List<Finding> findings) {
   /** Fewer values hold no two stretches to compare. */
-  private static final int LEAST = 4;
+  /** With fewer values no change can be found. */
+  public static final int LEAST = 4;
 
   /** Splits are tried at this level; what does not hold in the end is taken back. */
   private static final double FIRST_LEVEL = 0.05;

@@ -2,6 +2,7 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.changepoint.ChangePoint;
+import io.pyrometer.analysis.changepoint.History;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
@@ -67,18 +68,25 @@ public final class HistoryPage {
               line.points().size() > 1
                   ? Figures.change(newest.median().value() / oldest.median().value())
                   : "one run",
-              line.history().points().isEmpty()
-                  ? "none found"
-                  : line.history().points().stream()
-                      .map(point -> line.points().get(point.index()).run() + " " + change(point))
-                      .collect(Collectors.joining("; "))));
+              changes(line)));
     }
     return Exhibit.of(
-        "Every treatment, %s".formatted(metric.unit()),
+        "%s of every treatment, %s".formatted(metric.title(), metric.unit()),
         new Table(
             List.of("treatment", "runs", "oldest", "newest", "newest/oldest", "lasting changes"),
             rows,
             List.of(Align.LEFT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.LEFT)));
+  }
+
+  private static String changes(Line line) {
+    if (line.points().size() < History.LEAST) {
+      return "too few runs";
+    }
+    return line.history().points().isEmpty()
+        ? "none found"
+        : line.history().points().stream()
+            .map(point -> line.points().get(point.index()).run() + " " + change(point))
+            .collect(Collectors.joining("; "));
   }
 
   private static Exhibit chart(Line line) {
