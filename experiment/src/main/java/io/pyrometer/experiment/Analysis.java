@@ -19,7 +19,9 @@ public enum Analysis {
   /** What clients and servers use for one record, over the number of servers. */
   DEMANDS,
   /** What became of a scenario's requests, where their time went, and all timers. */
-  SCENARIO;
+  SCENARIO,
+  /** What benchmarks of caches tell beside speed: memory, eviction, hits and allocation. */
+  BENCHMARKS;
 
   /** All of them, as files name them. */
   public static List<String> words() {

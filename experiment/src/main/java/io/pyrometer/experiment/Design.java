@@ -2,6 +2,7 @@ package io.pyrometer.experiment;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Which combinations of levels become treatments. */
@@ -10,6 +11,30 @@ public sealed interface Design {
 
   /** Every combination. */
   record Full() implements Design {}
+
+  /**
+   * Every combination but some.
+   *
+   * @param exceptions each of them leaves out the treatments that have one of its levels in every
+   *     factor that it names; {@code case} names the cases
+   */
+  record Except(List<Map<String, Set<String>>> exceptions) implements Design {
+
+    public Except {
+      exceptions = List.copyOf(exceptions);
+    }
+
+    /** Whether a treatment of these levels is left out. */
+    boolean leavesOut(Map<String, String> levels) {
+      return exceptions.stream()
+          .anyMatch(
+              exception ->
+                  exception.entrySet().stream()
+                      .allMatch(
+                          each ->
+                              each.getValue().contains(levels.getOrDefault(each.getKey(), ""))));
+    }
+  }
 
   /** A base, and from there each factor through its other levels while the rest stay. */
   record OneAtATime() implements Design {}

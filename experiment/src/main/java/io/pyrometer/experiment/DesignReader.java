@@ -3,6 +3,7 @@ package io.pyrometer.experiment;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.factorial.Designs;
 import io.pyrometer.experiment.ParsedExperiment.PlacedFactor;
+import io.pyrometer.experiment.ParsedExperiment.PlacedLevel;
 import io.pyrometer.experiment.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
@@ -27,15 +28,18 @@ final class DesignReader {
       SettingDescription.integer(
           "runs", Scope.LOAD, 16, 4, 1024, "Number of treatments, a power of two.");
 
-  private static final List<String> KEYS = List.of("fraction", "foldover", "clear", "runs");
+  private static final String EXCEPT = "except";
+  private static final List<String> KEYS = List.of("fraction", "foldover", "clear", "runs", EXCEPT);
   private static final List<String> NAMES = List.of("full", "one-at-a-time", "search", "fraction");
   private static final int FEWEST_RATES = 3;
   private static final Pattern GENERATOR = Pattern.compile("([A-Z])\\s*=\\s*([A-Z]{2,})");
 
+  private final List<PlacedLevel> cases;
   private final List<PlacedFactor> factors;
   private final Problems problems;
 
-  DesignReader(List<PlacedFactor> factors, Problems problems) {
+  DesignReader(List<PlacedLevel> cases, List<PlacedFactor> factors, Problems problems) {
+    this.cases = cases;
     this.factors = factors;
     this.problems = problems;
   }
@@ -46,10 +50,85 @@ final class DesignReader {
       if (keyed.node("clear").isPresent() || keyed.node("runs").isPresent()) {
         return new ClearDesign(factors, problems).read(keyed, node.at());
       }
+      if (keyed.node(EXCEPT).isPresent()) {
+        return except(keyed);
+      }
       boolean foldover = flag(keyed, "foldover");
       return keyed.node("fraction").map(f -> fraction(f, foldover)).orElseGet(Design.Full::new);
     }
     return YamlMap.scalar("'design'", node, problems).map(this::named).orElseGet(Design.Full::new);
+  }
+
+  private Design except(YamlMap design) {
+    for (String other : KEYS) {
+      if (!other.equals(EXCEPT)) {
+        design
+            .position(other)
+            .ifPresent(
+                at ->
+                    problems.add(
+                        at, "'%s' cannot be combined with 'except'; remove one.".formatted(other)));
+      }
+    }
+    YamlNode node = design.node(EXCEPT).orElseThrow();
+    if (!(node instanceof YamlNode.Items items) || items.nodes().isEmpty()) {
+      problems.add(
+          node.at(), "'except' must be a list of levels; write [{cache: [a, b], case: c}].");
+      return new Design.Full();
+    }
+    return new Design.Except(
+        items.nodes().stream().map(this::exception).filter(each -> !each.isEmpty()).toList());
+  }
+
+  private Map<String, Set<String>> exception(YamlNode item) {
+    Map<String, Set<String>> exception = new HashMap<>();
+    YamlMap levels = YamlMap.open(item, "an exception", problems);
+    if (item instanceof YamlNode.Keys && levels.pairs().isEmpty()) {
+      problems.add(item.at(), "this exception names no level; remove it.");
+    }
+    for (YamlNode.Pair pair : levels.pairs()) {
+      String factor = pair.key().text();
+      List<String> known = labels(factor);
+      if (known.isEmpty()) {
+        List<String> names = new ArrayList<>(factors.stream().map(PlacedFactor::name).toList());
+        names.add(Treatments.CASE);
+        problems.add(
+            pair.key().at(),
+            "unknown factor '%s'; %s".formatted(factor, Nearest.hint(factor, names)));
+      } else {
+        exception.put(factor, exceptedLevels(factor, pair.value(), known));
+      }
+    }
+    return exception;
+  }
+
+  private Set<String> exceptedLevels(String factor, YamlNode node, List<String> known) {
+    List<YamlNode> nodes = node instanceof YamlNode.Items items ? items.nodes() : List.of(node);
+    Set<String> labels = new HashSet<>();
+    for (YamlNode each : nodes) {
+      YamlMap.scalar("a level of '" + factor + "'", each, problems)
+          .ifPresent(
+              label -> {
+                if (!known.contains(label.text())) {
+                  problems.add(
+                      label.at(),
+                      "factor '%s' has no level '%s'; %s"
+                          .formatted(factor, label.text(), Nearest.hint(label.text(), known)));
+                }
+                labels.add(label.text());
+              });
+    }
+    return labels;
+  }
+
+  private List<String> labels(String factor) {
+    return factor.equals(Treatments.CASE)
+        ? cases.stream().map(PlacedLevel::label).toList()
+        : factors.stream()
+            .filter(each -> each.name().equals(factor))
+            .flatMap(each -> each.levels().stream())
+            .map(PlacedLevel::label)
+            .toList();
   }
 
   private Design named(YamlNode.Scalar scalar) {
@@ -213,7 +292,7 @@ final class DesignReader {
     }
 
     Design read(YamlMap design, Position at) {
-      for (String other : List.of("fraction", "foldover")) {
+      for (String other : List.of("fraction", "foldover", EXCEPT)) {
         design
             .position(other)
             .ifPresent(

@@ -2,26 +2,32 @@ package io.pyrometer.experiment;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The settings and paths that a treatment of one driver may name: the core's and the driver's. */
 public final class DriverVocabulary {
 
   private final DriverDescription driver;
+  private final Set<String> core;
   private final Map<String, SettingDescription> everywhere = new LinkedHashMap<>();
   private final Map<String, SettingDescription> anywhere = new LinkedHashMap<>();
   private final Map<String, PathDescription> paths = new LinkedHashMap<>();
 
   DriverVocabulary(List<SettingDescription> core, DriverDescription driver) {
     this.driver = driver;
+    this.core = core.stream().map(SettingDescription::name).collect(Collectors.toUnmodifiableSet());
     core.forEach(setting -> everywhere.put(setting.name(), setting));
     driver.settings().forEach(setting -> everywhere.put(setting.name(), setting));
     anywhere.putAll(everywhere);
@@ -69,6 +75,14 @@ public final class DriverVocabulary {
   Map<String, SettingDescription> heededBy(PathDescription path) {
     Map<String, SettingDescription> heeded = declaredFor(path);
     heeded.values().removeIf(setting -> !setting.heededBy(path.job()));
+    if (path.job() == Job.JMH) {
+      List<String> own = path.settings().stream().map(SettingDescription::name).toList();
+      heeded
+          .keySet()
+          .removeIf(
+              name ->
+                  core.contains(name) && !own.contains(name) && !BenchmarkSettings.heedCore(name));
+    }
     return heeded;
   }
 

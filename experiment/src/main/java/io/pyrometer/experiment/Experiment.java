@@ -137,9 +137,9 @@ public record Experiment(
    */
   public Experiment without(String driver, String why) {
     Treatments kept = treatments.without(driver);
-    if (!(treatments.design() instanceof Design.Full)
-        || kept.expand().isEmpty()
-        || with(kept).drivers().contains(driver)) {
+    boolean any =
+        treatments.design() instanceof Design.Full || treatments.design() instanceof Design.Except;
+    if (!any || kept.expand().isEmpty() || with(kept).drivers().contains(driver)) {
       throw new ExperimentException(
           List.of(new Problem("the driver '%s'".formatted(driver), 0, 0, why)));
     }

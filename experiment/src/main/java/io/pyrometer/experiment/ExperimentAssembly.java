@@ -83,7 +83,8 @@ final class ExperimentAssembly {
         file.requiredNode("grid", "one such as {driver: NAME}")
             .flatMap(part -> new GridReader(catalogue, folder, problems).read(part, file));
     Optional<Workload> workload =
-        file.requiredNode("workload", "one such as {record: stock-order}").map(this::workload);
+        file.requiredNode("workload", "one such as {record: stock-order}")
+            .map(part -> workload(file, part));
     if (grid.isEmpty() || workload.isEmpty()) {
       return Optional.empty();
     }
@@ -199,12 +200,31 @@ final class ExperimentAssembly {
 
   private record Workload(YamlNode node, YamlMap map, Optional<RecordShape> record) {}
 
-  private Workload workload(YamlNode node) {
+  private static boolean has(YamlMap map, String key) {
+    return map.pairs().stream().anyMatch(pair -> pair.key().text().equals(key));
+  }
+
+  /** Whether each case names a benchmark, so that there is no record to describe. */
+  private static boolean areBenchmarks(YamlNode cases) {
+    return cases instanceof YamlNode.Keys keys
+        && !keys.pairs().isEmpty()
+        && keys.pairs().stream()
+            .allMatch(
+                each ->
+                    each.value() instanceof YamlNode.Keys settings
+                        && settings.value(SettingsReader.BENCHMARK).isPresent());
+  }
+
+  private Workload workload(YamlMap file, YamlNode node) {
     YamlMap map = YamlMap.open(node, "'workload'", problems);
-    boolean scenario =
-        map.pairs().stream().anyMatch(pair -> pair.key().text().equals(SettingsReader.SCENARIO));
-    if (scenario && map.node("record").isEmpty()) {
+    if (has(map, SettingsReader.SCENARIO) && map.node("record").isEmpty()) {
       return new Workload(node, map, Optional.of(RecordShape.OF_SCENARIOS));
+    }
+    boolean benchmarks =
+        has(map, SettingsReader.BENCHMARK)
+            || file.node("cases").stream().anyMatch(ExperimentAssembly::areBenchmarks);
+    if (benchmarks && map.node("record").isEmpty()) {
+      return new Workload(node, map, Optional.of(RecordShape.OF_BENCHMARKS));
     }
     Optional<RecordShape> record =
         node instanceof YamlNode.Keys
@@ -269,7 +289,7 @@ final class ExperimentAssembly {
     checkCaseName(cases, factors);
     Design design =
         file.node("design")
-            .map(node -> new DesignReader(factors, problems).read(node))
+            .map(node -> new DesignReader(cases, factors, problems).read(node))
             .orElseGet(Design.Full::new);
     return new ParsedExperiment(
         given.with(telemetry).with(equal),

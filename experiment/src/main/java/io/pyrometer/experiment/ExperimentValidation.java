@@ -99,6 +99,11 @@ final class ExperimentValidation {
 
   /** A setting that no path of the experiment heeds misleads its reader. */
   private void checkHeeded(List<Treatment> treatments) {
+    if (treatments.isEmpty()) {
+      problems.add(
+          parsed.end(), "the exceptions of 'design' leave out every treatment; remove one.");
+      return;
+    }
     Set<String> heeded = new HashSet<>();
     for (Treatment treatment : treatments) {
       Optional<DriverVocabulary> driver = vocabulary.of(treatment.settings());
@@ -117,8 +122,13 @@ final class ExperimentValidation {
                 if (!heeded.contains(name)) {
                   problems.add(
                       at,
-                      "'%s' has no effect, because no path of this experiment uses it; remove it, or add a path such as %s."
-                          .formatted(name, vocabulary.heeding(name).get(0)));
+                      "'%s' has no effect, because no path of this experiment uses it; remove it%s."
+                          .formatted(
+                              name,
+                              vocabulary.heeding(name).stream()
+                                  .findFirst()
+                                  .map(path -> ", or add a path such as " + path)
+                                  .orElse("")));
                 }
               });
     }

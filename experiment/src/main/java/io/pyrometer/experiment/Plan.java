@@ -5,6 +5,8 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.benchmark.Benchmark;
+import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.util.List;
 
 /** An experiment expanded to the trials to make, in order. */
@@ -18,6 +20,8 @@ public record Plan(Experiment experiment, List<Group> groups) {
   private static final double READ_SECONDS = 2;
   private static final double KILL_SECONDS = 18;
   private static final double RECORDS_PER_SECOND = 125_000;
+  private static final double BENCHMARK_SECONDS = 2;
+  private static final double BENCHMARK_PUTS_PER_SECOND = 1_500_000;
 
   /** The part of a key space that a typical write path fills and reads back, roughly. */
   private static final double MOST_RECORDS_WRITTEN = 150_000;
@@ -81,11 +85,14 @@ public record Plan(Experiment experiment, List<Group> groups) {
   /** The estimated seconds of one trial; see {@link #estimatedSeconds()}. */
   public static double estimatedSeconds(TrialSpec trial) {
     Settings settings = trial.settings();
+    if (trial.job() == Job.JMH) {
+      return benchmarkSeconds(trial);
+    }
     double records = settings.get(CoreSettings.RECORDS);
     double handled =
         switch (trial.job()) {
           case WRITE -> Math.min(records, MOST_RECORDS_WRITTEN);
-          case SCENARIO -> 0;
+          case SCENARIO, JMH -> 0;
           case AGGREGATE, UPDATE, MIX -> records;
         };
     return TRIAL_SECONDS
@@ -94,7 +101,25 @@ public record Plan(Experiment experiment, List<Group> groups) {
         + settings.get(CoreSettings.MEASURE);
   }
 
+  /** Two JVMs start, the cache is filled, and a one-shot benchmark fills it in each iteration. */
+  private static double benchmarkSeconds(TrialSpec trial) {
+    Settings settings = trial.settings();
+    int iterations =
+        settings.get(BenchmarkSettings.WARM_UP_ITERATIONS)
+            + settings.get(BenchmarkSettings.ITERATIONS);
+    double fill = settings.get(CoreSettings.RECORDS) / BENCHMARK_PUTS_PER_SECOND;
+    boolean timed = Benchmark.ofPath(trial.path()).map(Benchmark::timed).orElse(true);
+    return BENCHMARK_SECONDS
+        + (timed
+            ? fill + settings.get(CoreSettings.WARM_UP) + settings.get(CoreSettings.MEASURE)
+            : fill * iterations);
+  }
+
   private static double start(Settings process) {
+    if (BenchmarkSettings.inBenchmark(process)) {
+      int nodes = process.get(CoreSettings.NODES);
+      return nodes == 0 ? BENCHMARK_SECONDS / 2 : START_SECONDS + START_SECONDS_PER_NODE * nodes;
+    }
     int nodes = process.get(CoreSettings.NODES);
     return nodes == 0 ? ATTACH_SECONDS : START_SECONDS + START_SECONDS_PER_NODE * nodes;
   }

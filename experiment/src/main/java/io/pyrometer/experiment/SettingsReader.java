@@ -4,8 +4,10 @@ import io.pyrometer.experiment.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.benchmark.Benchmark;
 import io.pyrometer.protocol.scenario.ScenarioSettings;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +19,9 @@ final class SettingsReader {
 
   /** The key that names a scenario instead of a path. */
   static final String SCENARIO = "scenario";
+
+  /** The key that names a benchmark instead of a path. */
+  static final String BENCHMARK = "benchmark";
 
   private final Vocabulary vocabulary;
   private final Problems problems;
@@ -72,6 +77,11 @@ final class SettingsReader {
           .map(this::scenario)
           .orElse(Placed.NOTHING);
     }
+    if (name.equals(BENCHMARK)) {
+      return YamlMap.scalar("'" + BENCHMARK + "'", pair.value(), problems)
+          .map(this::benchmark)
+          .orElse(Placed.NOTHING);
+    }
     Optional<SettingDescription> setting = vocabulary.setting(name);
     if (setting.isEmpty()) {
       List<String> names = new ArrayList<>(vocabulary.settingNames());
@@ -95,6 +105,26 @@ final class SettingsReader {
         ? Placed.of(path, ScenarioSettings.OWN_SCENARIO, scalar.at())
             .with(Placed.of(ScenarioSettings.SCENARIO_CLASS.name(), text, scalar.at()))
         : named(path, SCENARIO, scalar, vocabulary.scenarioNames());
+  }
+
+  /** A benchmark is a path whose name begins so that it is not taken for a path of load trials. */
+  private Placed benchmark(YamlNode.Scalar scalar) {
+    String path = CoreSettings.PATH.name();
+    Optional<Benchmark> benchmark =
+        Arrays.stream(Benchmark.values())
+            .filter(each -> each.word().equals(scalar.text()))
+            .findFirst();
+    if (benchmark.isPresent() && vocabulary.knowsPath(benchmark.get().path())) {
+      return Placed.of(path, benchmark.get().path(), scalar.at());
+    }
+    return named(
+        path,
+        BENCHMARK,
+        scalar,
+        Arrays.stream(Benchmark.values())
+            .filter(each -> vocabulary.knowsPath(each.path()))
+            .map(Benchmark::word)
+            .toList());
   }
 
   /** The text of a value, which may be a list where the setting takes several names. */

@@ -29,7 +29,7 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
   }
 
   /** The factor that the cases are the levels of. */
-  static final String CASE = "case";
+  public static final String CASE = "case";
 
   /** The level of a factor in the base treatment of a case that has none of its levels. */
   static final String AS_IN_CASE = "(as the case)";
@@ -64,7 +64,9 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
     for (Level each : cases) {
       all.addAll(expand(Map.of(CASE, each.label()), base.with(each.settings()), true));
     }
-    return List.copyOf(all);
+    return design instanceof Design.Except except
+        ? all.stream().filter(each -> !except.leavesOut(each.levels())).toList()
+        : List.copyOf(all);
   }
 
   private List<Treatment> expand(Map<String, String> start, Settings from, boolean inCase) {

@@ -12,6 +12,7 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Type;
+import io.pyrometer.protocol.benchmark.Benchmark;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,6 +32,13 @@ public final class Fixture {
       integer("in-flight", Scope.LOAD, 16, 1, 4096, "Calls in flight.");
 
   public static final Catalogue CATALOGUE = Catalogue.of(List.of(rich(), plain()));
+
+  /** A map without a bound, to which others are compared, and a cache that has every benchmark. */
+  public static final Catalogue CACHES =
+      Catalogue.of(
+          List.of(
+              cache("map", true, Benchmark.POPULATE, Benchmark.READ),
+              cache("bounded", false, Benchmark.values())));
 
   /** The experiments that come with the drivers of this repository. */
   static final class Bundled {
@@ -113,6 +121,19 @@ public final class Fixture {
         List.of(),
         List.of(),
         List.of(path("put", Job.WRITE, true), path("store", Job.WRITE, false)));
+  }
+
+  private static DriverDescription cache(String name, boolean reference, Benchmark... benchmarks) {
+    return new DriverDescription(
+        name,
+        name,
+        "1.0",
+        "A cache.",
+        List.of(),
+        ServerDescription.NO_PORTS,
+        List.of(),
+        List.of(),
+        Stream.of(benchmarks).map(each -> each.description(reference, List.of())).toList());
   }
 
   private static PathDescription path(

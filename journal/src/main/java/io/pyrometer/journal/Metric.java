@@ -2,6 +2,7 @@ package io.pyrometer.journal;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.protocol.Reading;
 import java.util.Optional;
 
 /**
@@ -73,6 +74,9 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** Open loop: calls due that had not begun when the measured part ended. */
   public static final String BACKLOG_AT_END = "backlog-at-end";
 
+  /** Benchmarks: bytes that the client's JVM allocates for a record. */
+  public static final String ALLOCATED = "allocated-per-record";
+
   private static final String LATENCY = "latency.";
 
   /** The statistics of a latency distribution that a trial keeps as metrics. */
@@ -119,6 +123,15 @@ public record Metric(double value, String unit, Optional<Direction> better) {
 
   /** What a latency metric is of. */
   public record OperationStatistic(String operation, LatencyStatistic statistic) {}
+
+  /** What was read in a process, as a metric. */
+  public static Metric of(Reading reading) {
+    return switch (reading.better()) {
+      case HIGHER -> higherIsBetter(reading.value(), reading.unit());
+      case LOWER -> lowerIsBetter(reading.value(), reading.unit());
+      case NEITHER -> neutral(reading.value(), reading.unit());
+    };
+  }
 
   /** A metric of which more is better. */
   public static Metric higherIsBetter(double value, String unit) {

@@ -19,8 +19,9 @@ interface Workload {
       case UPDATE -> WriteWorkload.updating(trial, records, overwrites);
       case MIX -> new MixWorkload(trial, records, overwrites);
       case AGGREGATE -> new AggregateWorkload(trial, records);
-      case SCENARIO ->
-          throw new IllegalArgumentException("A scenario is carried out by processes of its own.");
+      case SCENARIO, JMH ->
+          throw new IllegalArgumentException(
+              "Scenarios and benchmarks are carried out by processes of their own.");
     };
   }
 

@@ -17,7 +17,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * decides already, so that a draw computes no power; and unlike a table over all ranks, the one
  * over bands stays in the first-level cache. Shares are exact but for the rounding of doubles.
  */
-final class ZipfSampler {
+public final class ZipfSampler {
   private static final int RELATIVE_WIDTH = 32;
   private static final double UNIT = 0x1p-53;
 
@@ -42,7 +42,7 @@ final class ZipfSampler {
    * @param ranks number of ranks n, at least 1
    * @param exponent s, zero or more
    */
-  ZipfSampler(UniformRandomProvider random, long ranks, double exponent) {
+  public ZipfSampler(UniformRandomProvider random, long ranks, double exponent) {
     this.random = random;
     this.exponent = exponent;
     this.first = bands(ranks);
@@ -96,7 +96,7 @@ final class ZipfSampler {
   }
 
   /** The next rank. */
-  long next() {
+  public long next() {
     while (true) {
       long bits = random.nextLong() >>> 1;
       int column = (int) Math.multiplyHigh(bits, 2L * count);

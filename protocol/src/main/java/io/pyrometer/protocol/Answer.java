@@ -1,6 +1,7 @@
 package io.pyrometer.protocol;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.pyrometer.protocol.benchmark.BenchmarkReport;
 import io.pyrometer.protocol.scenario.ClockComparison;
 import java.util.List;
 import java.util.Map;
@@ -178,6 +179,13 @@ public sealed interface Answer {
       List<Long> inFlight,
       List<String> errors)
       implements Answer {}
+
+  /**
+   * A benchmark was run.
+   *
+   * @param jmh the text of the result file that JMH wrote, JSON
+   */
+  record Benchmarked(String jmh, BenchmarkReport report) implements Answer {}
 
   /**
    * @param base64 the bytes that were read; empty at the end of the file

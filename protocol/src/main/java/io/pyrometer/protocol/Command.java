@@ -1,6 +1,7 @@
 package io.pyrometer.protocol;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.pyrometer.protocol.benchmark.BenchmarkSpec;
 import io.pyrometer.protocol.scenario.ScenarioPeer;
 import io.pyrometer.protocol.scenario.ScenarioRole;
 import java.util.List;
@@ -184,6 +185,12 @@ public sealed interface Command {
 
   /** Say what was recorded in the trial of a scenario. Answer: {@link Answer.ScenarioRecorded}. */
   record CollectScenario() implements Command {}
+
+  /**
+   * Run one benchmark under JMH in a JVM of its own. Answer: {@link Answer.Benchmarked}, once that
+   * JVM has ended.
+   */
+  record RunBenchmark(BenchmarkSpec spec) implements Command {}
 
   /** Answer: {@link Answer.Used}. */
   record Usage() implements Command {}

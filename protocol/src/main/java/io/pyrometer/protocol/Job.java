@@ -18,5 +18,8 @@ public enum Job {
   MIX,
   /** Requests that pass through several processes, which keep their state in the grid. */
   @JsonProperty("scenario")
-  SCENARIO
+  SCENARIO,
+  /** A benchmark of a cache under JMH, in a JVM of its own. */
+  @JsonProperty("jmh")
+  JMH
 }

@@ -17,6 +17,10 @@ public record RecordShape(String name, Optional<String> className, List<FieldSha
   public static final RecordShape OF_SCENARIOS =
       new RecordShape("scenario", Optional.empty(), List.of());
 
+  /** Stands for the entries of benchmarks: a whole number under a whole number. */
+  public static final RecordShape OF_BENCHMARKS =
+      new RecordShape("benchmark", Optional.empty(), List.of());
+
   /** The types that a field may have. */
   public enum FieldType {
     STRING,

@@ -23,6 +23,7 @@ public final class Phrases {
       case UPDATE -> "update records";
       case MIX -> "mix reads and writes";
       case SCENARIO -> "carry the scenario out";
+      case JMH -> "run the benchmark";
     };
   }
 
@@ -33,6 +34,7 @@ public final class Phrases {
       case UPDATE -> "Updating records";
       case MIX -> "Mixing reads and writes";
       case SCENARIO -> "Scenario";
+      case JMH -> "JMH";
     };
   }
 

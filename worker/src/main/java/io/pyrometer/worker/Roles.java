@@ -6,6 +6,7 @@ import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
+import io.pyrometer.driver.benchmark.BenchmarkProcess;
 import io.pyrometer.driver.scenario.ScenarioProcess;
 import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.load.RecordPool;
@@ -107,6 +108,11 @@ final class Roles {
     } else if (command instanceof Command.SetShape set) {
       shape(set.shape());
       return new Answer.Done();
+    } else if (command instanceof Command.RunBenchmark run) {
+      return ServiceLoader.load(BenchmarkProcess.class)
+          .findFirst()
+          .orElseThrow(() -> new GridException("This process has no JMH in its class path."))
+          .run(run.spec());
     } else if (command instanceof Command.Stop) {
       scenario.ifPresent(ScenarioProcess::close);
       agent.ifPresent(Agent::close);

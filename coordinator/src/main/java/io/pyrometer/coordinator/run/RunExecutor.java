@@ -135,6 +135,7 @@ public final class RunExecutor {
             .findFirst();
     if (nullDriver.isEmpty()
         || context.plan().trials().stream().allMatch(trial -> trial.job() == Job.SCENARIO)
+        || context.plan().trials().stream().anyMatch(trial -> trial.job() == Job.JMH)
         || context.plan().drivers().containsKey(GeneratorCeiling.NULL_DRIVER)) {
       return GeneratorCeiling.UNKNOWN;
     }

@@ -21,6 +21,7 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
+import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -183,8 +184,12 @@ public final class RunPreparation {
         + Preflight.JVM_OVERHEAD;
   }
 
+  /** With the JVM of its benchmark, where it has one. */
   private static long agentBytes(Settings settings) {
-    return settings.number("agent-heap") + Preflight.JVM_OVERHEAD;
+    long own = settings.number("agent-heap") + Preflight.JVM_OVERHEAD;
+    return BenchmarkSettings.inBenchmark(settings)
+        ? own + settings.get(BenchmarkSettings.FORK_HEAP) + Preflight.JVM_OVERHEAD
+        : own;
   }
 
   /** Makes the folder with everything that is known before the first trial. */

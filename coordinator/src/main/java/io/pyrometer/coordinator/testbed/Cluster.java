@@ -4,6 +4,7 @@ import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
@@ -45,7 +46,9 @@ public final class Cluster implements AutoCloseable {
   private final Function<ManagedProcess, String> workFolders;
   private final Function<ManagedProcess, String> addresses;
   private final Predicate<ManagedProcess> locals;
+  private final DriverDescription driver;
   private List<String> relayAddresses = List.of();
+  private Servers servers = new Servers(List.of(), List.of());
   private Optional<ProcessUsage> idleUsage = Optional.empty();
   private Map<String, String> clocks = Map.of();
 
@@ -58,6 +61,7 @@ public final class Cluster implements AutoCloseable {
     this.attached = spec.plan().testbed().attach().isPresent();
     this.failOver = Duration.ofMillis((long) (1_000 * spec.driver().servers().failOverSeconds()));
     this.work = spec.work();
+    this.driver = spec.driver();
     this.clean = () -> spec.hosts().all().forEach(host -> host.clean(spec.label()));
     this.hosts = spec.hosts().all().stream().map(PreparedHost::host).toList();
     this.workFolders = spec::workFolder;
@@ -127,7 +131,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void join(ClusterSpec spec) {
-    ServerDescription servers = spec.driver().servers();
+    ServerDescription description = spec.driver().servers();
     Command devices = new Command.StartSwitch(spec.devices());
     Broadcast.all(switches, i -> devices, Answer.Done.class, Timeouts.QUICK);
     namespaces.ifPresent(Namespaces::wire);
@@ -136,7 +140,7 @@ public final class Cluster implements AutoCloseable {
             nodes,
             i ->
                 new Command.ReservePorts(
-                    servers.ports().size(), spec.host(NODE, i).host().address()),
+                    description.ports().size(), spec.host(NODE, i).host().address()),
             Answer.Ports.class,
             Timeouts.QUICK);
     List<String> peers =
@@ -156,12 +160,12 @@ public final class Cluster implements AutoCloseable {
                     spec.workFolder(NODE, i),
                     spec.settings()),
             Answer.Started.class,
-            Timeouts.server(servers.startSeconds()));
+            Timeouts.server(description.startSeconds()));
     Broadcast.all(
         nodes,
-        i -> new Command.AwaitServers(nodes.size(), servers.joinSeconds()),
+        i -> new Command.AwaitServers(nodes.size(), description.joinSeconds()),
         Answer.Done.class,
-        Timeouts.server(servers.joinSeconds()));
+        Timeouts.server(description.joinSeconds()));
     List<String> clients =
         started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
     Broadcast.all(relays, i -> new Command.StartRelay(clients), Answer.Ports.class, Timeouts.QUICK)
@@ -172,6 +176,7 @@ public final class Cluster implements AutoCloseable {
     if (namespaces.isEmpty()) {
       clocks = ClockOffsets.of(everyone(), process -> spec.hostOf(process).host());
     }
+    this.servers = new Servers(peers, clients);
     openSessions(
         spec, spec.plan().testbed().attach().map(Cluster::addresses).orElse(peers), clients);
   }
@@ -270,6 +275,29 @@ public final class Cluster implements AutoCloseable {
     all.addAll(relays);
     all.addAll(switches);
     return all;
+  }
+
+  /**
+   * Where the servers are reached.
+   *
+   * @param peers host:port of the first port of each
+   * @param clients host:port where the servers said that clients connect
+   */
+  public record Servers(List<String> peers, List<String> clients) {
+    public Servers {
+      peers = List.copyOf(peers);
+      clients = List.copyOf(clients);
+    }
+  }
+
+  /** Where clients that no agent is find the servers; empty where there are none. */
+  public Servers servers() {
+    return servers;
+  }
+
+  /** The driver of the cluster's product. */
+  public DriverDescription driver() {
+    return driver;
   }
 
   /** How long clients of the product may take to go on after a server was killed. */

@@ -5,6 +5,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import io.pyrometer.protocol.scenario.ScenarioRole;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,8 +63,14 @@ public record ClusterSpec(
     return workFolder(process.kind(), index(process));
   }
 
-  /** Whether an agent uses the grid; of a scenario's processes only those of the service do. */
+  /**
+   * Whether an agent uses the grid. Of a scenario's processes only those of the service do; a
+   * benchmark uses it from a JVM of its own.
+   */
   boolean joins(ManagedProcess agent) {
+    if (BenchmarkSettings.inBenchmark(settings)) {
+      return false;
+    }
     return !ScenarioRole.inScenario(settings)
         || ScenarioRole.of(index(agent), settings) == ScenarioRole.SERVICE;
   }
@@ -89,7 +96,8 @@ public record ClusterSpec(
         network ? Cluster.NETWORK_HEAP : heapBytes(kind),
         network ? List.of() : jvmArguments(kind),
         network ? ProcessLimits.NONE : limits(kind, index, host),
-        folder.log(label + "-" + process));
+        folder.log(label + "-" + process),
+        kind.equals(Cluster.AGENT) && BenchmarkSettings.inBenchmark(settings));
   }
 
   private long heapBytes(String kind) {

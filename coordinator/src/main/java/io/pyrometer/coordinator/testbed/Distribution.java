@@ -16,10 +16,14 @@ import java.util.stream.Stream;
 
 /**
  * The built Pyrometer: {@code lib/} for the coordinator, {@code drivers/NAME/} for the worker
- * processes of each driver, whose classes the coordinator never loads.
+ * processes of each driver, whose classes the coordinator never loads, and {@code jmh/} for those
+ * of them that run benchmarks.
  */
 public record Distribution(Path root) {
   private static final String DESCRIPTION = "driver.json";
+
+  /** The folder of JMH and the benchmarks, apart from every product's. */
+  private static final String JMH = "jmh";
 
   /** The commit of the sources, as the build noted it; empty where it did not. */
   public String commit() {
@@ -105,7 +109,7 @@ public record Distribution(Path root) {
    * @param limits that the process is started under
    */
   public List<String> jvmFlags(DriverDescription driver, long heapBytes, ProcessLimits limits) {
-    List<String> flags = new ArrayList<>(flags(driver));
+    List<String> flags = new ArrayList<>(productFlags(driver));
     flags.addAll(limits.jvmFlags());
     flags.add("-Xms" + heapBytes);
     flags.add("-Xmx" + heapBytes);
@@ -122,28 +126,32 @@ public record Distribution(Path root) {
    * @param before classes that replace those of the driver which have their names
    * @param after the user's own classes
    * @param archived whether archived classes of the driver are used, where there are some
+   * @param benchmarks whether the worker runs benchmarks, so that its class path holds JMH
    */
   List<String> workerCommand(
       DriverDescription driver,
       List<String> jvmFlags,
       List<Path> before,
       List<Path> after,
-      boolean archived) {
+      boolean archived,
+      boolean benchmarks) {
     List<String> command = new ArrayList<>();
     command.add(java());
     command.addAll(jvmFlags);
-    if (archived) {
+    if (archived && !benchmarks) {
       command.addAll(ClassArchive.flags(driverFolder(driver.name())));
     }
     command.add("-cp");
-    command.add(classPath(driver.name(), before, after));
+    command.add(
+        classPath(driver.name(), before, after)
+            + (benchmarks ? File.pathSeparator + root.resolve(JMH) + "/*" : ""));
     command.add("io.pyrometer.worker.Worker");
     command.add(driver.name());
     return command;
   }
 
   /** What a JVM of this one's version must be started with for the driver. */
-  private static List<String> flags(DriverDescription driver) {
+  public static List<String> productFlags(DriverDescription driver) {
     int jdk = Runtime.version().feature();
     return driver.jvmFlags().stream()
         .filter(flags -> flags.fromJdk() <= jdk)

@@ -136,6 +136,7 @@ public final class PreparedHosts implements AutoCloseable {
    * @param name of the process: kind, hyphen, index
    * @param classesBefore those that go before the driver's, on this machine alone
    * @param jvmArguments after Pyrometer's own
+   * @param benchmarks whether the worker runs benchmarks, on this machine alone
    */
   ProcessLauncher.Launch launch(
       String name,
@@ -145,12 +146,20 @@ public final class PreparedHosts implements AutoCloseable {
       long heapBytes,
       List<String> jvmArguments,
       ProcessLimits limits,
-      Path log) {
+      Path log,
+      boolean benchmarks) {
+    if (benchmarks && host.base().isPresent()) {
+      throw new WorkerException(
+          "Benchmarks under JMH run on this machine alone, and %s runs on the %s: leave 'hosts' out."
+              .formatted(name, host.host().words()),
+          true);
+    }
     List<String> flags = new ArrayList<>(distribution.jvmFlags(driver, heapBytes, limits));
     flags.addAll(jvmArguments);
     List<String> command =
         host.base().isEmpty()
-            ? distribution.workerCommand(driver, flags, classesBefore, classPath, archived)
+            ? distribution.workerCommand(
+                driver, flags, classesBefore, classPath, archived, benchmarks)
             : host.command(driver.name(), flags);
     return new ProcessLauncher.Launch(name, host.host(), command, limits, log);
   }

@@ -15,7 +15,6 @@ import io.pyrometer.journal.TrialRecord.Result;
 import io.pyrometer.journal.TrialRecord.Timeline;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Arrivals;
-import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +83,7 @@ final class LoadTrialObservation {
 
   /** Keeps what telemetry read; why a device read nothing stands with the configuration. */
   void add(Readings readings, RunFolder folder) {
-    readings.metrics().forEach((name, reading) -> telemetry.put(name, metric(reading)));
+    readings.metrics().forEach((name, reading) -> telemetry.put(name, Metric.of(reading)));
     for (Readings.Artefact artefact : readings.artefacts()) {
       String file = folder.path().relativize(artefact.file()).toString();
       artefacts.add(new Artefact(artefact.kind(), artefact.process(), file));
@@ -93,14 +92,6 @@ final class LoadTrialObservation {
       configuration = new TreeMap<>(configuration);
       configuration.put(TrialRecord.UNAVAILABLE, String.join(" ", readings.unavailable()));
     }
-  }
-
-  private static Metric metric(Reading reading) {
-    return switch (reading.better()) {
-      case HIGHER -> Metric.higherIsBetter(reading.value(), reading.unit());
-      case LOWER -> Metric.lowerIsBetter(reading.value(), reading.unit());
-      case NEITHER -> Metric.neutral(reading.value(), reading.unit());
-    };
   }
 
   /** The record of a completed trial, whether it passed verification or not. */

@@ -1,12 +1,12 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.protocol.Job;
 
 /** Hands each trial to the runner of its kind. */
 final class RunnerByJob implements TrialRunner {
   private final TrialRunner load = new LoadTrialRunner();
   private final TrialRunner scenario = new ScenarioTrialRunner();
+  private final TrialRunner jmh = new JmhTrialRunner();
 
   @Override
   public TrialRecord run(Request request) {
@@ -19,6 +19,10 @@ final class RunnerByJob implements TrialRunner {
   }
 
   private TrialRunner of(Request request) {
-    return request.spec().job() == Job.SCENARIO ? scenario : load;
+    return switch (request.spec().job()) {
+      case SCENARIO -> scenario;
+      case JMH -> jmh;
+      case WRITE, AGGREGATE, UPDATE, MIX -> load;
+    };
   }
 }

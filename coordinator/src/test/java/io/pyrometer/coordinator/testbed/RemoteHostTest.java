@@ -284,7 +284,8 @@ class RemoteHostTest {
               1 << 20,
               List.of("-Dlast=1"),
               ProcessLimits.NONE,
-              folder.resolve("log"));
+              folder.resolve("log"),
+              false);
       assertThat(launch.command())
           .startsWith("sh")
           .contains(folder.resolve("java").toString(), "fake", "-Xmx1048576")
@@ -457,7 +458,8 @@ class RemoteHostTest {
                 List.of("-Xmx1m"),
                 List.of(Path.of("/build")),
                 List.of(Path.of("/a.jar"), Path.of("/b")),
-                true);
+                true,
+                false);
     assertThat(command)
         .containsSequence(
             "-cp",

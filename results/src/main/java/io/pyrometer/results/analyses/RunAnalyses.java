@@ -32,6 +32,8 @@ public final class RunAnalyses {
         analyses.addAll(RunHighestRate.of(run));
       } else if (asked.equals(Analysis.SCENARIO.word())) {
         analyses.addAll(RunScenario.of(run));
+      } else if (asked.equals(Analysis.BENCHMARKS.word())) {
+        analyses.addAll(RunBenchmarks.of(run));
       }
     }
     if (RunDemands.recorded(run)

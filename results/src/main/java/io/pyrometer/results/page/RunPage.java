@@ -125,7 +125,8 @@ final class RunPage {
   }
 
   private static String id(Ranking ranking) {
-    String job = ranking.job().name().toLowerCase(Locale.ROOT);
+    String slug = ranking.benchmark().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    String job = ranking.job().name().toLowerCase(Locale.ROOT) + (slug.isEmpty() ? "" : "-" + slug);
     return ranking.openLoop()
         ? job + "-" + Figures.plain(ranking.rate()).replaceAll("[^0-9]+", "-")
         : job;

@@ -27,11 +27,15 @@ public final class PublishedComparison {
         if (row.published().isPresent() && row.ratio().isPresent()) {
           Estimate here = row.ratio().get();
           Ranking.PublishedRatio published = row.published().get();
+          String label =
+              ranking.benchmark().isEmpty()
+                  ? row.label()
+                  : ranking.benchmark() + ", " + row.label();
           if (holds(here.value(), published.value())) {
-            alike.add(words(row.label(), published, here));
-            estimates.put(row.label(), here);
+            alike.add(words(label, published, here));
+            estimates.put(label, here);
           } else {
-            apart.add(apart(source, row.label(), published, here));
+            apart.add(apart(source, label, published, here));
           }
         }
       }

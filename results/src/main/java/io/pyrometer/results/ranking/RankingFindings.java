@@ -103,7 +103,7 @@ public final class RankingFindings {
                                       p99)));
           parts.add(openLoop(ranking, row));
         } else {
-          estimates.put(row.label(), row.throughput());
+          estimates.put(named(ranking, row), row.throughput());
           parts.add(closedLoop(ranking, row));
         }
       } else if (ranking.openLoop() && !ranking.rows().isEmpty()) {
@@ -124,6 +124,10 @@ public final class RankingFindings {
         Phrases.capital(String.join("; ", parts) + "."),
         estimates,
         "More blocks, other records, or other machines: repeat it with your own.");
+  }
+
+  private static String named(Ranking ranking, Ranking.Row row) {
+    return ranking.benchmark().isEmpty() ? row.label() : ranking.benchmark() + ", " + row.label();
   }
 
   private static String none(Ranking ranking) {
@@ -166,7 +170,7 @@ public final class RankingFindings {
             .orElse(ranking.rows().size() > 1 ? ", the baseline" : "");
     return "%s with %s (%s records/s%s)%s"
         .formatted(
-            Phrases.verb(ranking.job()),
+            ranking.benchmark().isEmpty() ? Phrases.verb(ranking.job()) : ranking.benchmark(),
             row.label(),
             Figures.plain(row.throughput().value()),
             against,

@@ -78,10 +78,15 @@ public final class RankingTable {
         row.published().map(p -> Numbers.shorten(p.value())).orElse(""),
         row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse("–"),
         ranking.severalOperations() ? latency.map(OperationLatency::operation).orElse("–") : "",
-        micros(latency, LatencyStatistic.P50),
-        micros(latency, LatencyStatistic.P99),
+        anyLatency(ranking) ? micros(latency, LatencyStatistic.P50) : "",
+        anyLatency(ranking) ? micros(latency, LatencyStatistic.P99) : "",
         open ? p99Ratio(row, latency) : "",
         String.join("; ", row.marks()));
+  }
+
+  /** Benchmarks have none. */
+  private static boolean anyLatency(Ranking ranking) {
+    return ranking.rows().stream().anyMatch(row -> !row.latencies().isEmpty());
   }
 
   private static List<String> further(Ranking.Row row, OperationLatency latency) {
@@ -163,7 +168,9 @@ public final class RankingTable {
 
   /** The job's title with the offered rate, for a heading. */
   public static String title(Ranking ranking) {
-    String title = Phrases.title(ranking.job());
+    String title =
+        Phrases.title(ranking.job())
+            + (ranking.benchmark().isEmpty() ? "" : ": " + ranking.benchmark());
     return ranking.openLoop()
         ? "%s at %s calls/s".formatted(title, Numbers.shorten(ranking.rate()))
         : title;

@@ -5,14 +5,17 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.experiment.Published;
+import io.pyrometer.experiment.Treatments;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.report.Numbers;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
@@ -52,20 +55,39 @@ public final class Rankings {
     this.latencies = new TreatmentLatencies(run, intervals);
   }
 
-  private record Key(Job job, double rate) {}
+  /** A benchmark's name sorts by its place in the experiment. */
+  private record Key(Job job, int place, String benchmark, double rate) {}
 
-  /** One ranking for each job and offered rate, in the order of {@link Job}, then of the rates. */
+  /**
+   * One ranking for each job, benchmark and offered rate, in the order of {@link Job}, then of the
+   * experiment's cases, then of the rates.
+   */
   public static List<Ranking> of(RunRecord run) {
     Map<Key, List<TrialRecord>> parts =
-        new TreeMap<>(Comparator.comparing(Key::job).thenComparingDouble(Key::rate));
+        new TreeMap<>(
+            Comparator.comparing(Key::job)
+                .thenComparingInt(Key::place)
+                .thenComparing(Key::benchmark)
+                .thenComparingDouble(Key::rate));
+    List<String> cases = run.plan().experiment().factors().getOrDefault(Treatments.CASE, List.of());
     for (TrialRecord trial : run.counting()) {
+      String benchmark = benchmark(trial);
       parts
-          .computeIfAbsent(new Key(trial.job(), OfferedRate.of(trial)), k -> new ArrayList<>())
+          .computeIfAbsent(
+              new Key(trial.job(), cases.indexOf(benchmark), benchmark, OfferedRate.of(trial)),
+              k -> new ArrayList<>())
           .add(trial);
     }
     return parts.entrySet().stream()
         .map(entry -> new Rankings(run).rank(entry.getKey(), entry.getValue()))
         .toList();
+  }
+
+  /** What a benchmark is ranked under: its case, or else its path; empty for other jobs. */
+  public static String benchmark(TrialRecord trial) {
+    return trial.job() == Job.JMH
+        ? trial.levels().getOrDefault(Treatments.CASE, trial.settings().text("path"))
+        : "";
   }
 
   /** All trials of one treatment. */
@@ -87,7 +109,7 @@ public final class Rankings {
     trials.forEach(t -> byTreatment.computeIfAbsent(t.levels(), l -> new ArrayList<>()).add(t));
     List<Group> groups =
         byTreatment.values().stream()
-            .map(all -> new Group(label(all.get(0)), all.get(0).settings().text("path"), all))
+            .map(all -> new Group(rankedLabel(all.get(0)), all.get(0).settings().text("path"), all))
             .toList();
     List<Group> measured = groups.stream().filter(g -> !g.valid().isEmpty()).toList();
     List<List<OperationLatency>> byGroup =
@@ -103,7 +125,8 @@ public final class Rankings {
             .filter(g -> g.valid().isEmpty())
             .map(g -> new Ranking.Unranked(g.label(), why(g)))
             .toList();
-    return new Ranking(key.job(), key.rate(), baselineWords(measured), rows, unranked);
+    return new Ranking(
+        key.job(), key.benchmark(), key.rate(), baselineWords(measured), rows, unranked);
   }
 
   private String baselineWords(List<Group> measured) {
@@ -119,6 +142,16 @@ public final class Rankings {
   /** A trial's treatment in the words of its levels. */
   public static String label(TrialRecord trial) {
     return Labels.of(trial.levels(), trial.settings().text("path"));
+  }
+
+  /** The same without the case that all treatments of a benchmark share. */
+  public static String rankedLabel(TrialRecord trial) {
+    if (trial.job() != Job.JMH || !trial.levels().containsKey(Treatments.CASE)) {
+      return label(trial);
+    }
+    Map<String, String> levels = new LinkedHashMap<>(trial.levels());
+    levels.remove(Treatments.CASE);
+    return Labels.of(levels, trial.settings().text("path"));
   }
 
   private static String why(Group group) {
@@ -192,7 +225,7 @@ public final class Rankings {
             .orElse(latenciesOf.get(index)),
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
-        marks(run.plan(), valid),
+        marks(run.plan(), valid, base),
         replicates);
   }
 
@@ -309,8 +342,10 @@ public final class Rankings {
     return micros.length == 0 ? Optional.empty() : Optional.of(intervals.geometric(micros, "µs"));
   }
 
-  private static List<String> marks(PlannedRun plan, List<TrialRecord> trials) {
+  private static List<String> marks(
+      PlannedRun plan, List<TrialRecord> trials, Optional<Group> base) {
     List<String> marks = new ArrayList<>(EqualTermsNotes.caveats(plan, trials.get(0).settings()));
+    base.ifPresent(b -> addEntries(marks, trials.get(0), b.valid().get(0)));
     add(marks, trials.stream().filter(TrialRecord::disturbed).count(), trials.size(), "disturbed");
     add(
         marks,
@@ -341,6 +376,14 @@ public final class Rankings {
         trials.size(),
         "not settled");
     return marks;
+  }
+
+  /** Benchmarks of caches with unlike numbers of entries are compared with a caveat. */
+  private static void addEntries(List<String> marks, TrialRecord trial, TrialRecord base) {
+    String name = CoreSettings.RECORDS.name();
+    if (trial.job() == Job.JMH && trial.settings().number(name) != base.settings().number(name)) {
+      marks.add("%s entries".formatted(Numbers.shorten((double) trial.settings().number(name))));
+    }
   }
 
   private static void add(List<String> marks, long count, int of, String what) {

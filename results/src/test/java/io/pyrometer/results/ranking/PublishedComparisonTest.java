@@ -22,6 +22,7 @@ class PublishedComparisonTest {
             List.of(
                 new Ranking(
                     Job.WRITE,
+                    "",
                     0,
                     "put",
                     List.of(
@@ -44,6 +45,7 @@ class PublishedComparisonTest {
     Ranking ranking =
         new Ranking(
             Job.WRITE,
+            "",
             0,
             "put",
             List.of(row("put-all", 60, Optional.empty(), Optional.empty())),

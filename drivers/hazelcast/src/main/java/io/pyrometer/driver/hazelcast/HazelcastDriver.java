@@ -92,31 +92,38 @@ public final class HazelcastDriver implements GridDriver {
                     "--add-opens=java.management/sun.management=ALL-UNNAMED",
                     "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED"))),
         SETTINGS,
-        List.of(
-            path("set", Job.WRITE, true, ONE, "IMap.set, which does not return the old value."),
-            path("put", Job.WRITE, false, ONE, "IMap.put, which returns the old value."),
-            path("set-async", Job.WRITE, false, ONE, "IMap.setAsync.", IN_FLIGHT),
-            path("put-all", Job.WRITE, false, MANY, "IMap.putAll of a batch.", BATCH),
-            path("set-all", Job.WRITE, false, MANY, "IMap.setAll of a batch.", BATCH),
-            path("get", Job.AGGREGATE, true, "IMap.get of every key, one after the other."),
-            path("get-all", Job.AGGREGATE, false, "IMap.getAll of the keys in batches.", BATCH),
-            path(
-                "aggregate",
-                Job.AGGREGATE,
-                false,
-                "IMap.aggregate: every member goes through its own partitions."),
-            path(
-                "update-processor",
-                Job.UPDATE,
-                true,
-                ONE,
-                "IMap.executeOnKey of an entry processor, one record after the other."),
-            path("mixed", Job.MIX, true, ONE, "IMap.get and IMap.set, one after the other.")),
+        paths(),
         List.of(
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of("async-backups", "0")),
             EqualTerm.when("durability", "memory", Map.of()),
             EqualTerm.as("heap", "node-heap")));
+  }
+
+  private static List<PathDescription> paths() {
+    return Stream.concat(
+            Stream.of(
+                path("set", Job.WRITE, true, ONE, "IMap.set, which does not return the old value."),
+                path("put", Job.WRITE, false, ONE, "IMap.put, which returns the old value."),
+                path("set-async", Job.WRITE, false, ONE, "IMap.setAsync.", IN_FLIGHT),
+                path("put-all", Job.WRITE, false, MANY, "IMap.putAll of a batch.", BATCH),
+                path("set-all", Job.WRITE, false, MANY, "IMap.setAll of a batch.", BATCH),
+                path("get", Job.AGGREGATE, true, "IMap.get of every key, one after the other."),
+                path("get-all", Job.AGGREGATE, false, "IMap.getAll of the keys in batches.", BATCH),
+                path(
+                    "aggregate",
+                    Job.AGGREGATE,
+                    false,
+                    "IMap.aggregate: every member goes through its own partitions."),
+                path(
+                    "update-processor",
+                    Job.UPDATE,
+                    true,
+                    ONE,
+                    "IMap.executeOnKey of an entry processor, one record after the other."),
+                path("mixed", Job.MIX, true, ONE, "IMap.get and IMap.set, one after the other.")),
+            HazelcastCaches.DESCRIPTIONS.stream())
+        .toList();
   }
 
   private static PathDescription path(

@@ -60,9 +60,11 @@ public final class IgniteDriver implements GridDriver {
             false, List.of("discovery", "thin clients"), START_SECONDS, JOIN_SECONDS, MEMORY),
         IgniteJvmFlags.all(),
         GridSettings.ALL,
-        Stream.concat(
+        Stream.of(
                 AccessPaths.ALL.stream().map(PathDefinition::description),
-                IgniteScenarios.DESCRIPTIONS.stream())
+                IgniteScenarios.DESCRIPTIONS.stream(),
+                IgniteCaches.DESCRIPTIONS.stream())
+            .flatMap(paths -> paths)
             .toList(),
         EQUAL_TERMS);
   }

@@ -61,6 +61,11 @@ public final class ServerNode implements RunningServer {
             e);
   }
 
+  /** The node, for what runs within its JVM. */
+  public Ignite ignite() {
+    return ignite;
+  }
+
   @Override
   public Optional<String> clientAddress() {
     return Optional.of(clientAddress);

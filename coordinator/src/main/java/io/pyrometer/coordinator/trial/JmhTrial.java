@@ -1,0 +1,234 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.coordinator.machine.MachineWatch;
+import io.pyrometer.coordinator.testbed.Cluster;
+import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.ManagedProcess;
+import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.coordinator.testbed.Timeouts;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.TrialRecord.Counts;
+import io.pyrometer.journal.TrialRecord.Identity;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.Phases;
+import io.pyrometer.journal.TrialRecord.Result;
+import io.pyrometer.journal.TrialRecord.Timeline;
+import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.journal.TrialRecord.WarmUp;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.benchmark.BenchmarkReport;
+import io.pyrometer.protocol.benchmark.BenchmarkSettings;
+import io.pyrometer.protocol.benchmark.BenchmarkSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One attempt at a benchmark: the agent runs it under JMH in a JVM of its own, and the record is
+ * made of JMH's result file and of the report that this JVM leaves.
+ */
+final class JmhTrial {
+  private static final Duration TICK = Duration.ofMillis(100);
+
+  /** The kind of artefact that JMH's own result file is. */
+  private static final String JMH_RESULT = "jmh-result";
+
+  private static final String RESULT_FILE = "jmh.json";
+
+  /**
+   * JMH lets an iteration end late, fills before and verifies after; a product over a network fills
+   * slowly.
+   */
+  private static final double TIMES_OF_MEASURED = 3;
+
+  private static final double LONGEST_REST_SECONDS = 600;
+
+  private final TrialRunner.Request request;
+  private final Cluster cluster;
+  private final TrialSpec spec;
+  private final Time time;
+  private final String started;
+  private double usedSeconds;
+
+  JmhTrial(TrialRunner.Request request) {
+    this.request = request;
+    this.cluster = request.cluster();
+    this.spec = request.spec();
+    this.time = request.time();
+    this.started = time.now().toString();
+  }
+
+  TrialRecord run() {
+    long begun = time.nanoTime();
+    try {
+      MachineWatch machine = new MachineWatch(request.machine(), request.limits());
+      ProcessUsage before = ProcessUsage.of(cluster);
+      Answer.Benchmarked answer = benchmark();
+      usedSeconds = time.secondsSince(begun);
+      ProcessUsage used = ProcessUsage.of(cluster).since(before);
+      JmhResult result = JmhResult.of(answer.jmh());
+      BenchmarkReport report = answer.report();
+      List<Check> checks = machine.checks(used.cpuSeconds() + report.cpuSeconds(), false);
+      String file = keep(answer.jmh());
+      return ended(result, report, used, checks, new Artefact(JMH_RESULT, "", file));
+    } catch (WorkerException failure) {
+      Timeouts.letShutdownComeFirst(time);
+      usedSeconds = time.secondsSince(begun);
+      return record(
+          new Result(
+              Outcome.FAILED,
+              Optional.of("The benchmark failed: " + cause(failure)),
+              Optional.empty()),
+          Counts.NONE,
+          "not measured",
+          Map.of(),
+          List.of(),
+          List.of(),
+          Map.of());
+    }
+  }
+
+  /** A process that refuses a command because another one died names the consequence alone. */
+  private String cause(WorkerException failure) {
+    try {
+      if (!failure.gone()) {
+        cluster.mustBeWhole();
+      }
+      return failure.sentence();
+    } catch (WorkerException death) {
+      return death.sentence();
+    }
+  }
+
+  private Answer.Benchmarked benchmark() {
+    ManagedProcess agent = cluster.agents().get(0);
+    Command.RunBenchmark command =
+        new Command.RunBenchmark(
+            new BenchmarkSpec(
+                spec,
+                cluster.servers().peers(),
+                cluster.servers().clients(),
+                Path.of(cluster.workFolder(agent)).resolve(spec.id()).toString(),
+                Distribution.productFlags(cluster.driver())));
+    CompletableFuture<Answer> answer = agent.send(command);
+    long begun = time.nanoTime();
+    double limit = limitSeconds();
+    while (!answer.isDone() && time.secondsSince(begun) < limit) {
+      request.phaseAndRate().accept("JMH", 0.0);
+      time.sleep(TICK);
+      cluster.mustBeWhole();
+    }
+    return agent.await(
+        answer, Answer.Benchmarked.class, "RunBenchmark", Duration.ofMillis((long) (limit * 1e3)));
+  }
+
+  private double limitSeconds() {
+    return LONGEST_REST_SECONDS
+        + spec.settings().get(CoreSettings.PATIENCE)
+        + TIMES_OF_MEASURED
+            * (spec.settings().get(CoreSettings.WARM_UP)
+                + spec.settings().get(CoreSettings.MEASURE));
+  }
+
+  /** Returns the file's name within the run's folder. */
+  private String keep(String json) {
+    String name = RunFolder.artefactFolder(spec.id(), request.attempt()) + "/" + RESULT_FILE;
+    Path file = request.folder().file(name);
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, json);
+      return name;
+    } catch (IOException failure) {
+      throw new RunException(
+          "The result of JMH cannot be kept in %s: %s.".formatted(file, failure.getMessage()),
+          failure);
+    }
+  }
+
+  private TrialRecord ended(
+      JmhResult result,
+      BenchmarkReport report,
+      ProcessUsage used,
+      List<Check> checks,
+      Artefact artefact) {
+    boolean ok = report.problems().isEmpty();
+    Map<String, Metric> metrics = new TreeMap<>(result.metrics(report.recordsPerOperation()));
+    report.readings().forEach(reading -> metrics.put(reading.name(), Metric.of(reading)));
+    if (!ok) {
+      metrics.remove(Metric.THROUGHPUT);
+    }
+    used.cpuSecondsByProcess()
+        .forEach(
+            (process, seconds) ->
+                metrics.put(Metric.CPU_SECONDS_OF + process, Metric.neutral(seconds, "s")));
+    metrics.put(Metric.CPU_SECONDS_OF + "fork", Metric.neutral(report.cpuSeconds(), "s"));
+    if (!used.nodes().isEmpty()) {
+      // The servers' share of it is not known for the measured iterations alone.
+      metrics.remove(Metric.CPU);
+    }
+    double rate = result.recordsPerSecond(report.recordsPerOperation());
+    double seconds = result.measuredSeconds();
+    return record(
+        new Result(
+            ok ? Outcome.OK : Outcome.WRONG,
+            ok ? Optional.empty() : Optional.of(String.join(" ", report.problems())),
+            Optional.of(new Verification(ok, report.expected(), report.found()))),
+        new Counts(seconds, Math.round(rate * seconds), result.calls(), 0, List.of()),
+        result.iterations(),
+        metrics,
+        List.of(artefact),
+        checks,
+        configuration(report));
+  }
+
+  private Map<String, String> configuration(BenchmarkReport report) {
+    Map<String, String> configuration = new TreeMap<>(cluster.facts());
+    configuration.putAll(report.configuration());
+    return configuration;
+  }
+
+  private TrialRecord record(
+      Result result,
+      Counts counts,
+      String warmUp,
+      Map<String, Metric> metrics,
+      List<Artefact> artefacts,
+      List<Check> checks,
+      Map<String, String> configuration) {
+    double measured = Math.min(counts.seconds(), usedSeconds);
+    boolean hasWarmUp = spec.settings().get(BenchmarkSettings.WARM_UP_ITERATIONS) > 0;
+    double warm =
+        hasWarmUp ? Math.min(spec.settings().get(CoreSettings.WARM_UP), usedSeconds - measured) : 0;
+    return new TrialRecord(
+        TrialRecord.SCHEMA,
+        Identity.of(spec, request.attempt()),
+        started,
+        result,
+        new Timeline(
+            new Phases(usedSeconds - measured - warm, warm, measured, 0, 0),
+            new WarmUp(true, warm, warmUp),
+            List.of(),
+            0),
+        counts,
+        metrics,
+        artefacts,
+        checks,
+        configuration);
+  }
+}

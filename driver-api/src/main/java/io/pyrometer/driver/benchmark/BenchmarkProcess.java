@@ -1,0 +1,20 @@
+package io.pyrometer.driver.benchmark;
+
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.benchmark.BenchmarkSpec;
+
+/**
+ * What runs benchmarks in JVMs of their own, found by {@link java.util.ServiceLoader} in a worker's
+ * class path. Only workers that run benchmarks have one there, so that the class path of a
+ * product's servers holds no JMH.
+ */
+@FunctionalInterface
+public interface BenchmarkProcess {
+
+  /**
+   * Runs one benchmark and returns when its JVM has ended.
+   *
+   * @throws io.pyrometer.driver.GridException with one sentence if it cannot be run
+   */
+  Answer.Benchmarked run(BenchmarkSpec spec);
+}

@@ -1,0 +1,93 @@
+package io.pyrometer.driver.benchmark;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.ServerLauncher;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.DriverDescription.JvmFlags;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.benchmark.Benchmark;
+import io.pyrometer.protocol.benchmark.BenchmarkSpec;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The driver of a product that is a cache within a JVM: it has benchmarks and no servers. */
+public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
+
+  /**
+   * A local cache.
+   *
+   * @param name of the driver
+   * @param version of the product
+   * @param reference whether the benchmarks of others are compared with this one's
+   * @param jvmFlags what the product asks of its JVM
+   * @param benchmarks that the product can run; those that it lacks are absent
+   */
+  public record Product(
+      String name,
+      String product,
+      String version,
+      String summary,
+      boolean reference,
+      List<JvmFlags> jvmFlags,
+      List<Benchmark> benchmarks) {
+
+    public Product {
+      jvmFlags = List.copyOf(jvmFlags);
+      benchmarks = List.copyOf(benchmarks);
+    }
+  }
+
+  private final Product product;
+
+  protected LocalCacheDriver(Product product) {
+    this.product = product;
+  }
+
+  /** Makes an empty cache. */
+  protected abstract CacheUnderTest open(CacheSpec spec);
+
+  /** The version that a class's jar states; {@code unknown} where it states none. */
+  protected static String versionOf(Class<?> type) {
+    String version = type.getPackage().getImplementationVersion();
+    return version == null ? "unknown" : version;
+  }
+
+  @Override
+  public Caches start(BenchmarkSpec spec) {
+    return this::open;
+  }
+
+  @Override
+  public final DriverDescription describe() {
+    return new DriverDescription(
+        product.name(),
+        product.product(),
+        product.version(),
+        product.summary(),
+        List.of(),
+        ServerDescription.NO_PORTS,
+        product.jvmFlags(),
+        List.of(),
+        Stream.of(Benchmark.values())
+            .filter(product.benchmarks()::contains)
+            .map(benchmark -> benchmark.description(product.reference(), List.of()))
+            .toList());
+  }
+
+  @Override
+  public final ServerLauncher servers() {
+    return spec -> {
+      throw new GridException(product.product() + " has no servers: it is a cache within a JVM.");
+    };
+  }
+
+  @Override
+  public final GridSession openSession(Command.OpenSession spec) {
+    throw new GridException(
+        "%s is a cache within a JVM: give its trials a 'benchmark', not a 'path'."
+            .formatted(product.product()));
+  }
+}

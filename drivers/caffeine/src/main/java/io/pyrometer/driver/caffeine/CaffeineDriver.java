@@ -1,0 +1,93 @@
+package io.pyrometer.driver.caffeine;
+
+import com.github.benmanes.caffeine.cache.CacheLoader;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import io.pyrometer.driver.benchmark.CacheSpec;
+import io.pyrometer.driver.benchmark.CacheUnderTest;
+import io.pyrometer.driver.benchmark.LocalCacheDriver;
+import io.pyrometer.protocol.benchmark.Benchmark;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Caffeine, bounded by a number of entries. */
+public final class CaffeineDriver extends LocalCacheDriver {
+
+  /** Found by {@link java.util.ServiceLoader}. */
+  public CaffeineDriver() {
+    super(
+        new Product(
+            "caffeine",
+            "Caffeine",
+            versionOf(Caffeine.class),
+            "Caffeine with a maximum size; evicts by Window TinyLFU on the common pool.",
+            false,
+            List.of(),
+            List.of(Benchmark.values())));
+  }
+
+  @Override
+  protected CacheUnderTest open(CacheSpec spec) {
+    CacheSpec.Loader loader = spec.loader().orElse(key -> key);
+    return new Bounded(
+        Caffeine.newBuilder()
+            .maximumSize(spec.bound())
+            .build(
+                new CacheLoader<>() {
+                  @Override
+                  public Integer load(Integer key) {
+                    return loader.load(key);
+                  }
+
+                  @Override
+                  public Map<Integer, Integer> loadAll(Set<? extends Integer> keys) {
+                    return loader.loadAll(keys);
+                  }
+                }));
+  }
+
+  private record Bounded(LoadingCache<Integer, Integer> cache) implements CacheUnderTest {
+    @Override
+    public @Nullable Integer get(Integer key) {
+      return cache.getIfPresent(key);
+    }
+
+    @Override
+    public void put(Integer key, Integer value) {
+      cache.put(key, value);
+    }
+
+    @Override
+    public Integer getOrLoad(Integer key) {
+      return cache.get(key);
+    }
+
+    @Override
+    public Map<Integer, Integer> getAllOrLoad(Set<Integer> keys) {
+      return cache.getAll(keys);
+    }
+
+    @Override
+    public void forEach(BiConsumer<Integer, Integer> entry) {
+      cache.asMap().forEach(entry);
+    }
+
+    @Override
+    public long size() {
+      cache.cleanUp();
+      return cache.estimatedSize();
+    }
+
+    @Override
+    public Map<String, String> configuration() {
+      return cache
+          .policy()
+          .eviction()
+          .map(eviction -> Map.of("cache.maximum-size", String.valueOf(eviction.getMaximum())))
+          .orElse(Map.of());
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** Caffeine, a cache within a JVM. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.driver.caffeine;

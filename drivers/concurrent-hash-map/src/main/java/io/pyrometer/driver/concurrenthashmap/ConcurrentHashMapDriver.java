@@ -1,0 +1,55 @@
+package io.pyrometer.driver.concurrenthashmap;
+
+import io.pyrometer.driver.benchmark.CacheSpec;
+import io.pyrometer.driver.benchmark.CacheUnderTest;
+import io.pyrometer.driver.benchmark.LocalCacheDriver;
+import io.pyrometer.protocol.benchmark.Benchmark;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The JDK's ConcurrentHashMap: what a cache within a JVM costs without bound, expiry and count. */
+public final class ConcurrentHashMapDriver extends LocalCacheDriver {
+
+  /** Found by {@link java.util.ServiceLoader}. */
+  public ConcurrentHashMapDriver() {
+    super(
+        new Product(
+            "concurrent-hash-map",
+            "ConcurrentHashMap",
+            System.getProperty("java.version"),
+            "The JDK's ConcurrentHashMap, which has no bound; the reference for caches.",
+            true,
+            List.of(),
+            List.of(Benchmark.POPULATE, Benchmark.READ, Benchmark.MIXED, Benchmark.ITERATE)));
+  }
+
+  @Override
+  protected CacheUnderTest open(CacheSpec spec) {
+    return new MapUnderTest(new ConcurrentHashMap<>());
+  }
+
+  private record MapUnderTest(ConcurrentMap<Integer, Integer> map) implements CacheUnderTest {
+    @Override
+    public @Nullable Integer get(Integer key) {
+      return map.get(key);
+    }
+
+    @Override
+    public void put(Integer key, Integer value) {
+      map.put(key, value);
+    }
+
+    @Override
+    public void forEach(BiConsumer<Integer, Integer> entry) {
+      map.forEach(entry);
+    }
+
+    @Override
+    public long size() {
+      return map.size();
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** Ehcache 3, a cache within a JVM. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.driver.ehcache;

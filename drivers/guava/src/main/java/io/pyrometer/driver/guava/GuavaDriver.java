@@ -1,0 +1,102 @@
+package io.pyrometer.driver.guava;
+
+import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheLoader;
+import com.google.common.cache.LoadingCache;
+import io.pyrometer.driver.benchmark.CacheSpec;
+import io.pyrometer.driver.benchmark.CacheUnderTest;
+import io.pyrometer.driver.benchmark.LocalCacheDriver;
+import io.pyrometer.protocol.benchmark.Benchmark;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Guava's cache, bounded by a number of entries. */
+public final class GuavaDriver extends LocalCacheDriver {
+
+  /** Found by {@link java.util.ServiceLoader}. */
+  public GuavaDriver() {
+    super(
+        new Product(
+            "guava",
+            "Guava cache",
+            versionOf(CacheBuilder.class),
+            "Guava's cache with a maximum size; evicts by LRU in each of its segments.",
+            false,
+            List.of(),
+            List.of(Benchmark.values())));
+  }
+
+  @Override
+  protected CacheUnderTest open(CacheSpec spec) {
+    CacheSpec.Loader loader = spec.loader().orElse(key -> key);
+    return new Bounded(
+        CacheBuilder.newBuilder()
+            .maximumSize(spec.bound())
+            .build(
+                new CacheLoader<Integer, Integer>() {
+                  @Override
+                  public Integer load(Integer key) {
+                    return loader.load(key);
+                  }
+
+                  @Override
+                  public Map<Integer, Integer> loadAll(Iterable<? extends Integer> keys) {
+                    Set<Integer> set = new HashSet<>();
+                    keys.forEach(set::add);
+                    return loader.loadAll(set);
+                  }
+                }),
+        spec.bound());
+  }
+
+  private record Bounded(LoadingCache<Integer, Integer> cache, int bound)
+      implements CacheUnderTest {
+    @Override
+    public @Nullable Integer get(Integer key) {
+      return cache.getIfPresent(key);
+    }
+
+    @Override
+    public void put(Integer key, Integer value) {
+      cache.put(key, value);
+    }
+
+    @Override
+    public Integer getOrLoad(Integer key) {
+      return cache.getUnchecked(key);
+    }
+
+    @Override
+    public Map<Integer, Integer> getAllOrLoad(Set<Integer> keys) {
+      try {
+        return cache.getAll(keys);
+      } catch (ExecutionException failure) {
+        throw new IllegalStateException(failure);
+      }
+    }
+
+    @Override
+    public void forEach(BiConsumer<Integer, Integer> entry) {
+      for (Map.Entry<Integer, Integer> each : cache.asMap().entrySet()) {
+        entry.accept(each.getKey(), each.getValue());
+      }
+    }
+
+    @Override
+    public long size() {
+      cache.cleanUp();
+      return cache.size();
+    }
+
+    /** As asked for: Guava's cache does not tell its bound. */
+    @Override
+    public Map<String, String> configuration() {
+      return Map.of("cache.maximum-size", bound + " (as asked for)");
+    }
+  }
+}

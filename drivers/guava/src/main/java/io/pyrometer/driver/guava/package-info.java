@@ -1,0 +1,3 @@
+/** Guava's cache, a cache within a JVM. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.driver.guava;

@@ -1,0 +1,218 @@
+package io.pyrometer.driver.ignite;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.benchmark.CacheProvider;
+import io.pyrometer.driver.benchmark.CacheSpec;
+import io.pyrometer.driver.benchmark.CacheUnderTest;
+import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.node.NodeConfiguration;
+import io.pyrometer.driver.ignite.node.ServerNode;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.benchmark.Benchmark;
+import io.pyrometer.protocol.benchmark.BenchmarkSpec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import javax.cache.Cache;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cache.CacheMode;
+import org.apache.ignite.cache.CachePeekMode;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Caches for benchmarks: of a server node within the benchmark's JVM, or of server JVMs that it
+ * joins as a thick client. Benchmarks that need a bound in entries are absent: a data region is
+ * bounded in bytes and evicts pages.
+ */
+public final class IgniteCaches implements CacheProvider {
+  private static final Duration ACTIVE = Duration.ofSeconds(60);
+  private static final SettingDescription NODES =
+      SettingDescription.integer(
+              CoreSettings.NODES.name(),
+              Scope.PROCESS,
+              0,
+              0,
+              64,
+              "Number of server JVMs that a benchmark uses; 0 for a server node within the JVM of"
+                  + " the benchmark.")
+          .ofServers();
+
+  static final List<PathDescription> DESCRIPTIONS =
+      Stream.of(Benchmark.POPULATE, Benchmark.READ, Benchmark.MIXED, Benchmark.ITERATE)
+          .map(benchmark -> benchmark.description(false, List.of(NODES)))
+          .toList();
+
+  /** Found by {@link java.util.ServiceLoader}. */
+  public IgniteCaches() {}
+
+  @Override
+  public Caches start(BenchmarkSpec spec) {
+    Settings settings = GridSettings.complete(List.of(), spec.trial().settings());
+    return spec.servers().isEmpty() ? embedded(spec, settings) : client(spec, settings);
+  }
+
+  private static Caches embedded(BenchmarkSpec spec, Settings settings) {
+    List<Integer> ports = List.of(freePort(), freePort());
+    ServerNode node =
+        ServerNode.start(
+            new Command.StartServer(
+                0,
+                1,
+                ports,
+                List.of("127.0.0.1:" + ports.get(0)),
+                Optional.empty(),
+                folder(spec),
+                settings));
+    node.awaitServers(1, ACTIVE);
+    return new OfNode(
+        node.ignite(),
+        settings,
+        () -> node.storedBytes().map(OptionalLong::of).orElse(OptionalLong.empty()),
+        node::close);
+  }
+
+  private static Caches client(BenchmarkSpec spec, Settings settings) {
+    ClientNode client =
+        ClientNode.join(
+            new Command.OpenSession(
+                0,
+                1,
+                spec.servers(),
+                spec.clientAddresses(),
+                Optional.empty(),
+                false,
+                folder(spec),
+                settings));
+    return new OfNode(client.ignite(), settings, OptionalLong::empty, client::close);
+  }
+
+  private static String folder(BenchmarkSpec spec) {
+    return Path.of(spec.folder()).resolve("ignite").toString();
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException failure) {
+      throw new GridException("No port is free for the Ignite node of the benchmark.", failure);
+    }
+  }
+
+  /**
+   * @param storedBytes what the data take of this JVM's memory; empty for a client
+   */
+  private record OfNode(
+      Ignite ignite, Settings settings, Supplier<OptionalLong> storedBytes, Runnable stop)
+      implements Caches {
+    @Override
+    public CacheUnderTest open(CacheSpec spec) {
+      CacheMode mode = CacheMode.valueOf(settings.get(GridSettings.CACHE_MODE));
+      CacheConfiguration<Integer, Integer> configuration =
+          new CacheConfiguration<Integer, Integer>(spec.name())
+              .setCacheMode(mode)
+              .setAtomicityMode(CacheAtomicityMode.valueOf(settings.get(GridSettings.ATOMICITY)))
+              .setWriteSynchronizationMode(
+                  CacheWriteSynchronizationMode.valueOf(settings.get(GridSettings.SYNCHRONISATION)))
+              .setReadFromBackup(settings.get(GridSettings.READ_FROM_BACKUP))
+              .setAffinity(
+                  new RendezvousAffinityFunction(false, settings.get(GridSettings.PARTITIONS)));
+      if (mode == CacheMode.PARTITIONED) {
+        configuration.setBackups(settings.get(GridSettings.BACKUPS));
+      }
+      return new CacheOfNode(ignite.createCache(configuration), storedBytes);
+    }
+
+    @Override
+    public Map<String, String> configuration() {
+      return NodeConfiguration.of(ignite);
+    }
+
+    @Override
+    public void close() {
+      stop.run();
+    }
+  }
+
+  private record CacheOfNode(
+      IgniteCache<Integer, Integer> cache, Supplier<OptionalLong> storedBytes)
+      implements CacheUnderTest {
+    private static final int BATCH = 1_000;
+
+    @Override
+    public @Nullable Integer get(Integer key) {
+      return cache.get(key);
+    }
+
+    @Override
+    public void put(Integer key, Integer value) {
+      cache.put(key, value);
+    }
+
+    @Override
+    public void forEach(BiConsumer<Integer, Integer> entry) {
+      for (Cache.Entry<Integer, Integer> each : cache) {
+        entry.accept(each.getKey(), each.getValue());
+      }
+    }
+
+    @Override
+    public void fill(int count) {
+      TreeMap<Integer, Integer> batch = new TreeMap<>();
+      for (int i = 0; i < count; i++) {
+        batch.put(i, i);
+        if (batch.size() == BATCH || i == count - 1) {
+          cache.putAll(batch);
+          batch.clear();
+        }
+      }
+    }
+
+    @Override
+    public long size() {
+      return cache.sizeLong(CachePeekMode.PRIMARY);
+    }
+
+    @Override
+    public OptionalLong offHeapBytes() {
+      return storedBytes.get();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public Map<String, String> configuration() {
+      CacheConfiguration<Integer, Integer> configuration =
+          cache.getConfiguration(CacheConfiguration.class);
+      return Map.of(
+          "cache.mode", configuration.getCacheMode().toString(),
+          "cache.atomicity", configuration.getAtomicityMode().toString(),
+          "cache.synchronisation", configuration.getWriteSynchronizationMode().toString(),
+          "cache.backups", String.valueOf(configuration.getBackups()),
+          "cache.bound", "none");
+    }
+
+    @Override
+    public void close() {
+      cache.destroy();
+    }
+  }
+}

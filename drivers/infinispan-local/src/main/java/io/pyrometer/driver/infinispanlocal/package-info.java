@@ -1,0 +1,3 @@
+/** Infinispan as a cache within a JVM. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.driver.infinispanlocal;

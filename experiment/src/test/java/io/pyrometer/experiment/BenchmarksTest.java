@@ -1,0 +1,107 @@
+package io.pyrometer.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.pyrometer.experiment.ExperimentException.Problem;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.benchmark.BenchmarkSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Experiments whose cases are benchmarks of caches, and treatments that a design leaves out. */
+class BenchmarksTest {
+  private static final String CACHES =
+      """
+      pyrometer: 1
+      name: caches
+      question: Which cache is fast?
+      grid: {}
+      workload: {common-warm-up: 0s}
+      cases:
+        populating: {benchmark: populate, records: 1000}
+        evicting: {benchmark: evict, trace: loop, capacity: 50}
+      factors:
+        cache:
+          - {label: Map, set: {driver: map}}
+          - {label: Bounded, set: {driver: bounded}}
+      design:
+        except:
+          - {cache: Map, case: evicting}
+      blocks: 1
+      """;
+
+  private static Plan plan(String text) {
+    Experiment experiment = ExperimentReader.read(text, "test.yaml", Path.of(""), Fixture.CACHES);
+    return Planner.plan(experiment, Fixture.CACHES);
+  }
+
+  private static List<String> problems(String text) {
+    return catchThrowableOfType(ExperimentException.class, () -> plan(text)).problems().stream()
+        .map(Problem::toString)
+        .toList();
+  }
+
+  @Test
+  void aCaseThatNamesABenchmarkIsATrialUnderJmhAndNeedsNoRecord() {
+    Plan plan = plan(CACHES);
+    assertThat(plan.trials())
+        .isNotEmpty()
+        .allSatisfy(
+            trial -> {
+              assertThat(trial.job()).isEqualTo(Job.JMH);
+              assertThat(trial.record()).isEqualTo(RecordShape.OF_BENCHMARKS);
+            });
+    TrialSpec evicting =
+        plan.trials().stream().filter(t -> t.path().equals("jmh-evict")).findFirst().orElseThrow();
+    assertThat(evicting.settings().get(BenchmarkSettings.CAPACITY)).isEqualTo(50);
+    assertThat(evicting.settings().get(BenchmarkSettings.TRACE)).isEqualTo("loop");
+  }
+
+  @Test
+  void anExceptionLeavesOutTheTreatmentsThatHaveItsLevelInEveryFactorAndNoOthers() {
+    assertThat(plan(CACHES).trials())
+        .extracting(TrialSpec::levels)
+        .containsExactlyInAnyOrder(
+            Map.of("case", "populating", "cache", "Map"),
+            Map.of("case", "populating", "cache", "Bounded"),
+            Map.of("case", "evicting", "cache", "Bounded"));
+  }
+
+  @Test
+  void anExceptionOfOneFactorLeavesOutTheWholeLevel() {
+    String whole = CACHES.replace("{cache: Map, case: evicting}", "cache: [Map]");
+    assertThat(plan(whole).trials())
+        .extracting(TrialSpec::levels)
+        .containsExactlyInAnyOrder(
+            Map.of("case", "populating", "cache", "Bounded"),
+            Map.of("case", "evicting", "cache", "Bounded"));
+  }
+
+  @Test
+  void withoutTheExceptionTheDriverThatLacksTheBenchmarkIsNamed() {
+    String all = CACHES.replaceFirst("(?s)design:.*blocks", "blocks");
+    assertThat(problems(all))
+        .singleElement()
+        .asString()
+        .contains("'map' has no path 'jmh-evict'", "jmh-populate, jmh-read");
+  }
+
+  @Test
+  void aBenchmarkThatNoDriverHasIsAnsweredWithThoseThatThereAre() {
+    assertThat(problems(CACHES.replace("benchmark: evict", "benchmark: evicts")))
+        .anySatisfy(problem -> assertThat(problem).contains("'evicts'", "evict'"));
+  }
+
+  @Test
+  void aSettingThatBenchmarksDoNotHeedIsRefused() {
+    assertThat(problems(CACHES.replace("capacity: 50", "capacity: 50, in-flight: 3")))
+        .anySatisfy(problem -> assertThat(problem).contains("in-flight"));
+    assertThat(problems(CACHES.replace("capacity: 50", "capacity: 50, rate: 100")))
+        .anySatisfy(problem -> assertThat(problem).contains("rate"));
+  }
+}

@@ -1,0 +1,136 @@
+package io.pyrometer.microbenchmark;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.benchmark.BenchmarkProcess;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.benchmark.Benchmark;
+import io.pyrometer.protocol.benchmark.BenchmarkReport;
+import io.pyrometer.protocol.benchmark.BenchmarkSettings;
+import io.pyrometer.protocol.benchmark.BenchmarkSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** Runs each benchmark in one fork of JMH's, a fresh JVM with the class path of this one. */
+public final class JmhProcess implements BenchmarkProcess {
+  private static final String RESULT = "jmh.json";
+  private static final long LONGEST_ITERATION_MINUTES = 15;
+
+  /** Found by {@link java.util.ServiceLoader}. */
+  public JmhProcess() {
+    // Another run on the machine, which holds JMH's lock, is the validity checks' concern.
+    System.setProperty("jmh.ignoreLock", "true");
+  }
+
+  @Override
+  public Answer.Benchmarked run(BenchmarkSpec spec) {
+    Path folder = Path.of(spec.folder());
+    try {
+      Files.createDirectories(folder);
+      Path specFile = folder.resolve(ForkedBenchmark.SPEC);
+      Json.LINES.writeValue(specFile.toFile(), spec);
+      Files.deleteIfExists(folder.resolve(ForkedBenchmark.REPORT));
+      new Runner(options(spec, folder)).run();
+      return new Answer.Benchmarked(
+          Files.readString(folder.resolve(RESULT)),
+          Json.LINES.readValue(
+              folder.resolve(ForkedBenchmark.REPORT).toFile(), BenchmarkReport.class));
+    } catch (RunnerException failure) {
+      throw new GridException(sentence(failure), failure);
+    } catch (IOException failure) {
+      throw new GridException(
+          "The benchmark left no result in %s: %s.".formatted(folder, failure.getMessage()),
+          failure);
+    }
+  }
+
+  /** JMH keeps what the fork threw as suppressed exceptions of its own. */
+  private static String sentence(RunnerException failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null || cause.getSuppressed().length > 0) {
+      cause = cause.getCause() != null ? cause.getCause() : cause.getSuppressed()[0];
+    }
+    String message = cause.getMessage() == null ? "" : cause.getMessage();
+    return cause == failure || message.isBlank()
+        ? "The JVM of the benchmark ended without a result; JMH's output is in the log."
+        : message.lines().findFirst().orElse(message);
+  }
+
+  private static Options options(BenchmarkSpec spec, Path folder) {
+    Benchmark benchmark = spec.benchmark();
+    Settings settings = spec.trial().settings();
+    int warmUps = settings.get(BenchmarkSettings.WARM_UP_ITERATIONS);
+    int iterations = settings.get(BenchmarkSettings.ITERATIONS);
+    return new OptionsBuilder()
+        .include(
+            "^" + Pattern.quote(typeOf(benchmark).getName()) + "\\." + methodOf(benchmark) + "$")
+        .forks(1)
+        .threads(benchmark.timed() ? settings.get(CoreSettings.THREADS) : 1)
+        .warmupIterations(warmUps)
+        .warmupTime(share(settings.get(CoreSettings.WARM_UP), warmUps))
+        .measurementIterations(iterations)
+        .measurementTime(share(settings.get(CoreSettings.MEASURE), iterations))
+        .timeout(TimeValue.minutes(LONGEST_ITERATION_MINUTES))
+        .jvmArgs(jvmArguments(spec, settings, folder).toArray(String[]::new))
+        .addProfiler(GCProfiler.class)
+        .addProfiler(ProcessCpuProfiler.class)
+        .shouldFailOnError(true)
+        .shouldDoGC(false)
+        .resultFormat(ResultFormatType.JSON)
+        .result(folder.resolve(RESULT).toString())
+        .build();
+  }
+
+  private static TimeValue share(double seconds, int iterations) {
+    return TimeValue.milliseconds(Math.max(1, Math.round(1e3 * seconds / Math.max(1, iterations))));
+  }
+
+  private static List<String> jvmArguments(BenchmarkSpec spec, Settings settings, Path folder) {
+    List<String> arguments = new ArrayList<>(spec.jvmFlags());
+    long heap = settings.get(BenchmarkSettings.FORK_HEAP);
+    arguments.add("-Xms" + heap);
+    arguments.add("-Xmx" + heap);
+    arguments.add("-XX:+ExitOnOutOfMemoryError");
+    arguments.add("-D%s=%s".formatted(ForkedBenchmark.FOLDER_PROPERTY, folder));
+    settings
+        .find(BenchmarkSettings.FORK_JVM_ARGS)
+        .ifPresent(own -> arguments.addAll(List.of(own.strip().split("\\s+", -1))));
+    return arguments;
+  }
+
+  private static Class<?> typeOf(Benchmark benchmark) {
+    return switch (benchmark) {
+      case POPULATE -> PopulateBenchmark.class;
+      case READ -> ReadBenchmark.class;
+      case MIXED -> MixedBenchmark.class;
+      case ITERATE -> IterateBenchmark.class;
+      case LOAD_ZIPF, LOAD_BULK -> LoadBenchmark.class;
+      case EVICT -> EvictBenchmark.class;
+    };
+  }
+
+  private static String methodOf(Benchmark benchmark) {
+    return switch (benchmark) {
+      case POPULATE -> "populate";
+      case READ -> "read";
+      case MIXED -> "mixed";
+      case ITERATE -> "iterate";
+      case LOAD_ZIPF -> "loadOne";
+      case LOAD_BULK -> "loadMany";
+      case EVICT -> "replay";
+    };
+  }
+}

@@ -1,0 +1,105 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.page.RunReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the report of a run of benchmarks says of memory, eviction and unlike sizes. */
+class RunBenchmarksTest {
+  private static final String CACHES =
+      """
+      pyrometer: 1
+      name: caches
+      question: Which cache is best?
+      grid: {}
+      workload: {common-warm-up: 0s}
+      cases:
+        populating: {benchmark: populate, records: 1000}
+        evicting: {benchmark: evict, trace: loop, capacity: 50}
+      factors:
+        cache:
+          - {label: Map, set: {driver: map}}
+          - {label: Bounded, set: {driver: bounded}}
+          - {label: Small, set: {driver: bounded, records: 100}}
+      design: {except: [{cache: Map, case: evicting}]}
+      blocks: 3
+      analyses: [ranking, benchmarks]
+      """;
+
+  @TempDir Path runs;
+
+  private static void measure(TrialSpec trial, Map<String, Metric> metrics) {
+    String cache = trial.levels().get("cache");
+    if (trial.path().equals("jmh-populate")) {
+      metrics.put("heap-per-entry", Metric.lowerIsBetter(cache.equals("Map") ? 64 : 96, "B"));
+      if (cache.equals("Small")) {
+        metrics.put("off-heap-per-entry", Metric.lowerIsBetter(75, "B"));
+      }
+    } else {
+      metrics.put("hit-ratio", Metric.higherIsBetter(cache.equals("Small") ? 12 : 24, "%"));
+      metrics.put("hit-ratio.optimum", Metric.neutral(48, "%"));
+      metrics.put("hit-ratio.lru", Metric.neutral(0, "%"));
+      metrics.put(
+          "hit-ratio.of-optimum", Metric.higherIsBetter(cache.equals("Small") ? 25 : 50, "%"));
+    }
+  }
+
+  private RunFolder written() {
+    Experiment experiment = ExperimentReader.read(CACHES, "test.yaml", Path.of(""), Fixture.CACHES);
+    return MadeUpRun.of(experiment, Fixture.CACHES)
+        .metrics(RunBenchmarksTest::measure)
+        .write(runs, trial -> trial.levels().get("cache").equals("Map") ? 2_000 : 1_000);
+  }
+
+  private List<String> sentences() {
+    return RunReport.write(written()).findings().stream().map(Finding::sentence).toList();
+  }
+
+  private String page() throws IOException {
+    RunFolder folder = written();
+    RunReport.write(folder);
+    return Files.readString(folder.file("report.html")).replaceAll("<[^>]*>", "|");
+  }
+
+  @Test
+  void theCacheWithTheLeastHeapAndTheOneWithTheMostHitsAreNamedWithTheirFigures() {
+    assertThat(sentences())
+        .anyMatch(s -> s.matches("populating: least heap for an entry with Map, 64\\D.*"))
+        .anyMatch(s -> s.matches("evicting: most hits with Bounded, 50\\D.*Belady.*"));
+  }
+
+  @Test
+  void tablesShowMemoryAndHitsBesideTheOptimumAndLru() throws IOException {
+    assertThat(page())
+        .contains("Memory of an entry", "Eviction quality", "optimum, %", "LRU, %")
+        .containsPattern("populating\\|+\\s*\\|+Small\\|+\\s*\\|+96[^|]*\\|+\\s*\\|+75")
+        .containsPattern("evicting\\|+\\s*\\|+Small\\|+\\s*\\|+12[^|]*\\|+\\s*\\|+25");
+  }
+
+  @Test
+  void eachBenchmarkHasARankingOfItsOwnInTheOrderOfTheFile() throws IOException {
+    String page = page();
+    assertThat(page.indexOf(": populating")).isPositive().isLessThan(page.indexOf(": evicting"));
+  }
+
+  @Test
+  void anUnlikeNumberOfEntriesIsMarkedAndALikeOneIsNot() throws IOException {
+    String page = page();
+    assertThat(page).contains("100 entries").doesNotContain("1 k entries", "1,000 entries");
+  }
+}
