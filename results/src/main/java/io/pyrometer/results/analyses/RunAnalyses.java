@@ -70,7 +70,7 @@ public final class RunAnalyses {
           new Section(
               id + "-findings", analysis.title(), "", List.of(findings(analysis.studied()))));
     }
-    sections.addAll(analysis.studied().under(id, analysis.title()).sections());
+    sections.addAll(analysis.studied().under(id, analysis.prefix()).sections());
     return sections;
   }
 

@@ -1,6 +1,7 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.Analysis;
 import io.pyrometer.results.study.StudyResult;
 import java.util.List;
 
@@ -22,6 +23,11 @@ public record RunAnalysis(
   /** For a heading, as {@code put: throughput}. */
   public String title() {
     return of.isEmpty() ? response : of + ": " + response;
+  }
+
+  /** What stands before the titles of its sections; empty for a scenario's, which say enough. */
+  String prefix() {
+    return analysis.equals(Analysis.SCENARIO.word()) ? of : title();
   }
 
   /** Its findings, each saying what part it is of. */

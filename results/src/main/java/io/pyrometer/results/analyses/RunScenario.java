@@ -139,6 +139,13 @@ final class RunScenario {
                   " (published: %s %% timed out)".formatted(PublishedTimers.TIMED_OUT_PERCENT);
             }
           }
+          long stale =
+              trials.stream()
+                  .mapToLong(each -> each.summary().counts().getOrDefault("stale reads", 0L))
+                  .sum();
+          if (stale > 0) {
+            sentence += "; %s stale reads".formatted(Numbers.whole((double) stale));
+          }
           findings.add(
               new Finding(
                   Finding.Kind.LATENCY,
@@ -168,8 +175,10 @@ final class RunScenario {
                     }));
     List<String> header = new ArrayList<>(List.of("treatment", "blocks", "requests"));
     names.forEach(name -> header.add(name + " %"));
-    header.addAll(counts);
+    List<String> eventHeader = new ArrayList<>(List.of("treatment"));
+    eventHeader.addAll(counts);
     List<List<String>> rows = new ArrayList<>();
+    List<List<String>> events = new ArrayList<>();
     byTreatment.forEach(
         (treatment, trials) -> {
           List<String> row =
@@ -183,15 +192,17 @@ final class RunScenario {
           names.forEach(
               name ->
                   row.add(share(estimate(trials, "%", summary -> percent(summary, name)).value())));
+          List<String> happened = new ArrayList<>(List.of(treatment));
           counts.forEach(
               name ->
-                  row.add(
+                  happened.add(
                       Numbers.whole(
                           (double)
                               trials.stream()
                                   .mapToLong(each -> each.summary().counts().getOrDefault(name, 0L))
                                   .sum())));
           rows.add(row);
+          events.add(happened);
         });
     String publishedWords = published() ? " Published: 0.16 % timed out, all by the race." : "";
     return new Section(
@@ -203,8 +214,11 @@ final class RunScenario {
         List.of(
             Exhibit.of(
                 "Requests whose intended start was in the measured part; shares are means over"
-                    + " the blocks, events are sums",
-                Table.of(header, 1, rows))));
+                    + " the blocks",
+                Table.of(header, 1, rows)),
+            Exhibit.of(
+                "What happened beside to these requests, all blocks added up",
+                Table.of(eventHeader, 1, events))));
   }
 
   private Section split() {
@@ -215,23 +229,23 @@ final class RunScenario {
             trials ->
                 trials.forEach(each -> parts.addAll(each.summary().split().parts().keySet())));
     List<String> header = new ArrayList<>(List.of("treatment"));
+    header.addAll(List.of("whole", "− mock", "sum %"));
     header.addAll(parts);
-    header.addAll(List.of("sum", "whole", "difference %", "whole − mock"));
     List<List<String>> means = new ArrayList<>();
     List<List<String>> tails = new ArrayList<>();
     byTreatment.forEach(
         (treatment, trials) -> {
           List<String> row = new ArrayList<>(List.of(treatment));
           List<String> tail = new ArrayList<>(List.of(treatment));
+          row.add(milliseconds(trials, s -> s.split().whole().mean()));
+          row.add(Numbers.estimate(estimate(trials, "ms", RunScenario::withoutMock)));
+          row.add(
+              Numbers.fixed(
+                  100 + estimate(trials, "%", s -> s.split().differencePercent()).value(), 2));
           for (String part : parts) {
             row.add(milliseconds(trials, s -> of(s, part).mean()));
             tail.add(milliseconds(trials, s -> of(s, part).p99()));
           }
-          row.add(milliseconds(trials, s -> s.split().sum()));
-          row.add(milliseconds(trials, s -> s.split().whole().mean()));
-          row.add(
-              Numbers.fixed(estimate(trials, "%", s -> s.split().differencePercent()).value(), 2));
-          row.add(Numbers.estimate(estimate(trials, "ms", RunScenario::withoutMock)));
           tail.add(milliseconds(trials, s -> s.split().whole().p99()));
           means.add(row);
           tails.add(tail);
@@ -244,8 +258,8 @@ final class RunScenario {
         "Where the time goes",
         "The way of each completed request through all processes. Each part is measured within one"
             + " process or between two; the whole is measured by the client's clock alone, from"
-            + " the intended start to the reply. The sum leaves the service's own code out, which"
-            + " is what its steps leave of its time.",
+            + " the intended start to the reply. The sum of the parts, in percent of the whole,"
+            + " leaves the service's own code out, which is what its steps leave of its time.",
         List.of(
             Exhibit.of(
                 "Mean milliseconds of completed requests, mean over the blocks",
@@ -262,7 +276,7 @@ final class RunScenario {
 
   private static String milliseconds(
       List<Observed> trials, ToDoubleFunction<ScenarioSummary> value) {
-    return Numbers.fixed(estimate(trials, "ms", value).value(), 3);
+    return Numbers.fixed(estimate(trials, "ms", value).value(), 2);
   }
 
   private Section timers() {

@@ -36,7 +36,11 @@ public record StudyResult(
     return new StudyResult(about, all, sections, items);
   }
 
-  /** The same with sections that can stand beside those of other studies. */
+  /**
+   * The same with sections that can stand beside those of other studies.
+   *
+   * @param title before the titles of the sections; empty where those say enough
+   */
   public StudyResult under(String id, String title) {
     List<Section> named =
         sections.stream()
@@ -44,7 +48,9 @@ public record StudyResult(
                 s ->
                     new Section(
                         id + "-" + s.id(),
-                        s.title().equals(title) ? title : title + ": " + small(s.title()),
+                        title.isEmpty() || s.title().equals(title)
+                            ? s.title()
+                            : title + ": " + small(s.title()),
                         s.lead(),
                         s.exhibits()))
             .toList();
