@@ -4,7 +4,12 @@ package io.pyrometer.report;
 final class Html {
   private Html() {}
 
-  /** Fit for content and for attributes in double quotes. */
+  private static final char NO_BREAK = '\u00a0';
+
+  /**
+   * Fit for content and for attributes in double quotes. A percent sign stays on the line of its
+   * number.
+   */
   static String text(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); i++) {
@@ -15,10 +20,17 @@ final class Html {
         case '>' -> out.append("&gt;");
         case '"' -> out.append("&quot;");
         case '\'' -> out.append("&#39;");
+        case ' ' -> out.append(percentAfter(text, i) ? NO_BREAK : c);
         default -> out.append(c);
       }
     }
     return out.toString();
+  }
+
+  private static boolean percentAfter(String text, int space) {
+    return space > 0
+        && Character.isDigit(text.charAt(space - 1))
+        && text.startsWith("%", space + 1);
   }
 
   /** JSON fit for a data block: nothing in it can end the block. */

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.comparison.GateRule;
+import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Outcome;
@@ -19,6 +20,9 @@ import java.util.stream.Collectors;
 
 /** What a comparison says, in sentences: a regression first, then what may limit it. */
 final class ComparisonFindings {
+  /** A factor of eleven and one of millions say the same: nothing is known. */
+  private static final double MOST_TO_PRINT = 10;
+
   private static final String SETTLED_BY = "More blocks or runs of both.";
   private static final String NOT_JUDGED =
       "Not judged: one run of each, made at different times, does not show how much two runs of the same differ; measure both in the same blocks with compare --interleave, or give several runs of each (A1,A2,A3 B1,B2,B3).";
@@ -81,8 +85,8 @@ final class ComparisonFindings {
       return NOT_JUDGED;
     }
     if (judged.isEmpty()) {
-      return "Not enough blocks: with fewer than two there is no noise to judge a difference by; %s"
-          .formatted(goOn());
+      return "Not enough blocks: the first look is after %d that have both versions; %s"
+          .formatted(SequentialComparison.FIRST_LOOK, goOn());
     }
     long open = found.rows().stream().filter(r -> r.outcome() == Outcome.NOT_ENOUGH_RUNS).count();
     return "Not enough %s: no regression found, but %d of %s cannot exclude one%s; %s"
@@ -96,7 +100,7 @@ final class ComparisonFindings {
 
   private String goOn() {
     return found.interleaved()
-        ? "compare again with a larger --blocks; each look is valid whenever the run stops."
+        ? "continue a stopped run with pyrometer resume, or compare again with a larger --blocks; each look is valid whenever the run stops."
         : "give more runs of each, or compare both in the same blocks with compare --interleave.";
   }
 
@@ -110,10 +114,16 @@ final class ComparisonFindings {
                 "; the largest change for the worse that is not excluded is %s %s (%s of %s)"
                     .formatted(
                         rule(row).worsening(),
-                        Figures.percent(possibleLoss(row)),
+                        size(possibleLoss(row)),
                         row.metric().label(),
                         row.treatment()))
         .orElse("");
+  }
+
+  private static String size(double loss) {
+    return loss > MOST_TO_PRINT
+        ? "more than " + Figures.percent(MOST_TO_PRINT)
+        : Figures.percent(loss);
   }
 
   private static double possibleLoss(Row row) {

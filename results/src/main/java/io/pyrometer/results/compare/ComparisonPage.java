@@ -109,14 +109,17 @@ public final class ComparisonPage {
     };
   }
 
-  private static Table table(NamedMetric metric, List<Row> rows, boolean judged) {
+  private Table table(NamedMetric metric, List<Row> rows, boolean judged) {
+    boolean several = found.sides().size() > 2;
     List<List<String>> cells = new ArrayList<>();
     for (Row row : rows) {
       Judgement c = row.comparison();
-      cells.add(
+      List<String> line = new ArrayList<>(List.of(row.treatment()));
+      if (several) {
+        line.add(RunComparison.letter(row.candidate()));
+      }
+      line.addAll(
           List.of(
-              row.treatment(),
-              RunComparison.letter(row.candidate()),
               Numbers.shorten(c.baseline().value()),
               Numbers.shorten(c.candidate().value()),
               Numbers.ratio(c.ratio()),
@@ -124,21 +127,27 @@ public final class ComparisonPage {
               verdict(row),
               row.gate().map(gate -> Figures.bareP(gate.p())).orElse("–"),
               judged ? regression(row) : "not judged"));
+      cells.add(line);
     }
-    List<String> header =
+    List<String> header = new ArrayList<>(List.of("treatment"));
+    List<Table.Align> aligned = new ArrayList<>(List.of(Table.Align.LEFT));
+    if (several) {
+      header.add("");
+      aligned.add(Table.Align.LEFT);
+    }
+    header.addAll(
         List.of(
-            "treatment",
-            "",
             "A, " + metric.unit(),
-            "this, " + metric.unit(),
+            (several ? "this, " : "B, ") + metric.unit(),
             "ratio to A",
             "from",
             "verdict",
             "p of regression",
-            "regression");
+            "regression"));
     Table.Align l = Table.Align.LEFT;
     Table.Align r = Table.Align.RIGHT;
-    return new Table(header, cells, List.of(l, l, r, r, r, r, l, r, l));
+    aligned.addAll(List.of(r, r, r, r, l, r, l));
+    return new Table(header, cells, aligned);
   }
 
   private static String regression(Row row) {

@@ -304,11 +304,16 @@ final class RunComparer {
     Optional<TreatmentModel> model = Optional.ofNullable(models.get(part(each)));
     if (interleaved) {
       List<String> blocks = sharedBlocks(each);
-      return blocks.size() < 2 || model.isEmpty()
+      return blocks.size() < SequentialComparison.FIRST_LOOK || model.isEmpty()
           ? ModelledPair.obstructed(
               pair,
               response,
-              "fewer than two blocks have both, so there is no noise to judge a difference by; run more blocks")
+              "%s both, and the first look is after %d"
+                  .formatted(
+                      blocks.size() == 1
+                          ? "1 block has"
+                          : Figures.count(blocks.size(), "block") + " have",
+                      SequentialComparison.FIRST_LOOK))
           : ModelledPair.of(
               pair,
               response,

@@ -140,11 +140,15 @@ class RunComparisonTest {
   }
 
   @Test
-  void oneBlockIsNeverEnough() {
-    RunComparison found = interleaved(1, 0.01, 0.5, 1);
-    assertThat(found.outcome()).isEqualTo(Outcome.NOT_ENOUGH_RUNS);
-    assertThat(sentences(found)).startsWith("Not enough blocks: with fewer than two");
-    assertThat(Markdown.page(ComparisonPage.of(found, "x"))).doesNotContain("NaN");
+  void beforeTheFirstLookNothingIsJudgedAndNoIntervalIsShown() {
+    for (int blocks : new int[] {1, 2, 4}) {
+      RunComparison found = interleaved(blocks, 0.01, 0.5, 1);
+      assertThat(found.outcome()).isEqualTo(Outcome.NOT_ENOUGH_RUNS);
+      assertThat(sentences(found)).startsWith("Not enough blocks: the first look is after 5");
+      assertThat(found.rows()).noneMatch(row -> row.comparison().ratio().hasInterval());
+      assertThat(Markdown.page(ComparisonPage.of(found, "x"))).doesNotContain("NaN");
+    }
+    assertThat(interleaved(5, 0.01, 0.5, 1).outcome()).isEqualTo(Outcome.REGRESSION);
   }
 
   @Test
