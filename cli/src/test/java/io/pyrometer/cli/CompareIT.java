@@ -102,7 +102,8 @@ class CompareIT {
     assertThat(ended.code()).isEqualTo(1);
     assertThat(run.file("comparison.html"))
         .content()
-        .contains("Smallest relevant difference: 3 % of throughput and CPU time, 5 % of p50");
+        .contains(
+            "Smallest relevant difference: 3\u00a0% of throughput and CPU time, 5\u00a0% of p50");
     Ended allowed = pyrometer.run("compare", name, "--delta", "latency.call.p99=50%");
     assertThat(allowed.out()).contains("No regression found");
     assertThat(allowed.code()).isZero();

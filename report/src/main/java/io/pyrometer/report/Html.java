@@ -6,10 +6,20 @@ final class Html {
 
   private static final char NO_BREAK = '\u00a0';
 
-  /**
-   * Fit for content and for attributes in double quotes. A percent sign stays on the line of its
-   * number.
-   */
+  /** As {@link #text}, for sentences: a percent sign stays on the line of its number. */
+  static String sentence(String text) {
+    StringBuilder out = new StringBuilder(text);
+    for (int i = 1; i < out.length() - 1; i++) {
+      if (out.charAt(i) == ' '
+          && out.charAt(i + 1) == '%'
+          && Character.isDigit(out.charAt(i - 1))) {
+        out.setCharAt(i, NO_BREAK);
+      }
+    }
+    return text(out.toString());
+  }
+
+  /** Fit for content and for attributes in double quotes. */
   static String text(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); i++) {
@@ -20,17 +30,10 @@ final class Html {
         case '>' -> out.append("&gt;");
         case '"' -> out.append("&quot;");
         case '\'' -> out.append("&#39;");
-        case ' ' -> out.append(percentAfter(text, i) ? NO_BREAK : c);
         default -> out.append(c);
       }
     }
     return out.toString();
-  }
-
-  private static boolean percentAfter(String text, int space) {
-    return space > 0
-        && Character.isDigit(text.charAt(space - 1))
-        && text.startsWith("%", space + 1);
   }
 
   /** JSON fit for a data block: nothing in it can end the block. */

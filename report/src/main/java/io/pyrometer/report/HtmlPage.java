@@ -101,7 +101,7 @@ final class HtmlPage {
     }
     out.write("</div>\n");
     if (!page.about().isEmpty()) {
-      out.write("<p class=\"about\">" + Html.text(page.about()) + "</p>\n");
+      out.write("<p class=\"about\">" + Html.sentence(page.about()) + "</p>\n");
     }
     out.write("</header>\n");
   }
@@ -113,7 +113,7 @@ final class HtmlPage {
       String word = finding.severity() == Finding.Severity.WARNING ? "Warning" : "Note";
       out.write("<strong class=\"severity\">" + word + "</strong> ");
     }
-    out.write(Html.text(finding.sentence()) + "</p><details><summary>");
+    out.write(Html.sentence(finding.sentence()) + "</p><details><summary>");
     out.write(finding.estimates().isEmpty() ? "What would change it" : "Behind it");
     out.write("</summary>");
     estimates(finding);
@@ -137,7 +137,7 @@ final class HtmlPage {
     out.write("<section id=\"" + Html.text(section.id()) + "\"><h2>");
     out.write(Html.text(section.title()) + "</h2>\n");
     if (!section.lead().isEmpty()) {
-      out.write("<p class=\"lead\">" + Html.text(section.lead()) + "</p>\n");
+      out.write("<p class=\"lead\">" + Html.sentence(section.lead()) + "</p>\n");
     }
     for (Exhibit exhibit : section.exhibits()) {
       exhibit(exhibit);
