@@ -15,6 +15,7 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.benchmark.Benchmark;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
@@ -83,10 +84,16 @@ public final class Rankings {
         .toList();
   }
 
-  /** What a benchmark is ranked under: its case, or else its path; empty for other jobs. */
+  /** What a benchmark is ranked under: its case, or else its name; empty for other jobs. */
   public static String benchmark(TrialRecord trial) {
     return trial.job() == Job.JMH
-        ? trial.levels().getOrDefault(Treatments.CASE, trial.settings().text("path"))
+        ? trial
+            .levels()
+            .getOrDefault(
+                Treatments.CASE,
+                Benchmark.ofPath(trial.settings().text("path"))
+                    .map(Benchmark::word)
+                    .orElse(trial.settings().text("path")))
         : "";
   }
 
@@ -144,14 +151,14 @@ public final class Rankings {
     return Labels.of(trial.levels(), trial.settings().text("path"));
   }
 
-  /** The same without the case that all treatments of a benchmark share. */
+  /** The same; of a benchmark without the case that all share, and by its driver if need be. */
   public static String rankedLabel(TrialRecord trial) {
-    if (trial.job() != Job.JMH || !trial.levels().containsKey(Treatments.CASE)) {
+    if (trial.job() != Job.JMH) {
       return label(trial);
     }
     Map<String, String> levels = new LinkedHashMap<>(trial.levels());
     levels.remove(Treatments.CASE);
-    return Labels.of(levels, trial.settings().text("path"));
+    return Labels.of(levels, trial.settings().text(CoreSettings.DRIVER.name()));
   }
 
   private static String why(Group group) {
