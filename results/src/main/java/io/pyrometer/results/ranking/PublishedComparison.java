@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.report.Numbers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,6 +76,9 @@ public final class PublishedComparison {
   }
 
   private static String text(double ratio) {
+    if (ratio < 0.1) {
+      return Numbers.shorten(ratio);
+    }
     double step = ratio >= 100 ? 1 : ratio >= 10 ? 0.1 : 0.01;
     return Figures.plain(Math.round(ratio / step) * step);
   }

@@ -388,7 +388,11 @@ public final class Rankings {
   /** Benchmarks of caches with unlike numbers of entries are compared with a caveat. */
   private static void addEntries(List<String> marks, TrialRecord trial, TrialRecord base) {
     String name = CoreSettings.RECORDS.name();
-    if (trial.job() == Job.JMH && trial.settings().number(name) != base.settings().number(name)) {
+    // A trace is answered by a cache of 'capacity' entries.
+    boolean trace = trial.settings().text("path").equals(Benchmark.EVICT.path());
+    if (trial.job() == Job.JMH
+        && !trace
+        && trial.settings().number(name) != base.settings().number(name)) {
       marks.add("%s entries".formatted(Numbers.shorten((double) trial.settings().number(name))));
     }
   }

@@ -46,7 +46,7 @@ class RunBenchmarksTest {
   private static void measure(TrialSpec trial, Map<String, Metric> metrics) {
     String cache = trial.levels().get("cache");
     if (trial.path().equals("jmh-populate")) {
-      metrics.put("heap-per-entry", Metric.lowerIsBetter(cache.equals("Map") ? 64 : 96, "B"));
+      metrics.put("heap-per-entry", Metric.lowerIsBetter(heap(cache), "B"));
       if (cache.equals("Small")) {
         metrics.put("off-heap-per-entry", Metric.lowerIsBetter(75, "B"));
       }
@@ -57,6 +57,11 @@ class RunBenchmarksTest {
       metrics.put(
           "hit-ratio.of-optimum", Metric.higherIsBetter(cache.equals("Small") ? 25 : 50, "%"));
     }
+  }
+
+  /** Of the small one nearly nothing, because its entries lie beside the heap. */
+  private static double heap(String cache) {
+    return cache.equals("Map") ? 64 : cache.equals("Small") ? 1 : 96;
   }
 
   private RunFolder written() {
@@ -73,13 +78,15 @@ class RunBenchmarksTest {
   private String page() throws IOException {
     RunFolder folder = written();
     RunReport.write(folder);
-    return Files.readString(folder.file("report.html")).replaceAll("<[^>]*>", "|");
+    return Files.readString(folder.file("report.html"))
+        .replaceAll("(?s)<script.*?</script>", "")
+        .replaceAll("<[^>]*>", "|");
   }
 
   @Test
-  void theCacheWithTheLeastHeapAndTheOneWithTheMostHitsAreNamedWithTheirFigures() {
+  void theCacheWithTheLeastMemoryAndTheOneWithTheMostHitsAreNamedWithTheirFigures() {
     assertThat(sentences())
-        .anyMatch(s -> s.matches("populating: least heap for an entry with Map, 64\\D.*"))
+        .anyMatch(s -> s.matches("populating: least memory for an entry with Map, 64\\D.*"))
         .anyMatch(s -> s.matches("evicting: most hits with Bounded, 50\\D.*Belady.*"));
   }
 
@@ -87,7 +94,8 @@ class RunBenchmarksTest {
   void tablesShowMemoryAndHitsBesideTheOptimumAndLru() throws IOException {
     assertThat(page())
         .contains("Memory of an entry", "Eviction quality", "optimum, %", "LRU, %")
-        .containsPattern("populating\\|+\\s*\\|+Small\\|+\\s*\\|+96[^|]*\\|+\\s*\\|+75")
+        .containsPattern(
+            "populating\\|+\\s*\\|+Small\\|+\\s*\\|+76[^|]*\\|+\\s*\\|+1[^|]*\\|+\\s*\\|+75")
         .containsPattern("evicting\\|+\\s*\\|+Small\\|+\\s*\\|+12[^|]*\\|+\\s*\\|+25");
   }
 
