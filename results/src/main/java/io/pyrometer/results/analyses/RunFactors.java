@@ -26,11 +26,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
-/** The effects of the factors of a run on its throughput, latencies and other metrics. */
+/**
+ * The effects of the factors of a run on its throughput, CPU time, latencies and the metrics of its
+ * kind of trial. What telemetry devices record of single processes and roles is in the report's
+ * section on telemetry.
+ */
 final class RunFactors {
   private static final Set<LatencyStatistic> SHOWN =
       Set.of(LatencyStatistic.MEAN, LatencyStatistic.P50, LatencyStatistic.P99);
+
+  /** The names of metrics that end in a role or a process: pauses.nodes, pauses.node-0. */
+  private static final Pattern OF_PROCESSES =
+      Pattern.compile(".+\\.(node|agent|client|service|mock)(s|-\\d+)");
 
   private final LevelOrder order;
   private final List<TrialRecord> trials;
@@ -88,7 +97,8 @@ final class RunFactors {
     for (NamedMetric metric : NamedMetric.of(trials)) {
       boolean shown =
           metric.latency().map(latency -> SHOWN.contains(latency.statistic())).orElse(true);
-      if (shown && !metric.name().equals(Metric.THROUGHPUT)) {
+      boolean telemetry = OF_PROCESSES.matcher(metric.name()).matches();
+      if (shown && !telemetry && !metric.name().equals(Metric.THROUGHPUT)) {
         responses.add(
             new Response(
                 metric.label(),

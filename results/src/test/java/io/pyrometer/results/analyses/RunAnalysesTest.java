@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Fixture;
 import io.pyrometer.experiment.Overrides;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.MadeUpRun;
@@ -113,6 +114,24 @@ class RunAnalysesTest {
       assertThat(item(analysis, "held out X(12) predicted").note()).isEqualTo("within");
     }
     assertThat(report.findings().get(0).sentence()).startsWith("put: throughput peaks at about");
+  }
+
+  @Test
+  void effectsAreThoseOnTheGridAndNotOnWhatTelemetryRecordedOfItsProcesses() {
+    RunFolder folder =
+        MadeUpRun.of(Fixture.read(FACTORS), Fixture.CATALOGUE)
+            .metrics(
+                (trial, metrics) -> {
+                  for (String name :
+                      List.of("gc.pauses.nodes", "gc.pauses.node-0", "entry-bytes")) {
+                    metrics.put(name, Metric.lowerIsBetter(12.5 + trial.block(), "ms"));
+                  }
+                })
+            .write(runs, RunAnalysesTest::screened);
+    assertThat(RunReport.write(folder).analyses())
+        .extracting(RunAnalysis::response)
+        .contains("total throughput", "entry-bytes")
+        .noneMatch(response -> response.startsWith("gc."));
   }
 
   @Test
