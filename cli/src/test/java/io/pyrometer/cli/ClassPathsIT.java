@@ -71,4 +71,17 @@ class ClassPathsIT {
                       && !(folder.equals("jmh") && jar.startsWith("jmh-core-")));
     }
   }
+
+  @Test
+  void aClassPathHasOneVersionOfEachLibrary() throws IOException {
+    try (Stream<Path> folders = Files.list(DIST.resolve("drivers"))) {
+      for (Path driver : folders.toList()) {
+        List<String> libraries =
+            jars(driver).stream()
+                .map(jar -> jar.replaceFirst("-\\d+(\\.\\d+)*.*\\.jar$", ""))
+                .toList();
+        assertThat(libraries).as("libraries of %s", driver).doesNotHaveDuplicates();
+      }
+    }
+  }
 }
