@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.cache.CachePeekMode;
 import org.apache.ignite.cache.CacheRebalanceMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.affinity.Affinity;
@@ -200,14 +201,64 @@ final class FaultCampaign {
                 writes.slow(false);
                 writes.awaitWritten(20_000);
               };
-          total = sum(total, readBack(writes, writer, cache, fallAndReturn));
+          VersionedWrites.Outcome now = readBack(writes, writer, cache, fallAndReturn);
+          total = sum(total, now);
           say("  %s %d: %s", fault, time + 1, total);
+          if (now.lost() + now.stale() > 0) {
+            describe(thick, writes, cache);
+          }
         }
         say("  %s", writer.stats());
       }
       cache.destroy();
     }
     return total;
+  }
+
+  /** Prints what each server holds of the keys that were lost, whoever runs this. */
+  private static void describe(
+      Ignite thick, VersionedWrites writes, IgniteCache<Long, Object> cache) {
+    Map<Long, String> harmed = writes.harmed(cache);
+    harmed.forEach(
+        (key, what) ->
+            System.out.printf(
+                "  key %d, partition %d: %s%n",
+                key, thick.<Long>affinity(cache.getName()).partition(key), what));
+    thick
+        .compute(thick.cluster().forServers())
+        .broadcast(new ValuesOf(cache.getName(), new ArrayList<>(harmed.keySet())))
+        .forEach(System.out::println);
+  }
+
+  /** The versions that a node's own copies hold. */
+  private static final class ValuesOf implements IgniteCallable<String> {
+    private static final long serialVersionUID = 1L;
+
+    private final String cache;
+    private final ArrayList<Long> keys;
+
+    @IgniteInstanceResource private transient Ignite ignite;
+
+    ValuesOf(String cache, ArrayList<Long> keys) {
+      this.cache = cache;
+      this.keys = keys;
+    }
+
+    @Override
+    public String call() {
+      StringBuilder values = new StringBuilder("  ").append(ignite.name()).append(':');
+      IgniteCache<Long, Object> here = ignite.cache(cache);
+      for (long key : keys) {
+        boolean primary = ignite.<Long>affinity(cache).isPrimary(ignite.cluster().localNode(), key);
+        Object value = here.localPeek(key, CachePeekMode.PRIMARY, CachePeekMode.BACKUP);
+        values
+            .append(' ')
+            .append(key)
+            .append(primary ? " (primary) " : " ")
+            .append(value instanceof StockOrder order ? order.version() : value);
+      }
+      return values.toString();
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -114,6 +115,22 @@ final class VersionedWrites {
   /** Compares the cache with what was acknowledged; after a flush. */
   Outcome outcome(IgniteCache<Long, Object> cache) {
     return outcome(cache, key -> true);
+  }
+
+  /** What was promised of the keys that are lost or stale, by key. */
+  Map<Long, String> harmed(IgniteCache<Long, Object> cache) {
+    Map<Long, Object> there = cache.getAll(LongStream.range(0, keys).boxed().collect(toSet()));
+    Map<Long, String> harmed = new TreeMap<>();
+    for (int key = 0; key < keys; key++) {
+      long version = there.get((long) key) instanceof StockOrder order ? order.version() : 0;
+      long promised = acknowledged.get(key);
+      if (version < promised || (promised == last[key] && version != promised)) {
+        harmed.put(
+            (long) key,
+            "read %d, acknowledged %d, last written %d".formatted(version, promised, last[key]));
+      }
+    }
+    return harmed;
   }
 
   /** Compares only some keys. */
