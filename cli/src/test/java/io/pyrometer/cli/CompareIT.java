@@ -80,7 +80,7 @@ class CompareIT {
     assertThat(suite.getAttribute("failures")).isEqualTo("8");
     assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(8);
     assertThat(Files.readString(folder.resolve("out/m.md")))
-        .contains("- **Regression: put in B (", "| put | B |", "worse");
+        .contains("- **Regression: put in B (", "| put |", "| worse |", "| regression |");
   }
 
   @Test

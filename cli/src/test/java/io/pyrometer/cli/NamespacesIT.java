@@ -13,9 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Server nodes in network namespaces of their own, where the machine lets us make some. */
+@ExtendWith(OneUserOfNamespaces.class)
 class NamespacesIT {
   private static final List<String> MAKE =
       List.of(
