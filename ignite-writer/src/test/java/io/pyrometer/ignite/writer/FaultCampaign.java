@@ -1,7 +1,6 @@
 package io.pyrometer.ignite.writer;
 
 import java.io.IOException;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -20,17 +19,11 @@ import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.Ignition;
-import org.apache.ignite.cache.CachePeekMode;
 import org.apache.ignite.cache.CacheRebalanceMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.affinity.Affinity;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.CacheConfiguration;
-import org.apache.ignite.internal.IgniteEx;
-import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtLocalPartition;
-import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtPartitionState;
-import org.apache.ignite.lang.IgniteCallable;
-import org.apache.ignite.resources.IgniteInstanceResource;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 
 /**
@@ -47,7 +40,7 @@ final class FaultCampaign {
   private static final long CUT_MILLIS = 9_000;
   private static final long DELAY_MILLIS = 30_000;
   private static final Set<String> FAULTS =
-      Set.of("kills", "overlaps", "stops", "reconnects", "relays");
+      Set.of("kills", "overlaps", "stops", "plain-stops", "reconnects", "relays");
 
   private final TestCluster cluster;
   private final CacheWriteSynchronizationMode mode;
@@ -64,8 +57,9 @@ final class FaultCampaign {
    * with 1 if anything was, with 2 if it does not know what is asked for.
    *
    * @param args one list like {@code kills=100,stops=50,reconnects=50,relays=50,soak=600}, the soak
-   *     in seconds; {@code overlaps} for kills of a second server while copies are incomplete;
-   *     {@code mode=PRIMARY_SYNC} for another write synchronization than FULL_SYNC
+   *     in seconds; {@code plain-stops} for graceful stops under {@code putAll} without the writer;
+   *     {@code overlaps} for kills of a second server while copies are incomplete; {@code
+   *     mode=PRIMARY_SYNC} for another write synchronization than FULL_SYNC
    */
   public static void main(String[] args) {
     int exit = 2;
@@ -120,6 +114,7 @@ final class FaultCampaign {
           case "overlaps" -> overlaps(times);
           case "kills" -> servers("kills", times, cluster::kill);
           case "stops" -> servers("stops", times, cluster::stop);
+          case "plain-stops" -> plainStops(times);
           case "reconnects" -> reconnects(times);
           case "relays" -> relays(times);
           default -> throw new IllegalArgumentException("no such fault: " + fault);
@@ -204,8 +199,11 @@ final class FaultCampaign {
           VersionedWrites.Outcome now = readBack(writes, writer, cache, fallAndReturn);
           total = sum(total, now);
           say("  %s %d: %s", fault, time + 1, total);
-          if (now.lost() + now.stale() > 0) {
-            describe(thick, writes, cache);
+          Map<Long, String> harmed = writes.harmed(cache);
+          harmed.forEach((key, what) -> say("    key %d: %s", key, what));
+          if (!harmed.isEmpty()) {
+            ServerCopies.versions(thick, fault, harmed.keySet())
+                .forEach(line -> say("    %s", line));
           }
         }
         say("  %s", writer.stats());
@@ -215,49 +213,30 @@ final class FaultCampaign {
     return total;
   }
 
-  /** Prints what each server holds of the keys that were lost, whoever runs this. */
-  private static void describe(
-      Ignite thick, VersionedWrites writes, IgniteCache<Long, Object> cache) {
-    Map<Long, String> harmed = writes.harmed(cache);
-    harmed.forEach(
-        (key, what) ->
-            System.out.printf(
-                "  key %d, partition %d: %s%n",
-                key, thick.<Long>affinity(cache.getName()).partition(key), what));
-    thick
-        .compute(thick.cluster().forServers())
-        .broadcast(new ValuesOf(cache.getName(), new ArrayList<>(harmed.keySet())))
-        .forEach(System.out::println);
-  }
-
-  /** The versions that a node's own copies hold. */
-  private static final class ValuesOf implements IgniteCallable<String> {
-    private static final long serialVersionUID = 1L;
-
-    private final String cache;
-    private final ArrayList<Long> keys;
-
-    @IgniteInstanceResource private transient Ignite ignite;
-
-    ValuesOf(String cache, ArrayList<Long> keys) {
-      this.cache = cache;
-      this.keys = keys;
-    }
-
-    @Override
-    public String call() {
-      StringBuilder values = new StringBuilder("  ").append(ignite.name()).append(':');
-      IgniteCache<Long, Object> here = ignite.cache(cache);
-      for (long key : keys) {
-        boolean primary = ignite.<Long>affinity(cache).isPrimary(ignite.cluster().localNode(), key);
-        Object value = here.localPeek(key, CachePeekMode.PRIMARY, CachePeekMode.BACKUP);
-        values
-            .append(' ')
-            .append(key)
-            .append(primary ? " (primary) " : " ")
-            .append(value instanceof StockOrder order ? order.version() : value);
+  /**
+   * Graceful stops while plain {@code putAll} calls are under way, all keys read back after each.
+   */
+  private VersionedWrites.Outcome plainStops(int times) throws Exception {
+    long lost = 0;
+    try (Ignite thick = cluster.thick("client-plain-stops", new TcpDiscoverySpi())) {
+      IgniteCache<Long, Object> cache = cache(thick, "plain-stops");
+      PlainPutAll writes = new PlainPutAll(cache, KEYS);
+      for (int time = 0; time < times; time++) {
+        int node = time % cluster.nodes();
+        writes.start();
+        writes.awaitWritten(10_000);
+        cluster.stop(node);
+        writes.awaitWritten(10_000);
+        writes.stop();
+        List<Long> keys = writes.lost();
+        lost += keys.size();
+        say("  plain-stops %d: %d keys lost, %d in all", time + 1, keys.size(), lost);
+        cluster.restart(node);
+        Eventually.holds("rebalanced", () -> isRebalanced(thick, "plain-stops"));
       }
-      return values.toString();
+      cache.destroy();
+      return new VersionedWrites.Outcome(
+          writes.acknowledged(), writes.acknowledged(), writes.failedCalls(), lost, lost);
     }
   }
 
@@ -274,8 +253,7 @@ final class FaultCampaign {
             .distinct()
             .count();
     return primaries == cluster.nodes()
-        && thick.compute(thick.cluster().forServers()).broadcast(new CopiesOf(cache)).stream()
-            .allMatch(copies -> copies.moving == 0);
+        && ServerCopies.of(thick, cache).stream().allMatch(copies -> copies.moving == 0);
   }
 
   /** What {@link #overlaps} saw at the second kills, over all of them. */
@@ -311,11 +289,10 @@ final class FaultCampaign {
                 cluster.kill(first);
                 writes.awaitWritten(10_000);
               });
-          Collection<Copies> copies =
-              thick.compute(thick.cluster().forServers()).broadcast(new CopiesOf("overlaps"));
+          Collection<ServerCopies> copies = ServerCopies.of(thick, "overlaps");
           BitSet single = new BitSet();
           BitSet elsewhere = new BitSet();
-          for (Copies of : copies) {
+          for (ServerCopies of : copies) {
             (of.node.equals("server-" + second) ? single : elsewhere).or(of.complete);
           }
           single.andNot(elsewhere);
@@ -359,48 +336,6 @@ final class FaultCampaign {
             .setRebalanceMode(CacheRebalanceMode.ASYNC)
             .setRebalanceDelay(DELAY_MILLIS)
             .setWriteSynchronizationMode(mode));
-  }
-
-  /** The partitions of which a node has a complete copy, and how many are on their way to it. */
-  private static final class Copies implements Serializable { // Ignite 2 sends no records
-    private static final long serialVersionUID = 1L;
-
-    private final String node;
-    private final BitSet complete;
-    private final int moving;
-
-    Copies(String node, BitSet complete, int moving) {
-      this.node = node;
-      this.complete = complete;
-      this.moving = moving;
-    }
-  }
-
-  private static final class CopiesOf implements IgniteCallable<Copies> {
-    private static final long serialVersionUID = 1L;
-
-    private final String cache;
-
-    @IgniteInstanceResource private transient Ignite ignite;
-
-    CopiesOf(String cache) {
-      this.cache = cache;
-    }
-
-    @Override
-    public Copies call() {
-      BitSet complete = new BitSet();
-      int moving = 0;
-      for (GridDhtLocalPartition partition :
-          ((IgniteEx) ignite).cachex(cache).context().topology().localPartitions()) {
-        if (partition.state() == GridDhtPartitionState.OWNING) {
-          complete.set(partition.id());
-        } else if (partition.state() == GridDhtPartitionState.MOVING) {
-          moving++;
-        }
-      }
-      return new Copies(ignite.name(), complete, moving);
-    }
   }
 
   /** Several clients at once, each with a cache of its own, because each is away for so long. */

@@ -1,0 +1,105 @@
+package io.pyrometer.ignite.writer;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.CachePeekMode;
+import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtLocalPartition;
+import org.apache.ignite.internal.processors.cache.distributed.dht.topology.GridDhtPartitionState;
+import org.apache.ignite.lang.IgniteCallable;
+import org.apache.ignite.resources.IgniteInstanceResource;
+
+/** What one server holds of a cache, as the server itself says. */
+final class ServerCopies implements Serializable { // Ignite 2 sends no records
+  private static final long serialVersionUID = 1L;
+
+  /** The server's name. */
+  final String node;
+
+  /** The partitions of which it has a complete copy. */
+  final BitSet complete;
+
+  /** The number of copies that are on their way to it. */
+  final int moving;
+
+  private ServerCopies(String node, BitSet complete, int moving) {
+    this.node = node;
+    this.complete = complete;
+    this.moving = moving;
+  }
+
+  /** Asks every server. */
+  static Collection<ServerCopies> of(Ignite client, String cache) {
+    return client.compute(client.cluster().forServers()).broadcast(new CopiesOf(cache));
+  }
+
+  /** A line for each server: the versions that its own copies hold of the keys. */
+  static Collection<String> versions(Ignite client, String cache, Collection<Long> keys) {
+    return client
+        .compute(client.cluster().forServers())
+        .broadcast(new VersionsOf(cache, new ArrayList<>(keys)));
+  }
+
+  private static final class CopiesOf implements IgniteCallable<ServerCopies> {
+    private static final long serialVersionUID = 1L;
+
+    private final String cache;
+
+    @IgniteInstanceResource private transient Ignite ignite;
+
+    CopiesOf(String cache) {
+      this.cache = cache;
+    }
+
+    @Override
+    public ServerCopies call() {
+      BitSet complete = new BitSet();
+      int moving = 0;
+      List<GridDhtLocalPartition> partitions =
+          ((IgniteEx) ignite).cachex(cache).context().topology().localPartitions();
+      for (GridDhtLocalPartition partition : partitions) {
+        if (partition.state() == GridDhtPartitionState.OWNING) {
+          complete.set(partition.id());
+        } else if (partition.state() == GridDhtPartitionState.MOVING) {
+          moving++;
+        }
+      }
+      return new ServerCopies(ignite.name(), complete, moving);
+    }
+  }
+
+  private static final class VersionsOf implements IgniteCallable<String> {
+    private static final long serialVersionUID = 1L;
+
+    private final String cache;
+    private final ArrayList<Long> keys;
+
+    @IgniteInstanceResource private transient Ignite ignite;
+
+    VersionsOf(String cache, ArrayList<Long> keys) {
+      this.cache = cache;
+      this.keys = keys;
+    }
+
+    @Override
+    public String call() {
+      StringBuilder versions = new StringBuilder(ignite.name()).append(':');
+      IgniteCache<Long, Object> here = ignite.cache(cache);
+      for (long key : keys) {
+        boolean primary = ignite.<Long>affinity(cache).isPrimary(ignite.cluster().localNode(), key);
+        Object value = here.localPeek(key, CachePeekMode.PRIMARY, CachePeekMode.BACKUP);
+        versions
+            .append(' ')
+            .append(key)
+            .append(primary ? " (primary) " : " ")
+            .append(value instanceof StockOrder order ? order.version() : value);
+      }
+      return versions.toString();
+    }
+  }
+}
