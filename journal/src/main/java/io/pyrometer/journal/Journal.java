@@ -12,9 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,15 +103,12 @@ public final class Journal implements AutoCloseable {
     try {
       byte[] bytes = Files.readAllBytes(file);
       String text = new String(bytes, 0, wholeLines(bytes), StandardCharsets.UTF_8);
-      List<T> parsed = new ArrayList<>();
-      int number = 0;
-      for (String line : text.lines().toList()) {
-        number++;
-        if (wanted.test(line)) {
-          parsed.add(parse(file, number, line, parser));
-        }
-      }
-      return List.copyOf(parsed);
+      List<String> lines = text.lines().toList();
+      return IntStream.range(0, lines.size())
+          .parallel()
+          .filter(i -> wanted.test(lines.get(i)))
+          .mapToObj(i -> parse(file, i + 1, lines.get(i), parser))
+          .toList();
     } catch (IOException failure) {
       throw new RunException(
           "The journal %s cannot be read: %s.".formatted(file, failure.getMessage()), failure);

@@ -11,6 +11,8 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.ProbeResult;
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 
 /** A run as its folder holds it. Immutable. */
 public final class RunRecord {
@@ -45,11 +47,13 @@ public final class RunRecord {
    * @throws io.pyrometer.journal.RunException if it is no whole run's folder
    */
   public static RunRecord load(RunFolder folder) {
+    ForkJoinTask<PlannedRun> plan = ForkJoinPool.commonPool().submit(folder::plan);
+    List<TrialRecord> trials = folder.trials();
     return new RunRecord(
         folder,
-        folder.plan(),
+        plan.join(),
         folder.read("environment.json", Environment.class),
-        folder.trials(),
+        trials,
         folder.probes());
   }
 

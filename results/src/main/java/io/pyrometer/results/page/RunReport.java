@@ -14,6 +14,8 @@ import io.pyrometer.results.ranking.Rankings;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 
 /**
  * What a run shows, made from its folder alone.
@@ -26,8 +28,9 @@ public record RunReport(
     RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses, List<Finding> findings) {
 
   public static RunReport of(RunRecord run) {
-    List<Ranking> rankings = Rankings.of(run);
+    ForkJoinTask<List<Ranking>> ranked = ForkJoinPool.commonPool().submit(() -> Rankings.of(run));
     List<RunAnalysis> analyses = RunAnalyses.of(run);
+    List<Ranking> rankings = ranked.join();
     return new RunReport(run, rankings, analyses, RunFindings.of(run, rankings, analyses));
   }
 
