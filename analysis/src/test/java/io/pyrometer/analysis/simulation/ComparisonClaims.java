@@ -1,0 +1,320 @@
+package io.pyrometer.analysis.simulation;
+
+import io.pyrometer.analysis.comparison.ComparisonRule;
+import io.pyrometer.analysis.comparison.GateResult;
+import io.pyrometer.analysis.comparison.GateResult.Outcome;
+import io.pyrometer.analysis.comparison.GateRule;
+import io.pyrometer.analysis.comparison.ModelGate;
+import io.pyrometer.analysis.comparison.ModelledPair;
+import io.pyrometer.analysis.comparison.SequentialComparison;
+import io.pyrometer.analysis.comparison.TreatmentComparisons;
+import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
+import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.analysis.mixed.TreatmentModel;
+import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
+import io.pyrometer.analysis.scalability.FitOptions;
+import io.pyrometer.analysis.scalability.Scalability;
+import io.pyrometer.analysis.scalability.ScalePoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** What intervals, verdicts and gates between treatments claim. */
+final class ComparisonClaims {
+  private ComparisonClaims() {}
+
+  static List<Claim> all() {
+    List<Claim> claims = new ArrayList<>();
+    treatments(claims);
+    manyRows(claims);
+    separateRuns(claims);
+    sequences(claims);
+    return claims;
+  }
+
+  private static void treatments(List<Claim> claims) {
+    for (double blockSd : new double[] {0, 0.03, 0.5}) {
+      claims.add(
+          new Claim(
+              "the 95 % interval of a ratio covers it",
+              "6 treatments, 5 blocks, a quarter of the cells missing, noise 5 %%, block sd %.0f %%"
+                  .formatted(100 * blockSd),
+              2000,
+              0.93,
+              0.975,
+              r ->
+                  TreatmentModel.of(blocks(6, 5, 0.05, blockSd, 0.25, r))
+                      .ratio("t0", "t1", 0.95)
+                      .contains(1)));
+    }
+    for (double runSd : new double[] {0, 0.02, 0.04}) {
+      claims.add(
+          new Claim(
+              "the 95 % interval of a ratio across repeated runs covers it",
+              "3 + 3 runs of 5 blocks, noise 3 %%, run sd %.0f %%".formatted(100 * runSd),
+              1000,
+              0.93,
+              0.99,
+              r -> {
+                List<Measurement> rows = new ArrayList<>();
+                for (int run = 0; run < 6; run++) {
+                  double level = runSd * r.nextGaussian();
+                  for (int b = 0; b < 5; b++) {
+                    double value = Math.exp(level + 0.03 * r.nextGaussian());
+                    rows.add(new Measurement(run < 3 ? "A" : "B", "r" + run, "b" + b, value));
+                  }
+                }
+                return TreatmentModel.of(rows).ratio("A", "B", 0.95).contains(1);
+              }));
+    }
+    claims.add(
+        new Claim(
+            "a value is called outlying though none is",
+            "6 treatments, 5 blocks, noise 5 %, at 5 %",
+            500,
+            0,
+            0.06,
+            r -> !TreatmentModel.of(blocks(6, 5, 0.05, 0.05, 0.1, r)).outliers(0.05).isEmpty()));
+    claims.add(
+        new Claim(
+            "a point of a curve is called outlying though none is",
+            "scalability laws with σ 5 % and κ 0 to 2 %, 6 to 14 points, noise 3 %, at 5 %",
+            500,
+            0,
+            0.06,
+            r -> {
+              double kappa = 0.02 * r.nextDouble();
+              int largest = 6 + r.nextInt(9);
+              List<ScalePoint> points = new ArrayList<>();
+              for (int n = 1; n <= largest; n++) {
+                double mean = 100 * n / (1 + 0.05 * (n - 1) + kappa * n * (n - 1));
+                points.add(new ScalePoint(n, mean * Math.exp(0.03 * r.nextGaussian())));
+              }
+              return !Scalability.of(points, FitOptions.DEFAULT).outliers().isEmpty();
+            }));
+  }
+
+  private static void manyRows(List<Claim> claims) {
+    claims.add(
+        new Claim(
+            "'better' or 'worse' somewhere though nothing differs",
+            "a table of 42 rows, 5 blocks, noise 6 %",
+            100,
+            0,
+            0.05,
+            r ->
+                TreatmentComparisons.of(
+                        builds(42, 5, 0.06, 0, r),
+                        pairs(42),
+                        "throughput",
+                        ComparisonRule.HIGHER_IS_BETTER)
+                    .stream()
+                    .anyMatch(x -> x.verdict() == Verdict.BETTER || x.verdict() == Verdict.WORSE)));
+    claims.add(
+        new Claim(
+            "a gate fails though nothing differs",
+            "84 rows, 15 blocks, noise 5 %",
+            60,
+            0,
+            0.01,
+            r -> anyOf(builds(84, 15, 0.05, 0, r), 84, Outcome.REGRESSION)));
+    claims.add(
+        new Claim(
+            "a gate finds a loss of 10 %",
+            "one of 84 rows, 15 blocks, noise 5 %",
+            60,
+            0.95,
+            1,
+            r -> first(builds(84, 15, 0.05, 0.1, r), 84) == Outcome.REGRESSION));
+    claims.add(
+        new Claim(
+            "a gate passes a loss of 8 %",
+            "1 row, 20 interleaved pairs, noise 5 %",
+            500,
+            0,
+            0.1,
+            r -> first(builds(1, 20, 0.05, 0.08, r), 1) == Outcome.PASS));
+  }
+
+  /** Runs made at different times: each is one value, and its level varies from run to run. */
+  private static void separateRuns(List<Claim> claims) {
+    for (double runSd : new double[] {0.02, 0.04}) {
+      claims.add(
+          new Claim(
+              "a gate between equal versions fails",
+              "3 + 3 runs of 5 blocks, 4 rows, noise 3 %%, run sd %.0f %%".formatted(100 * runSd),
+              1000,
+              0,
+              0.01,
+              r -> {
+                List<Measurement> rows = new ArrayList<>();
+                for (int run = 0; run < 6; run++) {
+                  double level = runSd * r.nextGaussian();
+                  for (int row = 0; row < 4; row++) {
+                    double y = level + 0.03 / Math.sqrt(5) * r.nextGaussian();
+                    String name = row + (run < 3 ? "A" : "B");
+                    rows.add(new Measurement(name, "all", "r" + run, Math.exp(y)));
+                  }
+                }
+                return anyOf(TreatmentModel.of(rows), 4, Outcome.REGRESSION);
+              }));
+    }
+  }
+
+  private static void sequences(List<Claim> claims) {
+    for (Noise noise : NOISES) {
+      claims.add(
+          new Claim(
+              "a false alarm at any look, whenever one stops",
+              "1 row, up to 60 interleaved blocks, noise 5 %%, %s".formatted(noise.name()),
+              3000,
+              0,
+              0.01,
+              // Without a margin a false alarm is any significant loss at all.
+              r -> decision(1, 0, 0.05, noise, 60, 1e-9, r) == Outcome.REGRESSION));
+    }
+    claims.add(
+        new Claim(
+            "a false alarm at any look, whenever one stops",
+            "8 rows that share their noise, up to 30 interleaved blocks, noise 5 %",
+            400,
+            0,
+            0.01,
+            r -> decision(8, 0, 0.05, NOISES.get(0), 30, 1e-9, r) == Outcome.REGRESSION));
+    claims.add(
+        new Claim(
+            "a loss of 10 % is found within 20 blocks",
+            "1 row, looking after every block, noise 4 %",
+            1000,
+            0.9,
+            1,
+            r -> decision(1, 0.1, 0.04, NOISES.get(0), 20, 0.03, r) == Outcome.REGRESSION));
+    claims.add(
+        new Claim(
+            "a loss of 10 % is found within 20 blocks",
+            "one of 8 rows, looking after every block, noise 4 %",
+            200,
+            0.9,
+            1,
+            r -> decision(8, 0.1, 0.04, NOISES.get(0), 20, 0.03, r) == Outcome.REGRESSION));
+    claims.add(
+        new Claim(
+            "a loss of 8 % passes",
+            "1 row, looking after every block, up to 20, noise 5 %",
+            1000,
+            0,
+            0.1,
+            r -> decision(1, 0.08, 0.05, NOISES.get(0), 20, 0.03, r) == Outcome.PASS));
+  }
+
+  private static List<Measurement> blocks(
+      int treatments, int blocks, double noise, double blockSd, double missing, Random random) {
+    List<Measurement> rows = new ArrayList<>();
+    for (int b = 0; b < blocks; b++) {
+      double level = blockSd * random.nextGaussian();
+      for (int t = 0; t < treatments; t++) {
+        double value = Math.exp(level + noise * random.nextGaussian());
+        if (random.nextDouble() >= missing || b < 2) {
+          rows.add(new Measurement("t" + t, "1", "b" + b, value));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static TreatmentModel builds(int rows, int blocks, double noise, double loss, Random r) {
+    List<Measurement> measured = new ArrayList<>();
+    for (int block = 0; block < blocks; block++) {
+      double level = 0.05 * r.nextGaussian();
+      for (int row = 0; row < rows; row++) {
+        double a = level + noise * r.nextGaussian();
+        double b = level + noise * r.nextGaussian() + (row == 0 ? Math.log(1 - loss) : 0);
+        measured.add(new Measurement(row + "A", "1", "b" + block, Math.exp(a)));
+        measured.add(new Measurement(row + "B", "1", "b" + block, Math.exp(b)));
+      }
+    }
+    return TreatmentModel.of(measured);
+  }
+
+  private static List<Pair> pairs(int rows) {
+    return IntStream.range(0, rows).mapToObj(row -> new Pair(row + "A", row + "B")).toList();
+  }
+
+  private static boolean anyOf(TreatmentModel model, int rows, Outcome outcome) {
+    return ModelGate.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT).stream()
+        .anyMatch(result -> result.outcome() == outcome);
+  }
+
+  private static Outcome first(TreatmentModel model, int rows) {
+    return ModelGate.judgeAll(model, pairs(rows), "throughput", GateRule.DEFAULT).get(0).outcome();
+  }
+
+  /** Shapes of noise with a standard deviation of about 1. */
+  private record Noise(String name, ToDoubleFunction<Random> draw) {}
+
+  private static final List<Noise> NOISES =
+      List.of(
+          new Noise("normal", Random::nextGaussian),
+          new Noise("Student's t of 3 degrees", ComparisonClaims::heavy),
+          new Noise("skewed (exponential)", r -> -Math.log(1 - r.nextDouble()) - 1),
+          new Noise(
+              "one run in 20 at half speed",
+              r -> r.nextGaussian() - (r.nextInt(20) == 0 ? 14 : 0)));
+
+  private static double heavy(Random r) {
+    double squares = 0;
+    for (int i = 0; i < 3; i++) {
+      double z = r.nextGaussian();
+      squares += z * z;
+    }
+    return r.nextGaussian() / Math.sqrt(squares / 3) / Math.sqrt(3);
+  }
+
+  /**
+   * How an interleaved comparison ends: the ratios of each block in one model, all rows judged
+   * after every block, until one is a regression, all are settled, or the blocks are used up.
+   */
+  private static Outcome decision(
+      int rows, double loss, double noise, Noise shape, int most, double margin, Random r) {
+    GateRule rule = new GateRule(0.01, margin, ComparisonRule.Direction.HIGHER);
+    List<Measurement> ratios = new ArrayList<>();
+    List<GateResult> results = List.of();
+    for (int block = 1; block <= most; block++) {
+      // What the processes of a block share, all its rows share.
+      double shared = rows == 1 ? 0 : noise / 2 * r.nextGaussian();
+      for (int row = 0; row < rows; row++) {
+        double a = noise * shape.draw().applyAsDouble(r);
+        double b = noise * shape.draw().applyAsDouble(r) + (row == 0 ? Math.log(1 - loss) : 0);
+        ratios.add(new Measurement("t" + row, "1", "b" + block, Math.exp(shared + b - a)));
+      }
+      if (block < SequentialComparison.FIRST_LOOK) {
+        continue;
+      }
+      results = look(ratios, rows, block, rule);
+      if (results.stream().anyMatch(each -> each.outcome() == Outcome.REGRESSION)) {
+        return Outcome.REGRESSION;
+      }
+      if (results.stream().allMatch(GateResult::settled)) {
+        return Outcome.PASS;
+      }
+    }
+    boolean passed = results.stream().allMatch(each -> each.outcome() == Outcome.PASS);
+    return passed ? Outcome.PASS : Outcome.NOT_ENOUGH_RUNS;
+  }
+
+  private static List<GateResult> look(
+      List<Measurement> ratios, int rows, int block, GateRule rule) {
+    TreatmentModel model = TreatmentModel.of(ratios);
+    return SequentialComparison.judgeAll(
+        IntStream.range(0, rows)
+            .mapToObj(
+                row ->
+                    new ModelGate.Row(
+                        ModelledPair.of(
+                            new Pair("A", "B"), "y", model.lnMean("t" + row), block, "block"),
+                        rule))
+            .toList());
+  }
+}

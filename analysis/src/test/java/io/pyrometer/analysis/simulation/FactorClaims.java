@@ -1,0 +1,117 @@
+package io.pyrometer.analysis.simulation;
+
+import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.factorial.Designs;
+import io.pyrometer.analysis.factorial.Effect;
+import io.pyrometer.analysis.factorial.Factor;
+import io.pyrometer.analysis.factorial.FactorialData;
+import io.pyrometer.analysis.factorial.FactorialEffects;
+import io.pyrometer.analysis.factorial.FactorialOptions;
+import io.pyrometer.analysis.factorial.LevelEffects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/** What the analysis of factors claims. */
+final class FactorClaims {
+  private FactorClaims() {}
+
+  static List<Claim> all() {
+    List<Claim> claims = new ArrayList<>();
+    factors(claims);
+    return claims;
+  }
+
+  private static void factors(List<Claim> claims) {
+    claims.add(
+        new Claim(
+            "a value is called outlying though none is",
+            "a factor of 5 levels in 6 blocks, noise 5 %, block sd 5 %, at 5 %",
+            500,
+            0,
+            0.06,
+            r ->
+                !LevelEffects.of(levels(r), List.of("a"), List.of(), "y", FactorialOptions.DEFAULT)
+                    .outliers()
+                    .isEmpty()));
+    claims.add(
+        new Claim(
+            "a level is called significantly lower than the largest though none is",
+            "a factor of 5 levels in 6 blocks, noise 5 %, block sd 5 %",
+            500,
+            0,
+            0.06,
+            r ->
+                LevelEffects.of(levels(r), List.of("a"), List.of(), "y", FactorialOptions.DEFAULT)
+                        .terms()
+                        .get(0)
+                        .extremes()
+                        .orElseThrow()
+                        .alike()
+                        .size()
+                    < 4));
+    claims.add(
+        new Claim(
+            "the 95 % interval of an effect covers it",
+            "2 × 2 in 3 blocks, one cell missing in each, block sd 60 %",
+            1000,
+            0.93,
+            0.97,
+            r -> {
+              List<Observation> rows = new ArrayList<>();
+              for (int b = 0; b < 3; b++) {
+                double level = 0.6 * r.nextGaussian();
+                int lost = r.nextInt(4);
+                for (int c = 0; c < 4; c++) {
+                  double y = level + (c / 2 == 1 ? Math.log(1.3) : 0) + 0.02 * r.nextGaussian();
+                  if (c != lost) {
+                    rows.add(
+                        new Observation(
+                            Map.of("a", "" + c / 2, "b", "" + c % 2),
+                            "b" + b,
+                            Map.of("y", 100 * Math.exp(y))));
+                  }
+                }
+              }
+              return LevelEffects.of(
+                      rows, List.of("a", "b"), List.of(), "y", FactorialOptions.DEFAULT)
+                  .terms()
+                  .stream()
+                  .filter(term -> term.name().equals("a"))
+                  .anyMatch(term -> term.change().orElseThrow().contains(1.3));
+            }));
+    List<Factor> factors =
+        IntStream.range(0, 5).mapToObj(f -> Factor.of("f" + f, "off", "on")).toList();
+    claims.add(
+        new Claim(
+            "an effect is claimed of pure noise",
+            "2^5 without replicates, Lenth's rule",
+            1000,
+            0,
+            0.06,
+            r -> {
+              double[] y =
+                  r.doubles(32).map(u -> 1000 * Math.exp(0.03 * r.nextGaussian())).toArray();
+              return FactorialEffects.of(
+                      FactorialData.unreplicated(Designs.full(factors), y),
+                      FactorialOptions.DEFAULT)
+                  .effects()
+                  .stream()
+                  .anyMatch(Effect::active);
+            }));
+  }
+
+  private static List<Observation> levels(Random r) {
+    List<Observation> rows = new ArrayList<>();
+    for (int block = 0; block < 6; block++) {
+      double level = 0.05 * r.nextGaussian();
+      for (int a = 0; a < 5; a++) {
+        double y = 100 * Math.exp(level + 0.05 * r.nextGaussian());
+        rows.add(new Observation(Map.of("a", "l" + a), "b" + block, Map.of("y", y)));
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,149 @@
+package io.pyrometer.analysis.simulation;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import io.pyrometer.analysis.scalability.LawSimulation;
+import io.pyrometer.analysis.scalability.LawSimulation.Cell;
+import io.pyrometer.analysis.scalability.LawSimulation.Said;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What a scalability law claims, over the whole grid and by its margins. */
+final class LawClaims {
+  private final double size;
+  private final List<Simulated> rows = new ArrayList<>();
+
+  LawClaims(double size) {
+    this.size = size;
+  }
+
+  /** Ladders of a cell of the grid; the whole has 1,620 cells. */
+  private static final int LADDERS = 5;
+
+  /** New ladders of each cell of the combination that came out lowest. */
+  private static final int ANEW = 20;
+
+  /** Everything said of laws with known truth, over the whole grid and by its margins. */
+  List<Simulated> simulated() {
+    int ladders = Math.max(1, (int) Math.round(LADDERS * size));
+    List<Said> all =
+        LawSimulation.grid().parallelStream()
+            .flatMap(cell -> LawSimulation.said(cell, ladders))
+            .toList();
+    byMargins("the interval at twice the measured range covers the truth", all, Said::ahead, 0.92);
+    worst(all);
+    byMargins("the interval of λ covers it", all, Said::lambda, 0.92);
+    byMargins("the interval of a published peak covers it", all, Said::peak, 0.9);
+    byMargins("the largest N lies in its prediction interval", all, Said::heldOut, 0.92);
+    law(
+        "a number below which a peak is called impossible is below the peak",
+        "all",
+        all,
+        Said::excluded,
+        0.95,
+        1);
+    law(
+        "a published peak lies beyond four times the range",
+        "all",
+        all,
+        s -> Optional.of(s.farPeak()),
+        0,
+        0);
+    return List.copyOf(rows);
+  }
+
+  private void byMargins(
+      String claim, List<Said> all, Function<Said, Optional<Boolean>> what, double least) {
+    double most = 0.985;
+    law(claim, "all", all, what, least, most);
+    margins(claim, all, cell -> cell.law().name(), what, least, most);
+    margins(claim, all, cell -> cell.points() + " N", what, least, most);
+    margins(claim, all, cell -> counted(cell.replicates()), what, least, most);
+    margins(claim, all, cell -> "noise %.0f %%".formatted(100 * cell.noise()), what, least, most);
+    margins(
+        claim, all, cell -> "block sd %.0f %%".formatted(100 * cell.blockSd()), what, least, most);
+  }
+
+  private static String counted(int replicates) {
+    return replicates + (replicates == 1 ? " replicate" : " replicates");
+  }
+
+  private void margins(
+      String claim,
+      List<Said> all,
+      Function<Cell, String> by,
+      Function<Said, Optional<Boolean>> what,
+      double least,
+      double most) {
+    Map<String, List<Said>> groups =
+        all.stream().collect(groupingBy(s -> by.apply(s.cell()), LinkedHashMap::new, toList()));
+    groups.forEach((name, group) -> law(claim, name, group, what, least, most));
+  }
+
+  private void law(
+      String claim,
+      String how,
+      List<Said> group,
+      Function<Said, Optional<Boolean>> what,
+      double least,
+      double most) {
+    List<Boolean> said = group.stream().flatMap(s -> what.apply(s).stream()).toList();
+    if (!said.isEmpty()) {
+      rows.add(new Simulated(claim, how, share(said), said.size(), least, most));
+    }
+  }
+
+  private static double share(List<Boolean> said) {
+    return said.stream().filter(each -> each).count() / (double) said.size();
+  }
+
+  /**
+   * The law and number of points that are covered least, and the same once more with new ladders,
+   * as the least of many is low by chance alone.
+   */
+  private void worst(List<Said> all) {
+    String claim = "the interval at twice the measured range covers the truth";
+    Map<String, List<Said>> combinations =
+        all.stream()
+            .filter(said -> said.ahead().isPresent())
+            .collect(groupingBy(said -> combination(said.cell()), LinkedHashMap::new, toList()));
+    String least =
+        combinations.entrySet().stream()
+            .min(Comparator.comparingDouble(each -> share(ahead(each.getValue()))))
+            .orElseThrow()
+            .getKey();
+    List<Boolean> chosen = ahead(combinations.getOrDefault(least, List.of()));
+    rows.add(
+        new Simulated(
+            claim,
+            "the lowest of %d combinations of law and N: %s".formatted(combinations.size(), least),
+            share(chosen),
+            chosen.size(),
+            0.88,
+            0.985));
+    int ladders = Math.max(1, (int) Math.round(ANEW * size));
+    List<Boolean> again =
+        ahead(
+            LawSimulation.grid().parallelStream()
+                .filter(cell -> combination(cell).equals(least))
+                .flatMap(cell -> LawSimulation.said(cell.anew(), ladders))
+                .toList());
+    rows.add(
+        new Simulated(
+            claim, "the same with new ladders: " + least, share(again), again.size(), 0.92, 0.985));
+  }
+
+  private static String combination(Cell cell) {
+    return cell.law().name() + ", " + cell.points() + " N";
+  }
+
+  private static List<Boolean> ahead(List<Said> said) {
+    return said.stream().flatMap(each -> each.ahead().stream()).toList();
+  }
+}
