@@ -14,7 +14,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code pyrometer plan}. */
@@ -26,13 +25,7 @@ import picocli.CommandLine.Spec;
 final class PlanCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
   @Mixin ExperimentOptions options = new ExperimentOptions();
-  @Mixin ClassPathOption classes = new ClassPathOption();
-
-  @Option(
-      names = "--offline",
-      description =
-          "Reads the file alone: loads no class of yours and reaches no grid that it attaches to.")
-  boolean offline;
+  @Mixin PreflightOptions preflight = new PreflightOptions();
 
   @Mixin JsonOption form = new JsonOption();
 
@@ -51,9 +44,7 @@ final class PlanCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Catalogue catalogue = Home.catalogue();
     Plan plan = options.plan(catalogue);
-    if (!offline) {
-      classes.tryOut(plan, catalogue);
-    }
+    preflight.tryOut(plan, catalogue);
     List<List<String>> rows = new ArrayList<>();
     List<PlannedTrial> trials = new ArrayList<>();
     double seconds = 0;

@@ -12,7 +12,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -30,13 +29,7 @@ final class ValidateCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "FILE", description = "An experiment's YAML file.")
   String file = "";
 
-  @Mixin ClassPathOption classes = new ClassPathOption();
-
-  @Option(
-      names = "--offline",
-      description =
-          "Reads the file alone: loads no class of yours and reaches no grid that it attaches to.")
-  boolean offline;
+  @Mixin PreflightOptions preflight = new PreflightOptions();
 
   @Mixin JsonOption form = new JsonOption();
 
@@ -68,9 +61,7 @@ final class ValidateCommand implements Callable<Integer> {
   private Plan valid() {
     Catalogue catalogue = Home.catalogue();
     Plan plan = Planner.plan(ExperimentReader.read(file, catalogue), catalogue);
-    if (!offline) {
-      classes.tryOut(plan, catalogue);
-    }
+    preflight.tryOut(plan, catalogue);
     return plan;
   }
 

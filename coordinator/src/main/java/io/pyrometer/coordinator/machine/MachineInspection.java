@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.machine;
 
 import io.pyrometer.journal.Environment;
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -30,6 +31,6 @@ public final class MachineInspection {
         workerFlags,
         versions,
         commit,
-        clock.instant().toString());
+        clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
   }
 }

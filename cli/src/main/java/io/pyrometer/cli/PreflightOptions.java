@@ -1,0 +1,38 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.coordinator.run.RunPreparation;
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What commands try that check an experiment without running it. */
+final class PreflightOptions extends ClassPathOption {
+  @Option(
+      names = "--offline",
+      description =
+          "Reads the file alone: loads no class of yours and reaches no grid that it attaches to.")
+  boolean offline;
+
+  /**
+   * Loads the classes that an experiment names and reaches the grid that it attaches to, once,
+   * unless the user forbids it.
+   *
+   * @throws RunException with one sentence if a class is missing or the grid does not answer
+   */
+  void tryOut(Plan plan, Catalogue catalogue) {
+    if (offline) {
+      return;
+    }
+    mustExist("--classpath", classPath);
+    PlannedRun planned =
+        PlannedRun.of(plan, RunCommand.drivers(catalogue, plan.experiment()), List.of(), classPath);
+    RunPreparation.unreachable(planned, Home.distribution())
+        .ifPresent(
+            why -> {
+              throw new RunException(why);
+            });
+  }
+}
