@@ -22,15 +22,22 @@ import java.util.Optional;
  * logged as sent was taken up once by the process that it was sent to; a mock gave as many answers
  * as it was asked for; a completed request has all its answers in the state, each once; and every
  * reply reached the client. What was sent to, or held by, a process that was killed on purpose may
- * be missing, but the request's end may not.
+ * be missing, as may what it logged as sent just before it was killed, but the request's end may
+ * not. Where a mock drops answers on purpose, exactly those must be found to be lost: they are then
+ * no problem, but evidence that the check finds losses.
  *
  * @param requests that were sent, warm-up included
  * @param outcomes of the requests that count
  * @param counts of what happened beside, among the requests that count
+ * @param planted the answers dropped on purpose that were found to be lost, each a sentence
  * @param problems each a sentence; empty where everything holds
  */
 public record OutcomeCheck(
-    long requests, Map<Outcome, Long> outcomes, Map<String, Long> counts, List<String> problems) {
+    long requests,
+    Map<Outcome, Long> outcomes,
+    Map<String, Long> counts,
+    List<String> planted,
+    List<String> problems) {
   /** A state that lacks what the grid had acknowledged before the read began. */
   public static final String STALE_READS = "stale reads";
 
@@ -46,18 +53,26 @@ public record OutcomeCheck(
   /** Requests that another service took over. */
   public static final String ADOPTED = "requests of a killed service";
 
+  /** Answers that were dropped on purpose and found to be lost. */
+  public static final String PLANTED = "losses planted and found";
+
   private static final int NOBODY = 0xffff;
 
   /** The outcomes that count, all of them. */
   public OutcomeCheck {
     outcomes = new EnumMap<>(outcomes);
     counts = new LinkedHashMap<>(counts);
+    planted = List.copyOf(planted);
     problems = List.copyOf(problems);
   }
 
-  /** Checks every request in the logs. */
-  public static OutcomeCheck of(ScenarioLogs logs) {
-    return new Checking(logs).done();
+  /**
+   * Checks every request in the logs.
+   *
+   * @param dropped how many answers the mocks dropped on purpose, all of them together
+   */
+  public static OutcomeCheck of(ScenarioLogs logs, int dropped) {
+    return new Checking(logs, dropped).done();
   }
 
   /** The requests that count and ended so. */
@@ -75,11 +90,14 @@ public record OutcomeCheck(
     private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
     private final Map<String, Long> counts = new LinkedHashMap<>();
     private final Map<String, Long> problems = new LinkedHashMap<>();
+    private final Map<String, Long> lostAnswers = new LinkedHashMap<>();
     private final Map<String, Long> examples = new LinkedHashMap<>();
+    private final int dropped;
     private long requests;
 
-    Checking(ScenarioLogs logs) {
+    Checking(ScenarioLogs logs, int dropped) {
       this.logs = logs;
+      this.dropped = dropped;
       for (String name : List.of(RACES, STALE_READS, LATE_ANSWERS, DUPLICATES, ADOPTED)) {
         counts.put(name, 0L);
       }
@@ -87,8 +105,27 @@ public record OutcomeCheck(
 
     OutcomeCheck done() {
       logs.traces().values().forEach(this::check);
+      long lost = lostAnswers.values().stream().mapToLong(Long::longValue).sum();
+      List<String> sentences = sentences(problems);
+      List<String> planted = sentences(lostAnswers);
+      if (dropped > 0) {
+        counts.put(PLANTED, Math.min(lost, dropped));
+      }
+      if (lost != dropped) {
+        sentences.addAll(planted);
+        planted = List.of();
+        if (dropped > 0) {
+          sentences.add(
+              "answers dropped on purpose: %d, but %d were found to be lost"
+                  .formatted(dropped, lost));
+        }
+      }
+      return new OutcomeCheck(requests, outcomes, counts, planted, sentences);
+    }
+
+    private List<String> sentences(Map<String, Long> timesOf) {
       List<String> sentences = new ArrayList<>();
-      problems.forEach(
+      timesOf.forEach(
           (what, times) ->
               sentences.add(
                   String.format(
@@ -97,7 +134,7 @@ public record OutcomeCheck(
                       what,
                       times,
                       examples.get(what))));
-      return new OutcomeCheck(requests, outcomes, counts, sentences);
+      return sentences;
     }
 
     private void problem(String what, Trace trace) {
@@ -152,13 +189,18 @@ public record OutcomeCheck(
                         .all(taking)
                         .filter(one -> one.in(to, peer) && sameNumber(sent, one, numbered))
                         .count();
-                boolean mayBeMissing = peer == NOBODY || logs.killed(to, peer);
+                boolean mayBeMissing =
+                    peer == NOBODY || logs.killed(to, peer) || sent.process().killed();
                 if (taken > 1 || (taken == 0 && !mayBeMissing)) {
-                  String what = taken == 0 ? "lost" : "taken up twice";
-                  problem(
+                  String what =
                       "messages from %s to %s that were %s"
-                          .formatted(sent.process().name(), to.process(peer), what),
-                      trace);
+                          .formatted(
+                              sent.process().name(),
+                              to.process(peer),
+                              taken == 0 ? "lost" : "taken up twice");
+                  boolean lostAnswer = taken == 0 && sending == SpanKind.ANSWERED;
+                  (lostAnswer ? lostAnswers : problems).merge(what, 1L, Long::sum);
+                  examples.putIfAbsent(what, trace.request());
                 }
               });
       if (trace.all(taking).count() > trace.all(sending).count() && !anyKilled()) {

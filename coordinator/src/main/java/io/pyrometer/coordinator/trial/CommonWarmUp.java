@@ -4,8 +4,11 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.DriverVocabulary;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.scenario.ScenarioSettings;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +17,9 @@ import java.util.function.Function;
 /**
  * Warms fresh processes up over all the access paths that they will be measured with, in short
  * rounds that nobody records: a path's code is warm only once it ran, and the JVM's profile should
- * be that of all of them. What they wrote stays until the processes end, because removing it takes
- * longer than all the rest.
+ * be that of all of them. The code that a scenario runs depends on its settings, so each of its
+ * treatments is warmed up that differs in more than its rate and its faults. What they wrote stays
+ * until the processes end, because removing it takes longer than all the rest.
  */
 public final class CommonWarmUp {
   private static final double LONG_ENOUGH_FOR_TWO = 2;
@@ -24,6 +28,13 @@ public final class CommonWarmUp {
   private static final long MOST_RECORDS_READ = 500;
 
   private static final long MOST_KEYS_WRITTEN = 20_000;
+
+  private static final List<SettingKey<?>> WITHOUT_CODE_OF_THEIR_OWN =
+      List.of(
+          ScenarioSettings.RATE,
+          ScenarioSettings.KILL,
+          ScenarioSettings.KILL_AFTER,
+          ScenarioSettings.DROP_MESSAGE);
 
   private CommonWarmUp() {}
 
@@ -51,7 +62,7 @@ public final class CommonWarmUp {
 
   /**
    * @param trials whose paths are warmed up
-   * @param seconds for all paths together; none for 0
+   * @param seconds for all of them together; none for 0
    * @param driver of the trials
    * @param runner of such trials
    * @param request makes what a warm-up on the cluster is made with
@@ -64,16 +75,16 @@ public final class CommonWarmUp {
       TrialRunner runner,
       Function<TrialSpec, TrialRunner.Request> request)
       throws Failure {
-    Map<String, TrialSpec> paths = new LinkedHashMap<>();
-    trials.forEach(trial -> paths.putIfAbsent(trial.path(), trial));
-    if (paths.isEmpty() || seconds <= 0) {
+    Map<Object, TrialSpec> kinds = new LinkedHashMap<>();
+    trials.forEach(trial -> kinds.merge(kind(trial), trial, CommonWarmUp::slower));
+    if (kinds.isEmpty() || seconds <= 0) {
       return;
     }
-    boolean turns = paths.size() > 1 && seconds / paths.size() >= LONG_ENOUGH_FOR_TWO;
+    boolean turns = kinds.size() > 1 && seconds / kinds.size() >= LONG_ENOUGH_FOR_TWO;
     int rounds = turns ? 2 : 1;
-    double slot = seconds / paths.size() / rounds;
+    double slot = seconds / kinds.size() / rounds;
     for (int round = 0; round < rounds; round++) {
-      for (TrialSpec trial : paths.values()) {
+      for (TrialSpec trial : kinds.values()) {
         try {
           runner.warmUp(request.apply(brief(driver, trial)), slot);
         } catch (WorkerException failure) {
@@ -81,6 +92,25 @@ public final class CommonWarmUp {
         }
       }
     }
+  }
+
+  /** What two trials have in common that run the same code. */
+  private static Object kind(TrialSpec trial) {
+    if (trial.job() != Job.SCENARIO) {
+      return trial.path();
+    }
+    Map<String, Object> settings = new HashMap<>(trial.settings().values());
+    WITHOUT_CODE_OF_THEIR_OWN.forEach(setting -> settings.remove(setting.name()));
+    return settings;
+  }
+
+  /** Of two trials of a kind the first, or a scenario at a lower rate: overload leaves a queue. */
+  private static TrialSpec slower(TrialSpec first, TrialSpec other) {
+    boolean lower =
+        first.job() == Job.SCENARIO
+            && other.settings().get(ScenarioSettings.RATE)
+                < first.settings().get(ScenarioSettings.RATE);
+    return lower ? other : first;
   }
 
   private static TrialSpec brief(DriverDescription driver, TrialSpec trial) {

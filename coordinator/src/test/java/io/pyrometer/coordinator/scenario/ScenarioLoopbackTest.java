@@ -2,7 +2,6 @@ package io.pyrometer.coordinator.scenario;
 
 import static io.opentelemetry.proto.trace.v1.Status.StatusCode.STATUS_CODE_OK;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.util.JsonFormat;
@@ -29,7 +28,7 @@ class ScenarioLoopbackTest {
   void everyRequestEndsOnceAndItsPartsAddUpToTheWhole() throws Exception {
     try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
       ScenarioLogs logs = loopback.measure(SHORT).finish();
-      OutcomeCheck check = OutcomeCheck.of(logs);
+      OutcomeCheck check = OutcomeCheck.of(logs, 0);
       assertThat(check.problems()).isEmpty();
       assertThat(check.measured()).isPositive();
       assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
@@ -38,7 +37,9 @@ class ScenarioLoopbackTest {
       ScenarioSummary.Split split = TimeSplit.summary(logs, 1_000_000);
       assertThat(split.requests()).isEqualTo(check.measured());
       assertThat(split.impossible()).isZero();
-      assertThat(split.sum()).isCloseTo(split.whole().mean(), within(0.02 * split.whole().mean()));
+      // Own code is left out of the sum; on a busy machine it holds what a thread waits for a core.
+      double whole = split.whole().mean();
+      assertThat(split.sum()).isBetween(0.8 * whole, 1.02 * whole);
     }
   }
 
@@ -59,13 +60,24 @@ class ScenarioLoopbackTest {
   void aMessageThatTheMockDropsIsFoundByTheCheck() throws Exception {
     try (Loopback loopback =
         Loopback.of(Loopback.settings().with(ScenarioSettings.DROP_MESSAGE, 20), folder).begin()) {
-      OutcomeCheck check = OutcomeCheck.of(loopback.measure(SHORT).finish());
-      assertThat(check.problems())
+      ScenarioLogs logs = loopback.measure(SHORT).finish();
+      OutcomeCheck unexpected = OutcomeCheck.of(logs, 0);
+      assertThat(unexpected.problems())
           .hasSize(1)
           .first()
           .asString()
           .contains("messages from mock-0 to service-0 that were lost: 1 ");
-      assertThat(check.requests()).isPositive();
+      assertThat(unexpected.requests()).isPositive();
+      OutcomeCheck planted = OutcomeCheck.of(logs, 1);
+      assertThat(planted.problems()).isEmpty();
+      assertThat(planted.planted()).isEqualTo(unexpected.problems());
+      assertThat(planted.counts()).containsEntry(OutcomeCheck.PLANTED, 1L);
+      OutcomeCheck missed = OutcomeCheck.of(logs, 2);
+      assertThat(missed.planted()).isEmpty();
+      assertThat(missed.problems())
+          .containsExactly(
+              unexpected.problems().get(0),
+              "answers dropped on purpose: 2, but 1 were found to be lost");
     }
   }
 
@@ -73,7 +85,7 @@ class ScenarioLoopbackTest {
   void anAnswerBeforeItsStateIsARaceAndItsRequestEndsAsLost() throws Exception {
     try (Loopback loopback =
         Loopback.of(Loopback.settings(), folder).storesLate(Duration.ofMillis(20)).begin()) {
-      OutcomeCheck check = OutcomeCheck.of(loopback.measure(SHORT).finish());
+      OutcomeCheck check = OutcomeCheck.of(loopback.measure(SHORT).finish(), 0);
       assertThat(check.problems()).isEmpty();
       // On a busy machine an answer may be later than the state.
       assertThat(check.count(Outcome.LOST_RACE)).isPositive();
@@ -89,7 +101,7 @@ class ScenarioLoopbackTest {
     try (Loopback loopback =
         Loopback.of(Loopback.settings().with(ScenarioSettings.SERVICE_PROCESSES, 2), folder)
             .begin()) {
-      OutcomeCheck check = OutcomeCheck.of(loopback.measure(SHORT).finish());
+      OutcomeCheck check = OutcomeCheck.of(loopback.measure(SHORT).finish(), 0);
       assertThat(check.problems()).isEmpty();
       assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
     }
@@ -102,7 +114,7 @@ class ScenarioLoopbackTest {
             .begin()) {
       loopback.measure(Duration.ofMillis(200));
       OutcomeCheck check =
-          OutcomeCheck.of(loopback.killService().measure(Duration.ofMillis(300)).finish());
+          OutcomeCheck.of(loopback.killService().measure(Duration.ofMillis(300)).finish(), 0);
       assertThat(check.problems()).isEmpty();
       assertThat(check.count(Outcome.FAILED)).isZero();
     }

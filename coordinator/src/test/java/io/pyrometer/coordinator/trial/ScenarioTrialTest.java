@@ -117,6 +117,51 @@ class ScenarioTrialTest {
     assertThat(made.timeline().phases().measure()).isCloseTo(3, within(0.05));
   }
 
+  private static TrialSpec level(int ordinal, Settings settings) {
+    return new TrialSpec(
+        "000%d-b1-service".formatted(ordinal + 1),
+        ordinal,
+        0,
+        Map.of("level", String.valueOf(ordinal)),
+        Job.SCENARIO,
+        settings,
+        RecordShape.OF_SCENARIOS,
+        7);
+  }
+
+  /** Levels of one path run different code, but not those that differ in rate or fault alone. */
+  @Test
+  void theCommonWarmUpGoesOverEveryLevelOfAScenarioThatRunsCodeOfItsOwn() {
+    Settings common = settings(2).with("common-warm-up", 8).with(ScenarioSettings.RATE, 500.0);
+    FakeScenario unused = scenario(common);
+    List<TrialSpec> trials =
+        List.of(
+            level(0, common.with(ScenarioSettings.RATE, 4_000.0).with("handler", "lock")),
+            level(1, common.with("handler", "optimistic")),
+            level(2, common.with(ScenarioSettings.RATE, 200.0).with("handler", "lock")),
+            level(
+                3,
+                common
+                    .with(ScenarioSettings.KILL, ScenarioSettings.KILL_SERVICE)
+                    .with(ScenarioSettings.DROP_MESSAGE, 7)
+                    .with("handler", "lock")));
+    List<TrialRecord> made = run.run(List.of(new Group(0, common, trials)));
+    assertThat(made).hasSize(4);
+    List<String> warmed =
+        run.grid().told(Command.PrepareScenario.class).stream()
+            .filter(it -> it.trial().warmsUp() && it.role() == ScenarioRole.CLIENT)
+            .map(
+                it ->
+                    "%s at %.0f/s"
+                        .formatted(
+                            it.trial().settings().text("handler"),
+                            it.trial().settings().get(ScenarioSettings.RATE)))
+            .toList();
+    assertThat(warmed)
+        .containsExactly(
+            "lock at 200/s", "optimistic at 500/s", "lock at 200/s", "optimistic at 500/s");
+  }
+
   @Test
   void theLogsOfAllProcessesAreKeptAndJudged() {
     Settings settings = settings(2);
@@ -145,6 +190,21 @@ class ScenarioTrialTest {
     assertThat(verification(made).found())
         .isEqualTo("messages from mock-0 to service-0 that were lost: 2 (such as request 0)");
     assertThat(made.throughput()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, false", "1, true", "2, false"})
+  void anAnswerDroppedOnPurposeMustBeFoundAndNoOther(int lost, boolean passed) {
+    Settings settings = settings(1).with(ScenarioSettings.DROP_MESSAGE, 3);
+    FakeScenario unused = scenario(settings).loses(lost);
+    TrialRecord made = attempts(settings).get(0);
+    assertThat(verification(made).passed()).as(verification(made).found()).isEqualTo(passed);
+    assertThat(verification(made).found())
+        .endsWith(
+            passed
+                ? "no message lost but those dropped on purpose: messages from mock-0 to service-0"
+                    + " that were lost: 1 (such as request 0)"
+                : "answers dropped on purpose: 1, but %d were found to be lost".formatted(lost));
   }
 
   /** Whichever process it is, its trial fails with the reason and is made again on fresh ones. */

@@ -170,8 +170,8 @@ public final class ScenarioSettings {
                   0,
                   0,
                   1_000_000_000,
-                  "The mock loses this message of its own on purpose, counted from 1, to show that"
-                      + " the verification finds it; 0 for none.")
+                  "Each mock drops this answer of its own on purpose, counted from 1; the"
+                      + " verification must find it to be lost, and nothing else. 0 for none.")
               .warmUpAtMost(0));
 
   /** All descriptions, in the order of the documentation. */

@@ -12,21 +12,27 @@ import java.util.List;
 /** The spans of one request below each other, each where it lies in time. */
 final class WaterfallChart {
   private static final int ROW_HEIGHT = 19;
-  private static final int AXIS_HEIGHT = 60;
+  private static final int AXIS_HEIGHT = 110;
 
   private static final String FRAME =
       """
-      {"grid": {"left": 4, "right": 16, "top": 4, "bottom": 30, "containLabel": true},
+      {"grid": {"left": 4, "right": 16, "top": 54, "bottom": 30, "containLabel": true},
+       "legend": {"top": 0, "left": 0, "itemWidth": 14, "itemGap": 12},
        "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
        "xAxis": {"type": "value", "min": 0, "name": "ms", "nameLocation": "middle", "nameGap": 24,
                  "axisLabel": {"formatter": "fn:short", "hideOverlap": true}},
        "yAxis": {"type": "category", "inverse": true, "axisTick": {"show": false},
                  "axisLabel": {"color": "var(--ink)", "fontSize": 11, "interval": 0}},
        "series": [{"type": "bar", "stack": "span", "silent": true,
-                   "itemStyle": {"color": "transparent"}},
-                  {"type": "bar", "stack": "span", "barMaxWidth": 12, "barMinHeight": 2,
-                   "itemStyle": {"color": "var(--s1)"}}]}
+                   "itemStyle": {"color": "transparent"}}]}
       """;
+  private static final String BARS =
+      """
+      {"type": "bar", "stack": "span", "barMaxWidth": 12, "barMinHeight": 2}
+      """;
+
+  /** What echarts draws no bar for. */
+  private static final String NOTHING = "-";
 
   private WaterfallChart() {}
 
@@ -34,18 +40,10 @@ final class WaterfallChart {
     ObjectNode option = Options.of(FRAME);
     ArrayNode names = Options.data((ObjectNode) option.get("yAxis"));
     ArrayNode before = Options.data(Options.series(option, 0));
-    ArrayNode lengths = Options.data(Options.series(option, 1));
     List<List<String>> rows = new ArrayList<>();
     for (WaterfallSpan span : spans) {
       names.add(span.process() + ": " + span.name());
       before.add(Options.number(span.fromMillis()));
-      ObjectNode length = lengths.addObject();
-      length.put("value", Options.number(span.millis()));
-      length.put(
-          "tip",
-          "%s: %s\n%s ms, %s"
-              .formatted(span.process(), span.name(), Numbers.shorten(span.millis()), span.part()));
-      length.putObject("itemStyle").put("color", colour(span.part()));
       rows.add(
           List.of(
               span.process(),
@@ -54,10 +52,32 @@ final class WaterfallChart {
               Numbers.fixed(span.fromMillis(), 3),
               Numbers.fixed(span.millis(), 3)));
     }
+    spans.stream().map(WaterfallSpan::part).distinct().forEach(part -> bars(option, part, spans));
     return Exhibit.of(
         caption,
         new Chart(option, AXIS_HEIGHT + ROW_HEIGHT * spans.size()),
         Table.of(List.of("process", "span", "part", "from ms", "ms"), 3, rows));
+  }
+
+  /** The spans of one part, so that the legend names it. */
+  private static void bars(ObjectNode option, String part, List<WaterfallSpan> spans) {
+    ObjectNode series = Options.of(BARS).put("name", part);
+    series.putObject("itemStyle").put("color", colour(part));
+    ArrayNode lengths = Options.data(series);
+    for (WaterfallSpan span : spans) {
+      if (!span.part().equals(part)) {
+        lengths.add(NOTHING);
+        continue;
+      }
+      lengths
+          .addObject()
+          .put(
+              "tip",
+              "%s: %s\n%s ms, %s"
+                  .formatted(span.process(), span.name(), Numbers.shorten(span.millis()), part))
+          .put("value", Options.number(span.millis()));
+    }
+    Options.array(option, "series").add(series);
   }
 
   /** One colour a part; what only waits is the page's quiet colour. */

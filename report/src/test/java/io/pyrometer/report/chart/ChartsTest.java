@@ -64,6 +64,23 @@ final class ChartsTest {
   }
 
   @Test
+  void theLegendOfAWaterfallNamesEachPartOnceAndEverySpanIsDrawnOnce() {
+    List<WaterfallSpan> spans =
+        List.of(
+            new WaterfallSpan("mock-0", "delay of answer 1", "mock", 1, 50.5),
+            new WaterfallSpan("service-0", "WriteHandler", "cache write", 51, 2.5),
+            new WaterfallSpan("mock-0", "delay of answer 2", "mock", 53, 40.5));
+    JsonNode option = option(Charts.waterfall("", spans));
+    assertThat(option.has("legend")).isTrue();
+    assertThat(option.at("/series").findValuesAsText("name"))
+        .containsExactly("mock", "cache write");
+    assertThat(option.at("/series/1/data").findValuesAsText("value"))
+        .containsExactly("50.5", "40.5");
+    assertThat(option.at("/series/2/data").findValuesAsText("value")).containsExactly("2.5");
+    assertThat(option.at("/series/2/data")).hasSize(spans.size());
+  }
+
+  @Test
   void changePointsAreNamedWhereTheyAre() {
     List<HistoryPoint> points =
         List.of(

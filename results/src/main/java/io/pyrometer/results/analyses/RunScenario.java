@@ -7,6 +7,7 @@ import io.pyrometer.experiment.Analysis;
 import io.pyrometer.journal.ScenarioSummary;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.scenario.ScenarioSettings;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -154,7 +155,38 @@ final class RunScenario {
                   estimates,
                   "More blocks, another rate, or another number of processes."));
         });
+    checked().ifPresent(findings::add);
     return findings;
+  }
+
+  /** What the logs of all attempts say together; attempts that failed are named elsewhere. */
+  private Optional<Finding> checked() {
+    List<TrialRecord> verified =
+        run.finished().stream().filter(trial -> trial.result().verification().isPresent()).toList();
+    if (verified.isEmpty()
+        || !verified.stream().allMatch(t -> t.result().verification().orElseThrow().passed())) {
+      return Optional.empty();
+    }
+    int planted = verified.stream().mapToInt(RunScenario::dropped).sum();
+    return Optional.of(
+        new Finding(
+            Finding.Kind.ESTIMATE,
+            Finding.Severity.INFO,
+            "The logs of %s show one outcome for every request, and no lost message%s."
+                .formatted(
+                    verified.size() == 1 ? "the trial" : "all %d trials".formatted(verified.size()),
+                    planted == 0
+                        ? ""
+                        : " but the %d dropped on purpose, which the check found"
+                            .formatted(planted)),
+            Map.of("trials", Estimate.unreplicated(verified.size(), "trials")),
+            "A message that one process logged as sent and no other as taken up."));
+  }
+
+  /** How many messages a trial lost on purpose; a trial that passed has found them. */
+  private static int dropped(TrialRecord trial) {
+    boolean drops = trial.settings().find(ScenarioSettings.DROP_MESSAGE).orElse(0) > 0;
+    return drops ? trial.settings().get(ScenarioSettings.MOCK_PROCESSES) : 0;
   }
 
   private static String share(double percent) {
