@@ -98,9 +98,11 @@ class ArchitectureTest {
             "org.apache.ignite..",
             "com.hazelcast..",
             "io.lettuce..",
+            "org.infinispan..",
             "io.pyrometer.driver.ignite..",
             "io.pyrometer.driver.hazelcast..",
             "io.pyrometer.driver.redis..",
+            "io.pyrometer.driver.infinispan..",
             "io.pyrometer.ignite..")
         .check(classes);
   }

@@ -77,9 +77,7 @@ class ClassPathsIT {
     try (Stream<Path> folders = Files.list(DIST.resolve("drivers"))) {
       for (Path driver : folders.toList()) {
         List<String> libraries =
-            jars(driver).stream()
-                .map(jar -> jar.replaceFirst("-\\d+(\\.\\d+)*.*\\.jar$", ""))
-                .toList();
+            jars(driver).stream().map(jar -> jar.replaceFirst("-\\d+(\\.\\d+)*[^-]*", "")).toList();
         assertThat(libraries).as("libraries of %s", driver).doesNotHaveDuplicates();
       }
     }

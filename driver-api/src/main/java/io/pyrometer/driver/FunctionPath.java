@@ -5,7 +5,10 @@ import io.pyrometer.load.Call;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.protocol.Aggregate;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An access path whose calls are one function, for drivers whose paths need no class of their own.
@@ -56,6 +59,41 @@ public record FunctionPath(
   public static FunctionPath asynchronous(String operation, int window, Body body) {
     return new FunctionPath(
         List.of(operation), window, 1, false, body, () -> Aggregate.NOTHING, FunctionPath::nothing);
+  }
+
+  /** Begins one call, which is done when the stage completes. */
+  @FunctionalInterface
+  public interface Beginning {
+
+    /**
+     * Begins one call of a path.
+     *
+     * @throws Exception where the call could not begin
+     */
+    CompletionStage<?> begin(Call call) throws Exception;
+  }
+
+  /** Single records, written by a function that begins the call; told on the answer's thread. */
+  public static FunctionPath completing(String operation, int window, Beginning beginning) {
+    return asynchronous(
+        operation,
+        window,
+        call -> {
+          CompletionStage<?> unused =
+              beginning
+                  .begin(call)
+                  .whenCompleteAsync((done, failure) -> end(call, failure), Runnable::run);
+        });
+  }
+
+  private static void end(Call call, @Nullable Throwable failure) {
+    if (failure == null) {
+      call.done();
+    } else if (failure instanceof CompletionException && failure.getCause() != null) {
+      call.failed(failure.getCause());
+    } else {
+      call.failed(failure);
+    }
   }
 
   /** Reads of the keys of a call into {@code highest}, done when the function returns. */

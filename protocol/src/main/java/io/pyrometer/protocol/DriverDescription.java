@@ -1,7 +1,10 @@
 package io.pyrometer.protocol;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +77,23 @@ public record DriverDescription(
         .filter(each -> each.name().equals(term))
         .filter(each -> each.value().map(value.toString()::equals).orElse(true))
         .findFirst();
+  }
+
+  /** The settings given for processes, and beneath them the driver's defaults. */
+  public Settings complete(Settings given) {
+    return complete(settings.stream(), given);
+  }
+
+  /** The settings given for a trial, and beneath them the defaults of the driver and of a path. */
+  public Settings complete(String path, Settings given) {
+    Stream<SettingDescription> ofPath = path(path).stream().flatMap(p -> p.settings().stream());
+    return complete(Stream.concat(settings.stream(), ofPath), given);
+  }
+
+  private static Settings complete(Stream<SettingDescription> all, Settings given) {
+    Map<String, Object> defaults = new HashMap<>();
+    all.forEach(setting -> setting.initial().ifPresent(v -> defaults.put(setting.name(), v)));
+    return new Settings(defaults).with(given);
   }
 
   /** The path of this name; empty if the driver has none. */

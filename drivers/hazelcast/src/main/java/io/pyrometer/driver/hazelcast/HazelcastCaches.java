@@ -60,7 +60,7 @@ public final class HazelcastCaches implements CacheProvider {
   @Override
   public Caches start(BenchmarkSpec spec) {
     CommonPool.raise();
-    Settings settings = HazelcastDriver.complete(List.of(), spec.trial().settings());
+    Settings settings = new HazelcastDriver().describe().complete(spec.trial().settings());
     Config config = new Config().setClusterName(spec.trial().id());
     Map.of(
             "hazelcast.phone.home.enabled", "false",

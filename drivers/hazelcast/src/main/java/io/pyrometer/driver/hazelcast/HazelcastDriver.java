@@ -18,8 +18,6 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.protocol.Settings;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -140,15 +138,6 @@ public final class HazelcastDriver implements GridDriver {
   private static PathDescription path(
       String name, Job job, boolean plainest, String summary, SettingDescription... settings) {
     return new PathDescription(name, job, plainest, summary, Optional.empty(), List.of(settings));
-  }
-
-  /** The settings given, and beneath them the defaults of the driver and of a path. */
-  static Settings complete(List<SettingDescription> ofPath, Settings given) {
-    Map<String, Object> defaults = new HashMap<>();
-    Stream.of(SETTINGS, ofPath)
-        .flatMap(List::stream)
-        .forEach(setting -> setting.initial().ifPresent(v -> defaults.put(setting.name(), v)));
-    return new Settings(defaults).with(given);
   }
 
   @Override

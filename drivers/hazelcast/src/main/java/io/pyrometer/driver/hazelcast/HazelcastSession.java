@@ -12,10 +12,8 @@ import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.List;
 import java.util.Map;
 
 /** A client of the cluster; every trial has a map of its own. */
@@ -32,7 +30,7 @@ final class HazelcastSession implements GridSession {
 
   static HazelcastSession open(HazelcastDriver driver, Command.OpenSession spec) {
     CommonPool.raise();
-    Settings settings = HazelcastDriver.complete(List.of(), spec.settings());
+    Settings settings = driver.describe().complete(spec.settings());
     ClientConfig config = new ClientConfig().setClusterName(Member.CLUSTER);
     config.setProperty("hazelcast.client.statistics.enabled", "false");
     // A write whose backup does not confirm it within 5 s would be acknowledged all the same.
@@ -66,10 +64,7 @@ final class HazelcastSession implements GridSession {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    Settings settings =
-        HazelcastDriver.complete(
-            driver.describe().path(trial.path()).map(PathDescription::settings).orElse(List.of()),
-            trial.settings());
+    Settings settings = driver.describe().complete(trial.path(), trial.settings());
     String name = "pyrometer-" + trial.id();
     try {
       if (creator) {

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
@@ -94,7 +93,10 @@ final class MapTrial implements TrialSession {
       case "put" ->
           FunctionPath.writing(path, 1, call -> map.put(call.key(0), values.of(call.record(0))));
       case "set-async" ->
-          FunctionPath.asynchronous(path, settings.integer("in-flight"), this::setAsync);
+          FunctionPath.completing(
+              path,
+              settings.integer("in-flight"),
+              call -> map.setAsync(call.key(0), values.of(call.record(0))));
       case "put-all" ->
           FunctionPath.writing(path, settings.integer("batch"), call -> map.putAll(batch(call)));
       case "set-all" ->
@@ -116,25 +118,6 @@ final class MapTrial implements TrialSession {
               call -> map.set(call.key(0), values.of(call.record(0))));
       default -> throw new GridException("Hazelcast has no access path '%s'.".formatted(path));
     };
-  }
-
-  /** Told on the thread that received the answer, which is cheaper than another pool's. */
-  private void setAsync(Call call) {
-    map.setAsync(call.key(0), values.of(call.record(0)))
-        .whenCompleteAsync(
-            (done, failure) -> {
-              if (failure == null) {
-                call.done();
-              } else {
-                call.failed(cause(failure));
-              }
-            },
-            Runnable::run);
-  }
-
-  private static Throwable cause(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause == null ? failure : cause;
   }
 
   private AccessPath aggregate(HighestFields highest) {

@@ -12,7 +12,6 @@ import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -42,7 +41,7 @@ final class Member implements RunningServer {
 
   static RunningServer start(Command.StartServer spec) {
     CommonPool.raise();
-    Settings settings = HazelcastDriver.complete(List.of(), spec.settings());
+    Settings settings = new HazelcastDriver().describe().complete(spec.settings());
     String address = spec.peers().get(spec.index());
     String host = address.substring(0, address.lastIndexOf(':'));
     Config config = new Config().setClusterName(CLUSTER).setInstanceName("member-" + spec.index());

@@ -19,9 +19,7 @@ import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -134,15 +132,6 @@ public final class RedisDriver implements GridDriver {
             EqualTerm.when("durability", "memory", Map.of()),
             EqualTerm.as("heap", "memory")
                 .but("There is no heap; each process may hold so much data.")));
-  }
-
-  /** The settings given, and beneath them the defaults of the driver and of a path. */
-  static Settings complete(List<SettingDescription> ofPath, Settings given) {
-    Map<String, Object> defaults = new HashMap<>();
-    Stream.of(SETTINGS, ofPath)
-        .flatMap(List::stream)
-        .forEach(setting -> setting.initial().ifPresent(v -> defaults.put(setting.name(), v)));
-    return new Settings(defaults).with(given);
   }
 
   static Optional<Path> program() {

@@ -51,7 +51,7 @@ final class RedisServer implements RunningServer {
   }
 
   static RunningServer start(Command.StartServer spec) {
-    Settings settings = RedisDriver.complete(List.of(), spec.settings());
+    Settings settings = new RedisDriver().describe().complete(spec.settings());
     String address = spec.peers().get(spec.index());
     String host = address.substring(0, address.lastIndexOf(':'));
     boolean replicated = settings.get(RedisDriver.BACKUPS) > 0 && spec.servers() > 1;

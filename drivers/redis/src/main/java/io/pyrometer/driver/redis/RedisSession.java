@@ -11,10 +11,8 @@ import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -69,13 +67,7 @@ final class RedisSession implements GridSession {
         new RedisTrial(
             client,
             trial.path(),
-            RedisDriver.complete(
-                driver
-                    .describe()
-                    .path(trial.path())
-                    .map(PathDescription::settings)
-                    .orElse(List.of()),
-                trial.settings()),
+            driver.describe().complete(trial.path(), trial.settings()),
             records);
     if (creator) {
       opened.destroy();

@@ -13,6 +13,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;

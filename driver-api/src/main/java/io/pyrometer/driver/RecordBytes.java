@@ -1,4 +1,4 @@
-package io.pyrometer.driver.redis;
+package io.pyrometer.driver;
 
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -14,28 +14,35 @@ import java.nio.charset.StandardCharsets;
 import java.util.Date;
 import java.util.List;
 
-/** Keys and records as bytes; a record's are its fields in the shape's order, encoded once. */
-final class RecordBytes {
-  private final List<FieldShape> shape;
+/**
+ * Keys and records as bytes, for products that store bytes: a key is its 8 bytes, a record its
+ * fields in the shape's order. Each record is encoded once.
+ */
+public final class RecordBytes {
+  private final List<FieldType> types;
   private final byte[][] encoded;
 
-  RecordBytes(Records records) {
-    this.shape = records.shape().fields();
+  /** Encodes all records of a trial. */
+  public RecordBytes(Records records) {
+    this.types = records.shape().fields().stream().map(FieldShape::type).toList();
     this.encoded = new byte[records.size()][];
     for (int record = 0; record < encoded.length; record++) {
       encoded[record] = encode(records.fields(record));
     }
   }
 
-  static byte[] key(long key) {
+  /** The 8 bytes of a key, most significant first. */
+  public static byte[] key(long key) {
     return ByteBuffer.allocate(Long.BYTES).putLong(key).array();
   }
 
-  static long key(byte[] key) {
+  /** The key that was made into these 8 bytes. */
+  public static long key(byte[] key) {
     return ByteBuffer.wrap(key).getLong();
   }
 
-  byte[] of(int record) {
+  /** The bytes of the record of this index; shared, not to be changed. */
+  public byte[] of(int record) {
     return encoded[record];
   }
 
@@ -43,7 +50,7 @@ final class RecordBytes {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       for (int i = 0; i < fields.length; i++) {
-        write(out, shape.get(i).type(), fields[i]);
+        write(out, types.get(i), fields[i]);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -51,12 +58,22 @@ final class RecordBytes {
     return bytes.toByteArray();
   }
 
+  /** The types of the fields in the shape's order. */
+  public List<FieldType> types() {
+    return types;
+  }
+
   /** The fields of stored bytes in the shape's order. */
-  Object[] fields(byte[] stored) {
-    Object[] fields = new Object[shape.size()];
+  public Object[] fields(byte[] stored) {
+    return fields(types, stored);
+  }
+
+  /** The fields of these types that were encoded in this order. */
+  public static Object[] fields(List<FieldType> types, byte[] stored) {
+    Object[] fields = new Object[types.size()];
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(stored))) {
       for (int i = 0; i < fields.length; i++) {
-        fields[i] = read(in, shape.get(i).type());
+        fields[i] = read(in, types.get(i));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

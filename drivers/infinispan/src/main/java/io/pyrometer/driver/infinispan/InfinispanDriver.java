@@ -1,0 +1,143 @@
+package io.pyrometer.driver.infinispan;
+
+import static io.pyrometer.protocol.SettingDescription.choice;
+import static io.pyrometer.protocol.SettingDescription.integer;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.ServerLauncher;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.DriverDescription.JvmFlags;
+import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.infinispan.commons.util.Version;
+
+/**
+ * Infinispan: servers that embed it with the Hot Rod endpoint in worker JVMs. An agent is a Hot Rod
+ * client, and for the embedded paths a member of the cluster that holds no data.
+ */
+public final class InfinispanDriver implements GridDriver {
+  static final SettingKey<Integer> BACKUPS =
+      SettingKey.integer(
+          integer(
+                  "backups",
+                  Scope.CACHE,
+                  1,
+                  0,
+                  6,
+                  "Copies that a write waits for (owners less one, DIST_SYNC).")
+              .below("nodes"));
+  static final SettingKey<Integer> SEGMENTS =
+      SettingKey.integer(
+          integer("segments", Scope.CACHE, 256, 1, 10_000, "Segments that the keys fall into."));
+  static final SettingKey<String> ROUTING =
+      SettingKey.text(
+          choice(
+              "routing",
+              Scope.PROCESS,
+              List.of("hash-distribution-aware", "topology-aware"),
+              "Whether a Hot Rod client asks the server that holds a key, or all in turn."));
+
+  private static final SettingDescription BATCH =
+      integer("batch", Scope.LOAD, 1_000, 1, 1_000_000, "Records per call.");
+  private static final SettingDescription IN_FLIGHT =
+      integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
+          .warmUpAtMost(4);
+  private static final Guarantee ONE = new Guarantee(true, true, true, true);
+  private static final Guarantee MANY = new Guarantee(true, true, true, false);
+  private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
+
+  @Override
+  public DriverDescription describe() {
+    return new DriverDescription(
+        "infinispan",
+        "Infinispan",
+        Version.getVersion(),
+        "A cluster of servers, each a JVM of its own, used through Hot Rod or by a member without"
+            + " data.",
+        List.of("nodes"),
+        new ServerDescription(false, List.of("members", "Hot Rod"), 60, 60, List.of(), 4),
+        List.of(
+            new JvmFlags(
+                25,
+                List.of(
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "--enable-native-access=ALL-UNNAMED"))),
+        List.of(BACKUPS.description(), SEGMENTS.description(), ROUTING.description()),
+        List.of(
+            write("put", true, ONE, "RemoteCache.put, which does not return the old value."),
+            write("put-async", false, UNORDERED, "RemoteCache.putAsync.", IN_FLIGHT),
+            write("put-all", false, MANY, "RemoteCache.putAll of a batch.", BATCH),
+            read("get", true, "RemoteCache.get of every key, one after the other."),
+            read("get-all", false, "RemoteCache.getAll of the keys in batches.", BATCH),
+            new PathDescription(
+                "mixed",
+                Job.MIX,
+                true,
+                "RemoteCache.get and put, one after the other.",
+                Optional.of(ONE),
+                List.of()),
+            write(
+                "embedded-put",
+                false,
+                ONE,
+                "Cache.put on a member without data, which does not return the old value."),
+            write(
+                "embedded-put-all",
+                false,
+                MANY,
+                "Cache.putAll of a batch on a member without data.",
+                BATCH),
+            read("embedded-get", false, "Cache.get on a member without data."),
+            read(
+                "embedded-get-all",
+                false,
+                "AdvancedCache.getAll of the keys in batches on a member without data.",
+                BATCH),
+            read(
+                "stream",
+                false,
+                "A distributed stream: every server goes through its own segments.")),
+        List.of(
+            EqualTerm.as("backups", "backups"),
+            EqualTerm.when("acknowledged-by", "all", Map.of()),
+            EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.as("heap", "node-heap")));
+  }
+
+  private static PathDescription write(
+      String name,
+      boolean plainest,
+      Guarantee guarantee,
+      String summary,
+      SettingDescription... settings) {
+    return new PathDescription(
+        name, Job.WRITE, plainest, summary, Optional.of(guarantee), List.of(settings));
+  }
+
+  private static PathDescription read(
+      String name, boolean plainest, String summary, SettingDescription... settings) {
+    return new PathDescription(
+        name, Job.AGGREGATE, plainest, summary, Optional.empty(), List.of(settings));
+  }
+
+  @Override
+  public ServerLauncher servers() {
+    return HotRodMember::start;
+  }
+
+  @Override
+  public GridSession openSession(Command.OpenSession spec) {
+    return InfinispanSession.open(this, spec);
+  }
+}

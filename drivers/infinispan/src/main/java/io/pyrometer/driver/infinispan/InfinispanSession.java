@@ -1,0 +1,121 @@
+package io.pyrometer.driver.infinispan;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.TrialSession;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.infinispan.client.hotrod.RemoteCacheManager;
+import org.infinispan.client.hotrod.configuration.ClientIntelligence;
+import org.infinispan.client.hotrod.configuration.ConfigurationBuilder;
+import org.infinispan.client.hotrod.exceptions.HotRodClientException;
+import org.infinispan.commons.api.CacheContainerAdmin.AdminFlag;
+import org.infinispan.commons.configuration.StringConfiguration;
+import org.infinispan.commons.marshall.IdentityMarshaller;
+import org.infinispan.manager.DefaultCacheManager;
+
+/** A Hot Rod client, and from the first embedded path on a member without data beside it. */
+final class InfinispanSession implements GridSession {
+  private static final int ANSWER_MILLIS = 15_000;
+
+  private final InfinispanDriver driver;
+  private final Command.OpenSession spec;
+  private final RemoteCacheManager client;
+  private Optional<DefaultCacheManager> member = Optional.empty();
+
+  private InfinispanSession(
+      InfinispanDriver driver, Command.OpenSession spec, RemoteCacheManager client) {
+    this.driver = driver;
+    this.spec = spec;
+    this.client = client;
+  }
+
+  static InfinispanSession open(InfinispanDriver driver, Command.OpenSession spec) {
+    Settings settings = driver.describe().complete(spec.settings());
+    ConfigurationBuilder config = new ConfigurationBuilder();
+    config
+        .addServers(String.join(";", spec.clientAddresses()))
+        .clientIntelligence(
+            settings.get(InfinispanDriver.ROUTING).equals("topology-aware")
+                ? ClientIntelligence.TOPOLOGY_AWARE
+                : ClientIntelligence.HASH_DISTRIBUTION_AWARE)
+        .marshaller(IdentityMarshaller.INSTANCE)
+        .socketTimeout(ANSWER_MILLIS);
+    config.security().authentication().disable();
+    config.statistics().disable();
+    RemoteCacheManager client = new RemoteCacheManager(config.build());
+    try {
+      var unused = client.getCacheNames();
+      return new InfinispanSession(driver, spec, client);
+    } catch (HotRodClientException e) {
+      client.close();
+      throw new GridException(
+          "The Hot Rod client did not connect to %s: %s"
+              .formatted(spec.clientAddresses(), e.getMessage()),
+          e);
+    }
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    Map<String, String> facts = new TreeMap<>();
+    facts.put("client.routing", client.getConfiguration().clientIntelligence().toString());
+    facts.put("client.socket-timeout", client.getConfiguration().socketTimeout() + " ms");
+    return facts;
+  }
+
+  @Override
+  public TrialSession open(TrialSpec trial, Records records, boolean creator) {
+    Settings complete = driver.describe().complete(trial.path(), trial.settings());
+    String name = "pyrometer-" + trial.id();
+    try {
+      if (creator) {
+        client.administration().removeCache(name);
+        client
+            .administration()
+            .withFlags(AdminFlag.VOLATILE)
+            .createCache(
+                name,
+                new StringConfiguration(
+                    """
+                    {"%s": {"distributed-cache": {"mode": "SYNC", "owners": %d, "segments": %d,
+                     "statistics": false, "encoding": {"media-type": "application/octet-stream"}}}}
+                    """
+                        .formatted(
+                            name,
+                            complete.get(InfinispanDriver.BACKUPS) + 1,
+                            complete.get(InfinispanDriver.SEGMENTS))));
+      }
+      return new CacheTrial(client, this::member, name, trial.path(), complete, records);
+    } catch (HotRodClientException e) {
+      throw new GridException(
+          "Cache '%s' could not be made: %s".formatted(name, e.getMessage()), e);
+    }
+  }
+
+  /** Joins the cluster the first time it is asked. */
+  private DefaultCacheManager member() {
+    DefaultCacheManager joined =
+        member.orElseGet(
+            () ->
+                Members.start(
+                    "agent-" + spec.index(),
+                    spec.peers(),
+                    Members.freeAddress(Members.host(spec.peers().get(0))),
+                    false,
+                    1 + spec.peers().size()));
+    member = Optional.of(joined);
+    return joined;
+  }
+
+  @Override
+  public void close() {
+    member.ifPresent(DefaultCacheManager::stop);
+    client.close();
+  }
+}

@@ -1,0 +1,107 @@
+package io.pyrometer.driver.infinispan;
+
+import io.pyrometer.driver.GridException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.infinispan.configuration.global.GlobalConfigurationBuilder;
+import org.infinispan.configuration.global.ShutdownHookBehavior;
+import org.infinispan.manager.DefaultCacheManager;
+
+/** Members of the cluster: servers, and members without data. */
+final class Members {
+  private static final int JOIN_SECONDS = 60;
+
+  /**
+   * JGroups over TCP among known members. Without {@code tcp_nodelay} single writes take 15 ms.
+   * FD_SOCK2 is left out, because it listens on a port that nobody reserved; the end of a process
+   * is noticed by its closed connections.
+   */
+  private static final String STACK =
+      """
+      <config xmlns="urn:org:jgroups">
+        <TCP bind_addr="%s" bind_port="%d" port_range="0" diag.enabled="false"
+            sock_conn_timeout="300ms" linger="-1" tcp_nodelay="true" enable_suspect_events="true"
+            thread_pool.min_threads="0" thread_pool.max_threads="200"
+            bundler_type="transfer-queue" bundler.max_size="64000"/>
+        <RED/>
+        <TCPPING initial_hosts="%s" port_range="0"/>
+        <MERGE3 min_interval="2000" max_interval="5000"/>
+        <FD_ALL3 timeout="10000" interval="2000"/>
+        <VERIFY_SUSPECT2 timeout="500"/>
+        <pbcast.NAKACK2 use_mcast_xmit="false" xmit_interval="200"/>
+        <UNICAST3 conn_close_timeout="5000"/>
+        <pbcast.STABLE desired_avg_gossip="5000" max_bytes="1M"/>
+        <pbcast.GMS print_local_addr="false" join_timeout="2000"/>
+        <UFC max_credits="4m" min_threshold="0.40"/>
+        <MFC max_credits="4m" min_threshold="0.40"/>
+        <FRAG4 frag_size="60000"/>
+      </config>
+      """;
+
+  private Members() {}
+
+  /**
+   * Starts a member and returns when it has found {@code servers} others or is one of them.
+   *
+   * @param peers host:port of the servers
+   * @param address host:port of this member
+   * @param holdsData whether it is a server
+   */
+  static DefaultCacheManager start(
+      String name, List<String> peers, String address, boolean holdsData, int servers) {
+    String hosts =
+        peers.stream()
+            .map(peer -> "%s[%s]".formatted(host(peer), port(peer)))
+            .collect(Collectors.joining(","));
+    GlobalConfigurationBuilder global = GlobalConfigurationBuilder.defaultClusteredBuilder();
+    global
+        .transport()
+        .clusterName("pyrometer")
+        .nodeName(name)
+        .addProperty("configurationXml", STACK.formatted(host(address), port(address), hosts))
+        .initialClusterSize(servers)
+        .initialClusterTimeout(JOIN_SECONDS, TimeUnit.SECONDS);
+    global.zeroCapacityNode(!holdsData);
+    global.jmx().disable();
+    global.metrics().gauges(false).histograms(false);
+    global.serialization().addContextInitializer(new HighestContext());
+    global.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
+    try {
+      return new DefaultCacheManager(global.build());
+    } catch (RuntimeException failure) {
+      throw new GridException(
+          "The Infinispan member at %s did not start: %s".formatted(address, root(failure)),
+          failure);
+    }
+  }
+
+  /** An address with a port that nobody listens on at this moment; JGroups cannot choose one. */
+  static String freeAddress(String host) {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
+      return host + ":" + socket.getLocalPort();
+    } catch (IOException e) {
+      throw new GridException("No port is free at %s: %s".formatted(host, e.getMessage()), e);
+    }
+  }
+
+  static String host(String address) {
+    return address.substring(0, address.lastIndexOf(':'));
+  }
+
+  static int port(String address) {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  /** The message of the first cause. */
+  static String root(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return String.valueOf(root.getMessage());
+  }
+}

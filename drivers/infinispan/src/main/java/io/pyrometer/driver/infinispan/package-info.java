@@ -1,0 +1,3 @@
+/** The driver {@code infinispan}. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.driver.infinispan;

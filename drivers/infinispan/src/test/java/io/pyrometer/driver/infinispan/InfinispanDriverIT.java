@@ -1,0 +1,34 @@
+package io.pyrometer.driver.infinispan;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.testkit.DriverContract;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.Settings;
+import java.util.Map;
+import java.util.Set;
+
+/** The driver keeps the contract of all drivers, on a real cluster. */
+class InfinispanDriverIT extends DriverContract {
+
+  @Override
+  protected GridDriver driver() {
+    return new InfinispanDriver();
+  }
+
+  @Override
+  protected Settings settings() {
+    return new Settings(Map.of("segments", 32L));
+  }
+
+  /** Single records by an embedded member take the way of its batches. */
+  @Override
+  protected boolean checks(PathDescription path) {
+    return !Set.of("embedded-put", "embedded-get").contains(path.name());
+  }
+
+  /** The experiment grids and the tests of other drivers start grids again. */
+  @Override
+  protected boolean checksRestart() {
+    return false;
+  }
+}
