@@ -15,6 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.Blackhole;
 
 /** What a scenario's timers and named steps cost the thread that records them. */
 @State(Scope.Thread)
@@ -23,6 +24,12 @@ import org.openjdk.jmh.annotations.TearDown;
 public class StepBenchmark {
   /** A log holds 16 million spans; a new one is begun before, so that none is left out. */
   private static final int SPANS_OF_A_LOG = 15_000_000;
+
+  /**
+   * Without work between its spans the benchmark would write tens of millions of them a second, and
+   * wait for the pages of its log, which no service does.
+   */
+  private static final long WORK = 250;
 
   private final LatencyTimer timer = new LatencyTimer();
   private Path file = Path.of("spans");
@@ -69,9 +76,16 @@ public class StepBenchmark {
     timer.record(nanos);
   }
 
-  /** A named step: a span into the log and a duration into its timer. */
+  /** What a thread does between two steps, here about half a microsecond. */
   @Benchmark
-  public void recordStep() throws IOException {
+  public void workAlone() {
+    Blackhole.consumeCPU(WORK);
+  }
+
+  /** The same work and a named step: a span into the log and a duration into its timer. */
+  @Benchmark
+  public void workAndStep() throws IOException {
+    Blackhole.consumeCPU(WORK);
     next();
     nanos = (nanos + 7_919) & 0xfffff;
     log.writeStep(step, spans, true, 0, nanos, nanos + 1_000);

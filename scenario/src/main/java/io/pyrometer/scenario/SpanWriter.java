@@ -14,6 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +24,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the {@link SpanLog} of a process. The file is mapped into memory: what was written is
  * there even if the process is killed, and writing a span is a few stores without a system call, a
- * lock or garbage. Safe for threads.
+ * lock or garbage. The first store into a page of a mapped file costs the kernel some microseconds,
+ * so a thread of the log's own makes it for the next {@value #CHUNK_RECORDS} spans in advance. Safe
+ * for threads.
  */
 final class SpanWriter implements AutoCloseable {
-  private static final int CHUNK_RECORDS = 1 << 18;
+  private static final int CHUNK_RECORDS = 1 << 16;
   private static final int CHUNK_BYTES = CHUNK_RECORDS * SpanLog.RECORD_BYTES;
 
-  /** 64 chunks of 8 MiB hold 16 million spans; what comes after them is counted as lost. */
-  private static final int MOST_CHUNKS = 64;
+  /** 256 chunks of 2 MiB hold 16 million spans; what comes after them is counted as lost. */
+  private static final int MOST_CHUNKS = 256;
+
+  private static final int PAGE_BYTES = 4_096;
 
   private static final VarHandle WORD =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -39,6 +46,13 @@ final class SpanWriter implements AutoCloseable {
   private final AtomicReferenceArray<@Nullable ByteBuffer> chunks =
       new AtomicReferenceArray<>(MOST_CHUNKS);
   private final AtomicLong next = new AtomicLong();
+  private final ExecutorService preparing =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "span-log");
+            thread.setDaemon(true);
+            return thread;
+          });
   private int steps;
 
   private SpanWriter(Path file, FileChannel channel) throws IOException {
@@ -46,7 +60,7 @@ final class SpanWriter implements AutoCloseable {
     this.channel = channel;
     this.header = channel.map(FileChannel.MapMode.READ_WRITE, 0, SpanLog.HEADER_BYTES);
     header.putLong(0, SpanLog.MAGIC);
-    chunk(0);
+    prepare(0);
   }
 
   /**
@@ -124,10 +138,29 @@ final class SpanWriter implements AutoCloseable {
     ByteBuffer there = chunks.get(index);
     ByteBuffer chunk = there == null ? chunk(index) : there;
     int at = (int) (record % CHUNK_RECORDS) * SpanLog.RECORD_BYTES;
+    if (at == 0 && index + 1 < MOST_CHUNKS) {
+      prepareLater(index + 1);
+    }
     chunk.putLong(at, request);
     chunk.putLong(at + 8, from);
     chunk.putLong(at + 16, to);
     WORD.setRelease(chunk, at + 24, word);
+  }
+
+  private void prepareLater(int index) {
+    try {
+      preparing.execute(() -> prepare(index));
+    } catch (RejectedExecutionException closed) {
+      // Spans that are written while the log is closed need no further ones.
+    }
+  }
+
+  /** Makes the kernel provide every page of a chunk, which others may be writing to already. */
+  private void prepare(int index) {
+    ByteBuffer chunk = chunk(index);
+    for (int at = 0; at < CHUNK_BYTES; at += PAGE_BYTES) {
+      boolean unused = WORD.compareAndSet(chunk, at + 24, 0L, 0L);
+    }
   }
 
   private synchronized ByteBuffer chunk(int index) {
@@ -151,6 +184,7 @@ final class SpanWriter implements AutoCloseable {
 
   @Override
   public void close() {
+    preparing.shutdown();
     try {
       channel.close();
     } catch (IOException e) {
