@@ -88,7 +88,7 @@ final class WaterfallChart {
       case "lock wait" -> "var(--s4)";
       case "cache read" -> "var(--s3)";
       case "cache write" -> "var(--s1)";
-      default -> "var(--accent)";
+      default -> "var(--soft)";
     };
   }
 }
