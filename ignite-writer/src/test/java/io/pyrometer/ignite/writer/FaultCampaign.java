@@ -271,7 +271,6 @@ final class FaultCampaign {
    * second server are counted apart; the others must not be lost.
    */
   private VersionedWrites.Outcome overlaps(int times) throws Exception {
-    VersionedWrites writes = new VersionedWrites(KEYS);
     VersionedWrites.Outcome total = VersionedWrites.Outcome.NOTHING;
     try (Ignite thick = cluster.thick("client-overlaps", new TcpDiscoverySpi())) {
       IgniteCache<Long, Object> cache = delayedCache(thick, "overlaps");
@@ -280,14 +279,18 @@ final class FaultCampaign {
         for (int time = 0; time < times; time++) {
           int first = time % cluster.nodes();
           int second = (time + 1) % cluster.nodes();
+          cache.clear(); // of what the time before has lost
+          VersionedWrites writes = new VersionedWrites(KEYS);
           readBack(
               writes,
               writer,
               cache,
               () -> {
                 writes.awaitWritten(20_000);
+                writes.slow(true); // or else all keys would be written again
+                writer.flush();
                 cluster.kill(first);
-                writes.awaitWritten(10_000);
+                writes.awaitWritten(2_000);
               });
           Collection<ServerCopies> copies = ServerCopies.of(thick, "overlaps");
           BitSet single = new BitSet();

@@ -43,7 +43,7 @@ final class ServerProcess {
   private static IgniteConfiguration server(int firstPort, int node, int thinThreads) {
     DataRegionConfiguration region =
         new DataRegionConfiguration().setInitialSize(64L << 20).setMaxSize(512L << 20);
-    return common(firstPort, "server-" + node, new TcpDiscoverySpi())
+    return common(firstPort, "server-" + node, new TcpDiscoverySpi(), new TcpCommunicationSpi())
         .setDataStorageConfiguration(
             new DataStorageConfiguration()
                 .setSystemDataRegionConfiguration(
@@ -60,11 +60,15 @@ final class ServerProcess {
   }
 
   /** A thick client; its log goes where java.util.logging sends it, its discovery can be cut. */
-  static IgniteConfiguration client(int firstPort, String name, TcpDiscoverySpi discovery) {
-    return common(firstPort, name, discovery).setClientMode(true).setGridLogger(new JavaLogger());
+  static IgniteConfiguration client(
+      int firstPort, String name, TcpDiscoverySpi discovery, TcpCommunicationSpi communication) {
+    return common(firstPort, name, discovery, communication)
+        .setClientMode(true)
+        .setGridLogger(new JavaLogger());
   }
 
-  private static IgniteConfiguration common(int firstPort, String name, TcpDiscoverySpi discovery) {
+  private static IgniteConfiguration common(
+      int firstPort, String name, TcpDiscoverySpi discovery, TcpCommunicationSpi communication) {
     String range = "127.0.0.1:" + firstPort + ".." + (firstPort + MOST_NODES - 1);
     return new IgniteConfiguration()
         .setIgniteInstanceName(name)
@@ -80,8 +84,6 @@ final class ServerProcess {
                 .setLocalPortRange(MOST_NODES)
                 .setIpFinder(new TcpDiscoveryVmIpFinder().setAddresses(List.of(range))))
         .setCommunicationSpi(
-            new TcpCommunicationSpi()
-                .setLocalPort(firstPort + MOST_NODES)
-                .setLocalPortRange(2 * MOST_NODES));
+            communication.setLocalPort(firstPort + MOST_NODES).setLocalPortRange(2 * MOST_NODES));
   }
 }

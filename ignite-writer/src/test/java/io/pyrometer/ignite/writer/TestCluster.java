@@ -18,6 +18,7 @@ import org.apache.ignite.Ignition;
 import org.apache.ignite.client.ClientRetryReadPolicy;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.configuration.ClientConfiguration;
+import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 
 /** Server nodes as real processes on loopback; they end with this JVM, whose pipes they read. */
@@ -102,6 +103,7 @@ final class TestCluster implements AutoCloseable {
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(flag -> flag.startsWith("--add-opens"))
         .forEach(command::add);
+    command.add("-DIGNITE_SKIP_CONFIGURATION_CONSISTENCY_CHECK=true"); // of clients' own SPIs
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(ServerProcess.class.getName());
     command.addAll(List.of(String.valueOf(firstPort), String.valueOf(node)));
@@ -128,7 +130,11 @@ final class TestCluster implements AutoCloseable {
   }
 
   Ignite thick(String name, TcpDiscoverySpi discovery) {
-    return Ignition.start(ServerProcess.client(firstPort, name, discovery));
+    return thick(name, discovery, new TcpCommunicationSpi());
+  }
+
+  Ignite thick(String name, TcpDiscoverySpi discovery, TcpCommunicationSpi communication) {
+    return Ignition.start(ServerProcess.client(firstPort, name, discovery, communication));
   }
 
   IgniteClient thin(EventListener... listeners) {
