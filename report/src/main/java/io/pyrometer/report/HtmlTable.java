@@ -59,6 +59,13 @@ final class HtmlTable {
       String rows = String.format(Locale.ROOT, "%,d", table.rows().size());
       out.write("<p class=\"pager\">The first " + ROWS_AT_ONCE + " of " + rows + " rows.</p>\n");
     }
+    note(table);
+  }
+
+  private void note(Table table) throws IOException {
+    if (table.note().isPresent()) {
+      out.write("<p class=\"note\">" + Html.text(table.note().get()) + "</p>\n");
+    }
   }
 
   private void row(Table table, List<String> row) throws IOException {

@@ -15,7 +15,13 @@ public final class Markdown {
             .map(align -> align == Table.Align.LEFT ? "---" : "--:")
             .collect(Collectors.joining("|", "|", "|"));
     String rows = table.rows().stream().map(Markdown::row).collect(Collectors.joining("\n"));
-    return row(table.header()) + "\n" + rule + "\n" + rows + "\n";
+    return row(table.header())
+        + "\n"
+        + rule
+        + "\n"
+        + rows
+        + "\n"
+        + table.note().map(note -> "\n" + text(note) + "\n").orElse("");
   }
 
   /** Findings as a list, warnings in bold. */

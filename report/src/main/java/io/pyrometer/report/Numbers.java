@@ -109,7 +109,7 @@ public final class Numbers {
         ? "[%s, %s]"
             .formatted(
                 shorten(estimate.low(), DIGITS, size), shorten(estimate.high(), DIGITS, size))
-        : "–";
+        : Table.ABSENT;
   }
 
   private static double size(Estimate estimate) {

@@ -3,13 +3,19 @@ package io.pyrometer.report;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Cells as they are shown. Every row has as many cells as the header.
  *
  * @param alignment of each column
+ * @param absent why a cell may hold {@link #ABSENT} instead of a figure; empty where none can
  */
-public record Table(List<String> header, List<List<String>> rows, List<Align> alignment) {
+public record Table(
+    List<String> header, List<List<String>> rows, List<Align> alignment, String absent) {
+
+  /** Stands where there is no figure. */
+  public static final String ABSENT = "–";
 
   /** Where cells stand in their column. */
   public enum Align {
@@ -27,6 +33,31 @@ public record Table(List<String> header, List<List<String>> rows, List<Align> al
       throw new IllegalArgumentException(
           "Not every row has the " + columns + " cells of " + header);
     }
+  }
+
+  /** A table with a figure in each of its cells. */
+  public Table(List<String> header, List<List<String>> rows, List<Align> alignment) {
+    this(header, rows, alignment, "");
+  }
+
+  /** The same table, with the reason for figures that are absent. */
+  public Table withAbsent(String why) {
+    return new Table(header, rows, alignment, why);
+  }
+
+  /** Of this table some rows. */
+  Table head(int count) {
+    return new Table(header, rows.subList(0, count), alignment, absent);
+  }
+
+  /** What is to be read below the table: why figures are absent, where some are. */
+  public Optional<String> note() {
+    boolean some = rows.stream().anyMatch(row -> row.stream().anyMatch(Table::isAbsent));
+    return some && !absent.isEmpty() ? Optional.of(ABSENT + " " + absent) : Optional.empty();
+  }
+
+  private static boolean isAbsent(String cell) {
+    return cell.equals(ABSENT) || cell.startsWith(ABSENT + " ");
   }
 
   /** A table whose first {@code words} columns stand left, the others, of figures, right. */

@@ -25,6 +25,10 @@ public final class TerminalPage {
       for (Exhibit exhibit : section.inText()) {
         out.append('\n').append(wrapped(exhibit.caption(), "", width)).append('\n');
         out.append(table(exhibit.table(), width, rules)).append('\n');
+        exhibit
+            .table()
+            .note()
+            .ifPresent(note -> out.append(wrapped(note, "  ", width)).append('\n'));
       }
     }
     return out.toString();
@@ -50,8 +54,7 @@ public final class TerminalPage {
     if (rows <= MOST_ROWS) {
       return TerminalTable.render(table, width, rules);
     }
-    Table head = new Table(table.header(), table.rows().subList(0, MOST_ROWS), table.alignment());
-    return TerminalTable.render(head, width, rules)
+    return TerminalTable.render(table.head(MOST_ROWS), width, rules)
         + "\n… and %d further rows, which the report holds".formatted(rows - MOST_ROWS);
   }
 

@@ -47,6 +47,16 @@ final class WritersTest {
   }
 
   @Test
+  void aTableSaysWhyFiguresAreAbsentWhereSomeAre() {
+    Table table =
+        Table.of(List.of("a", "n"), 1, List.of(List.of("x", Table.ABSENT)))
+            .withAbsent("too few calls");
+    assertThat(table.note()).contains("– too few calls");
+    assertThat(Markdown.table(table)).endsWith("| x | – |\n\n– too few calls\n");
+    assertThat(TABLE.withAbsent("too few calls").note()).isEmpty();
+  }
+
+  @Test
   void csvQuotesWhatNeedsQuotes() throws IOException {
     Path file = folder.resolve("t.csv");
     CsvFile.write(file, List.of("a", "b"), List.of(List.of("x, \"y\"", 1.5), List.of("µ", 2)));

@@ -58,7 +58,12 @@ final class HistoryChart {
     }
     List<Table.Align> alignment =
         List.of(Table.Align.LEFT, Table.Align.RIGHT, Table.Align.RIGHT, Table.Align.LEFT);
-    Table table = new Table(List.of("Run", unit, "Interval", "Change"), rows, alignment);
+    Table table =
+        new Table(
+            List.of("Run", unit, "Interval", "Change"),
+            rows,
+            alignment,
+            "no interval: a run needs two blocks for it");
     return Exhibit.of(caption, new Chart(option, 340), table);
   }
 }

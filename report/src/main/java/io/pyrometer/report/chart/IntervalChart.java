@@ -117,7 +117,7 @@ final class IntervalChart {
       alignment.add(Table.Align.LEFT);
     }
     List<List<String>> cells = rows.stream().map(row -> cells(row, compared, noted)).toList();
-    return new Table(header, cells, alignment);
+    return new Table(header, cells, alignment, "no interval: it needs two blocks");
   }
 
   private static List<String> cells(Ranked row, boolean compared, boolean noted) {

@@ -43,14 +43,15 @@ final class PercentileChart {
 
   private static Table table(List<PercentileLine> lines) {
     List<String> header = List.of("Treatment", "p50", "p90", "p99", "p99.9", "p99.99");
-    return Table.of(header, 1, lines.stream().map(PercentileChart::row).toList());
+    return Table.of(header, 1, lines.stream().map(PercentileChart::row).toList())
+        .withAbsent("too few calls for this percentile: ten must lie beyond it");
   }
 
   private static List<String> row(PercentileLine line) {
     List<String> cells = new ArrayList<>(List.of(line.name()));
     for (double quantile : SHOWN) {
       var micros = line.at(quantile);
-      cells.add(micros.isPresent() ? Numbers.micros(micros.getAsDouble()) : "–");
+      cells.add(micros.isPresent() ? Numbers.micros(micros.getAsDouble()) : Table.ABSENT);
     }
     return cells;
   }

@@ -128,7 +128,7 @@ final class ScalabilityCharts {
                         Numbers.percent(p.observed() / p.fitted() - 1),
                         Numbers.interval(found.at(p.n()).throughput())))
             .toList();
-    return Table.of(header, 0, rows);
+    return Table.of(header, 0, rows).withAbsent("no interval: too few points");
   }
 
   static Exhibit residuals(String caption, LawFit fit, String what) {
@@ -184,11 +184,12 @@ final class ScalabilityCharts {
           List.of(
               fit.model().label() + (fit.model() == found.chosen().model() ? " (chosen)" : ""),
               fit.model().formula(),
-              aicc.isPresent() ? Numbers.fixed(aicc.getAsDouble(), 3) : "–",
-              delta.isPresent() ? Numbers.fixed(delta.getAsDouble(), 1) : "–",
+              aicc.isPresent() ? Numbers.fixed(aicc.getAsDouble(), 3) : Table.ABSENT,
+              delta.isPresent() ? Numbers.fixed(delta.getAsDouble(), 1) : Table.ABSENT,
               fit.r2() > 0 ? Numbers.percent(fit.r2()) : "nothing"));
     }
     List<String> header = List.of("Model", "X(N)", "AICc", "Behind the best", "Explained");
-    return Exhibit.of(caption, Table.of(header, 2, rows));
+    Table table = Table.of(header, 2, rows);
+    return Exhibit.of(caption, table.withAbsent("too few points for the AICc of this model"));
   }
 }

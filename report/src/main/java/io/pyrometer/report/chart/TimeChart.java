@@ -82,7 +82,8 @@ final class TimeChart {
   private static Table table(String unit, List<TimeLine> lines) {
     List<String> header =
         List.of("Trial", "Warm-up s", "Settled", unit + " before", unit + " measured", "Range");
-    return Table.of(header, 1, lines.stream().map(TimeChart::row).toList());
+    return Table.of(header, 1, lines.stream().map(TimeChart::row).toList())
+        .withAbsent("no sample in this part of the trial");
   }
 
   private static List<String> row(TimeLine line) {
@@ -97,12 +98,12 @@ final class TimeChart {
         line.settled() ? "yes" : "no",
         mean(warmUp),
         mean(measured),
-        measured.isEmpty() ? "–" : Numbers.shorten(least) + " … " + Numbers.shorten(most));
+        measured.isEmpty() ? Table.ABSENT : Numbers.shorten(least) + " … " + Numbers.shorten(most));
   }
 
   private static String mean(List<Double> rates) {
     return rates.isEmpty()
-        ? "–"
+        ? Table.ABSENT
         : Numbers.shorten(rates.stream().mapToDouble(Double::doubleValue).average().orElse(0));
   }
 }

@@ -188,7 +188,7 @@ final class ClusterCurve {
                   Numbers.whole(servers.value()),
                   Numbers.interval(servers),
                   Numbers.whole(clients(nodes).value()),
-                  links(nodes).map(l -> Numbers.whole(l.value())).orElse("–"),
+                  links(nodes).map(l -> Numbers.whole(l.value())).orElse(Table.ABSENT),
                   demands.stream().anyMatch(d -> d.trial().oversubscribed()) ? "yes" : "no"));
         });
     return new Section(
@@ -204,15 +204,17 @@ final class ClusterCurve {
             Exhibit.of(
                 "Records a second, geometric mean over the blocks",
                 Table.of(
-                    List.of(
-                        "nodes",
-                        "measured together",
-                        "servers",
-                        "95 %",
-                        "clients",
-                        "links",
-                        "oversubscribed"),
-                    0,
-                    rows))));
+                        List.of(
+                            "nodes",
+                            "measured together",
+                            "servers",
+                            "95 %",
+                            "clients",
+                            "links",
+                            "oversubscribed"),
+                        0,
+                        rows)
+                    .withAbsent(
+                        "no interval: it needs two blocks; links: bytes were not recorded"))));
   }
 }

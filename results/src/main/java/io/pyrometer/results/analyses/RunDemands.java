@@ -39,6 +39,10 @@ import java.util.function.ToDoubleFunction;
  * the number of servers.
  */
 final class RunDemands {
+  private static final String NOT_RECORDED =
+      "not recorded of these processes, such as those of an attached grid; no interval: it needs two"
+          + " blocks";
+
   private static final double CONFIDENCE = 0.95;
   private static final double MICROS = 1e6;
 
@@ -155,19 +159,20 @@ final class RunDemands {
           }
         });
     return Table.of(
-        List.of(
-            "treatment",
-            "role",
-            "demand µs",
-            "95 %",
-            "user µs",
-            "system µs",
-            "gc µs",
-            "jit µs",
-            "idle ms/s",
-            "memory bytes"),
-        2,
-        rows);
+            List.of(
+                "treatment",
+                "role",
+                "demand µs",
+                "95 %",
+                "user µs",
+                "system µs",
+                "gc µs",
+                "jit µs",
+                "idle ms/s",
+                "memory bytes"),
+            2,
+            rows)
+        .withAbsent(NOT_RECORDED);
   }
 
   private Table networkTable() {
@@ -187,16 +192,17 @@ final class RunDemands {
           }
         });
     return Table.of(
-        List.of(
-            "treatment",
-            "role",
-            "bytes out",
-            "bytes in",
-            "writes",
-            "reads",
-            "bytes between servers"),
-        2,
-        rows);
+            List.of(
+                "treatment",
+                "role",
+                "bytes out",
+                "bytes in",
+                "writes",
+                "reads",
+                "bytes between servers"),
+            2,
+            rows)
+        .withAbsent(NOT_RECORDED);
   }
 
   /** What servers write and no client reads goes to other servers. */
@@ -215,7 +221,7 @@ final class RunDemands {
         .stream()
         .mapToObj(Numbers::shorten)
         .findFirst()
-        .orElse("–");
+        .orElse(Table.ABSENT);
   }
 
   private static String mean(List<TrialDemands> demands, String metric) {
@@ -226,7 +232,7 @@ final class RunDemands {
         .stream()
         .mapToObj(Numbers::shorten)
         .findFirst()
-        .orElse("–");
+        .orElse(Table.ABSENT);
   }
 
   /** The terms of the demands over the number of servers, fitted block by block. */

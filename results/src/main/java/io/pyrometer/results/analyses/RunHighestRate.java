@@ -113,9 +113,10 @@ final class RunHighestRate {
                 Exhibit.of(
                     "Milliseconds; the worst of the operations and blocks",
                     Table.of(
-                        List.of("offered/s", "reached/s", "p50", "p99", "blocks", "kept"),
-                        0,
-                        rows))));
+                            List.of("offered/s", "reached/s", "p50", "p99", "blocks", "kept"),
+                            0,
+                            rows)
+                        .withAbsent("too few calls for this percentile: ten must lie beyond it"))));
     return new StudyResult("", List.of(finding()), List.of(section), List.of());
   }
 
@@ -123,8 +124,8 @@ final class RunHighestRate {
     return List.of(
         Numbers.whole(rate),
         Numbers.whole(trials.stream().mapToDouble(RateSearch::reached).min().orElse(0)),
-        millis(worst(trials, LatencyStatistic.P50)),
-        millis(worst(trials, LatencyStatistic.P99)),
+        worst(trials, LatencyStatistic.P50).map(RunHighestRate::millis).orElse(Table.ABSENT),
+        worst(trials, LatencyStatistic.P99).map(RunHighestRate::millis).orElse(Table.ABSENT),
         String.valueOf(trials.size()),
         verdict(trials));
   }
@@ -151,7 +152,7 @@ final class RunHighestRate {
     List<Double> told = byRate.keySet().stream().filter(rate -> told(at(rate))).toList();
     Optional<Double> kept = told.stream().filter(rate -> kept(at(rate))).max(Double::compare);
     double last = kept.orElse(0.0);
-    String limit = millis(Optional.of(limitMicros)) + " ms";
+    String limit = millis(limitMicros) + " ms";
     String sentence =
         kept.map(rate -> "%s calls a second keep a p99 of %s".formatted(words(rate), limit))
                 .orElse("No rate of the ladder keeps a p99 of %s".formatted(limit))
@@ -181,7 +182,7 @@ final class RunHighestRate {
         Finding.Severity.INFO,
         "The highest rate that keeps a p99 of %s ms is %s calls/s (%s)%s%s."
             .formatted(
-                millis(Optional.of(limitMicros)),
+                millis(limitMicros),
                 Numbers.estimate(rate),
                 found.size() == 1
                     ? "one search"
@@ -208,8 +209,12 @@ final class RunHighestRate {
   }
 
   private String words(double rate) {
-    return "%s (p99 %s ms)"
-        .formatted(Figures.plain(rate), millis(worst(at(rate), LatencyStatistic.P99)));
+    return "%s (%s)"
+        .formatted(
+            Figures.plain(rate),
+            worst(at(rate), LatencyStatistic.P99)
+                .map(micros -> "p99 %s ms".formatted(millis(micros)))
+                .orElse("too few calls for a p99"));
   }
 
   /** Whether some trial has calls enough for a p99, or came to none. */
@@ -228,7 +233,7 @@ final class RunHighestRate {
         .max(Double::compare);
   }
 
-  private static String millis(Optional<Double> micros) {
-    return micros.map(value -> Figures.plain(value / 1e3)).orElse("–");
+  private static String millis(double micros) {
+    return Figures.plain(micros / 1e3);
   }
 }

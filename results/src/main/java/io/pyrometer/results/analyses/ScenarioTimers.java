@@ -60,20 +60,24 @@ final class ScenarioTimers {
               ours.map(h -> Numbers.whole((double) h.getTotalCount())).orElse("0")
                   + bracket(theirs.map(Published::count)),
               ours.map(h -> Numbers.fixed(h.getTotalCount() / Math.max(seconds, 1e-9), 1))
-                      .orElse("–")
+                      .orElse(Table.ABSENT)
                   + bracket(theirs.map(Published::rate)),
-              ours.map(h -> figure(h.getMean() / unit)).orElse("–")
+              ours.map(h -> figure(h.getMean() / unit)).orElse(Table.ABSENT)
                   + bracket(theirs.map(Published::average)),
-              ours.map(h -> figure(h.getMinValue() / unit)).orElse("–")
+              ours.map(h -> figure(h.getMinValue() / unit)).orElse(Table.ABSENT)
                   + bracket(theirs.map(Published::minimum)),
-              ours.map(h -> figure(h.getMaxValue() / unit)).orElse("–")
+              ours.map(h -> figure(h.getMaxValue() / unit)).orElse(Table.ABSENT)
                   + bracket(theirs.map(Published::maximum)),
               percentile(ours, 50, unit),
               percentile(ours, 99, unit),
               percentile(ours, 99.9, unit)));
     }
     return Table.of(
-        List.of("timer", "count", "rate/s", "avg", "min", "max", "p50", "p99", "p99.9"), 1, rows);
+            List.of("timer", "count", "rate/s", "avg", "min", "max", "p50", "p99", "p99.9"),
+            1,
+            rows)
+        .withAbsent(
+            "nothing was timed, or too few times for this percentile: ten must lie beyond it");
   }
 
   private static String bracket(Optional<Double> published) {
@@ -88,6 +92,6 @@ final class ScenarioTimers {
     return histogram
         .filter(h -> h.getTotalCount() * (100 - percent) / 100 >= 10)
         .map(h -> figure(h.getValueAtPercentile(percent) / unit))
-        .orElse("–");
+        .orElse(Table.ABSENT);
   }
 }

@@ -39,10 +39,17 @@ final class SizeTable {
             Exhibit.of(
                 "Records a second, geometric mean over the blocks; clients are load threads",
                 Table.of(
-                    List.of(
-                        "nodes", "clients", "total", "95 %", "for each node", "for each client"),
-                    0,
-                    rows))));
+                        List.of(
+                            "nodes",
+                            "clients",
+                            "total",
+                            "95 %",
+                            "for each node",
+                            "for each client"),
+                        0,
+                        rows)
+                    .withAbsent(
+                        "no interval: it needs two blocks; an attached grid's servers are not counted"))));
   }
 
   private static List<String> row(Size size, List<Double> values) {
@@ -50,11 +57,11 @@ final class SizeTable {
         Means.geometric(
             values.stream().mapToDouble(Double::doubleValue).toArray(), Rankings.UNIT, 0.95);
     return List.of(
-        size.nodes() == 0 ? "–" : String.valueOf(size.nodes()),
+        size.nodes() == 0 ? Table.ABSENT : String.valueOf(size.nodes()),
         String.valueOf(size.clients()),
         Numbers.whole(total.value()),
         Numbers.interval(total),
-        size.nodes() == 0 ? "–" : Numbers.whole(total.value() / size.nodes()),
+        size.nodes() == 0 ? Table.ABSENT : Numbers.whole(total.value() / size.nodes()),
         Numbers.whole(total.value() / size.clients()));
   }
 }

@@ -448,13 +448,13 @@ public final class CapacityStudy {
           List.of(
               String.valueOf(size),
               Numbers.shorten(used.value()) + " %",
-              used.hasInterval() ? Numbers.interval(used) : "–",
+              used.hasInterval() ? Numbers.interval(used) : Table.ABSENT,
               Numbers.percent(state.link()),
-              state(size, State::p50Seconds).map(Numbers::estimate).orElse("–"),
-              p99.map(Numbers::estimate).orElse("–"),
+              state(size, State::p50Seconds).map(Numbers::estimate).orElse(Table.ABSENT),
+              p99.map(Numbers::estimate).orElse(Table.ABSENT),
               request.storedBytes() > 0
                   ? Numbers.shorten(request.storedBytes() / size / 1e9)
-                  : "–"));
+                  : Table.ABSENT));
     }
     List<Exhibit> exhibits = new ArrayList<>();
     exhibits.add(Charts.cost("CPUs of the servers in use", "%", cpu));
@@ -465,9 +465,11 @@ public final class CapacityStudy {
         Exhibit.of(
             "At the rate asked for",
             Table.of(
-                List.of("servers", "CPU", "95 %", "link", "p50 ms", "p99 ms", "data GB each"),
-                0,
-                rows)));
+                    List.of("servers", "CPU", "95 %", "link", "p50 ms", "p99 ms", "data GB each"),
+                    0,
+                    rows)
+                .withAbsent(
+                    "one block has no interval; beyond full use there is no latency; the data's size needs --data")));
     return new Section(
         "servers",
         "Around the answer",

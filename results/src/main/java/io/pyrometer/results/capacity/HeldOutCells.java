@@ -145,8 +145,8 @@ final class HeldOutCells {
                         c.path,
                         c.cell,
                         Numbers.whole(c.measured),
-                        c.throughputRatio.map(r -> Numbers.percent(r - 1)).orElse("–"),
-                        c.p99Ratio.map(r -> Numbers.percent(r - 1)).orElse("–"),
+                        c.throughputRatio.map(r -> Numbers.percent(r - 1)).orElse(Table.ABSENT),
+                        c.p99Ratio.map(r -> Numbers.percent(r - 1)).orElse(Table.ABSENT),
                         Numbers.percent(c.utilisation),
                         (c.throughputRatio.isEmpty() || c.throughputHolds())
                                 && (c.p99Ratio.isEmpty() || c.p99Holds())
@@ -156,15 +156,17 @@ final class HeldOutCells {
     return Exhibit.of(
         "Each cell predicted from all others, on the machine of the run",
         Table.of(
-            List.of(
-                "path",
-                "left out",
-                "measured calls/s",
-                "throughput off by",
-                "p99 off by",
-                "CPU predicted",
-                "holds"),
-            2,
-            rows));
+                List.of(
+                    "path",
+                    "left out",
+                    "measured calls/s",
+                    "throughput off by",
+                    "p99 off by",
+                    "CPU predicted",
+                    "holds"),
+                2,
+                rows)
+            .withAbsent(
+                "no throughput: the rate is given; no p99: above 80 % of the CPUs, or too few calls"));
   }
 }

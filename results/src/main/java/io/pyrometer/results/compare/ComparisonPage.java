@@ -125,7 +125,7 @@ public final class ComparisonPage {
               Numbers.ratio(c.ratio()),
               c.replicates(),
               verdict(row),
-              row.gate().map(gate -> Figures.bareP(gate.p())).orElse("–"),
+              row.gate().map(gate -> Figures.bareP(gate.p())).orElse(Table.ABSENT),
               judged ? regression(row) : "not judged"));
       cells.add(line);
     }
@@ -147,7 +147,7 @@ public final class ComparisonPage {
     Table.Align l = Table.Align.LEFT;
     Table.Align r = Table.Align.RIGHT;
     aligned.addAll(List.of(r, r, r, r, l, r, l));
-    return new Table(header, cells, aligned);
+    return new Table(header, cells, aligned, "not judged: too few blocks or runs");
   }
 
   private static String regression(Row row) {
@@ -171,7 +171,9 @@ public final class ComparisonPage {
                 "./pyrometer " + String.join(" ", run.plan().arguments()),
                 String.valueOf(run.blocksSeen()),
                 String.valueOf(run.plan().seed()),
-                run.environment().commit().isEmpty() ? "–" : run.environment().commit(),
+                run.environment().commit().isEmpty()
+                    ? "built without Git"
+                    : run.environment().commit(),
                 run.environment().taken()));
       }
     }

@@ -416,7 +416,7 @@ final class RunComparer {
     Estimate before = Means.geometric(values(each, 0), unit, confidence());
     Estimate after = Means.geometric(values(each, each.candidate()), unit, confidence());
     String replicates =
-        pair.lnRatio().isPresent() ? Figures.count(pair.replicates(), pair.replicate()) : "–";
+        pair.lnRatio().isPresent() ? Figures.count(pair.replicates(), pair.replicate()) : "no pair";
     return new Judgement(
         before,
         after,

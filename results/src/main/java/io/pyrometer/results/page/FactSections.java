@@ -85,7 +85,7 @@ final class FactSections {
               String.valueOf(trial.attempt()),
               counts.attempt() == trial.attempt() ? "yes" : "no: " + Attempts.whyNot(trial, counts),
               trial.outcome().name().toLowerCase(Locale.ROOT),
-              trial.throughput().map(Numbers::shorten).orElse("–"),
+              trial.throughput().map(Numbers::shorten).orElse(Table.ABSENT),
               "%s after %.1f s".formatted(settling(trial), trial.timeline().warmUp().seconds()),
               checked(trial),
               Attempts.marks(trial)));
@@ -101,16 +101,17 @@ final class FactSections {
             Exhibit.of(
                 "Trials in the order made",
                 Table.ofWords(
-                    List.of(
-                        "trial",
-                        "attempt",
-                        "counts",
-                        "outcome",
-                        "records/s",
-                        "warm-up",
-                        "verification",
-                        "marks"),
-                    rows))));
+                        List.of(
+                            "trial",
+                            "attempt",
+                            "counts",
+                            "outcome",
+                            "records/s",
+                            "warm-up",
+                            "verification",
+                            "marks"),
+                        rows)
+                    .withAbsent("no throughput: the trial or its verification failed"))));
   }
 
   private static String settling(TrialRecord trial) {

@@ -60,7 +60,7 @@ public final class EqualTermsNotes {
                             .entrySet().stream()
                                 .map(e -> e.getKey() + ": " + text(e.getValue(), value))
                                 .collect(Collectors.joining(", ")),
-                    mapping.caveat().orElse("–")));
+                    mapping.caveat().orElse("nothing")));
   }
 
   private static String text(String setting, Object value) {

@@ -38,10 +38,18 @@ public final class RankingTable {
     for (int left : new int[] {0, 1, OPERATION, header.size() - 1}) {
       alignment.set(left, Table.Align.LEFT);
     }
-    return narrowed(new Table(header, rows, alignment));
+    return narrowed(new Table(header, rows, alignment, ABSENT));
   }
 
   private static final int OPERATION = 10;
+
+  private static final String TOO_FEW_CALLS =
+      "too few calls for this percentile: ten must lie beyond it";
+
+  private static final String ABSENT =
+      TOO_FEW_CALLS
+          + "; no CPU time: processes of other hosts or users; no ratio: the baseline has no such"
+          + " operation";
 
   private static List<String> header(Ranking ranking) {
     String baseline = ranking.baseline().isEmpty() ? "ratio" : "× " + ranking.baseline();
@@ -76,8 +84,10 @@ public final class RankingTable {
         open ? "" : Numbers.shorten(row.throughput().value()),
         open ? "" : row.ratio().map(Numbers::ratio).orElse("1"),
         row.published().map(p -> Numbers.shorten(p.value())).orElse(""),
-        row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse("–"),
-        ranking.severalOperations() ? latency.map(OperationLatency::operation).orElse("–") : "",
+        row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse(Table.ABSENT),
+        ranking.severalOperations()
+            ? latency.map(OperationLatency::operation).orElse(Table.ABSENT)
+            : "",
         anyLatency(ranking) ? micros(latency, LatencyStatistic.P50) : "",
         anyLatency(ranking) ? micros(latency, LatencyStatistic.P99) : "",
         open ? p99Ratio(row, latency) : "",
@@ -107,14 +117,14 @@ public final class RankingTable {
     return latency
         .flatMap(OperationLatency::ratio)
         .map(Numbers::ratio)
-        .orElse(row.isBaseline() ? "1" : "–");
+        .orElse(row.isBaseline() ? "1" : Table.ABSENT);
   }
 
   private static String micros(Optional<OperationLatency> latency, LatencyStatistic statistic) {
     return latency
         .flatMap(l -> l.of(statistic))
         .map(estimate -> Numbers.micros(estimate.value()))
-        .orElse("–");
+        .orElse(Table.ABSENT);
   }
 
   /** Without the columns that are empty throughout. */
@@ -129,7 +139,8 @@ public final class RankingTable {
     return new Table(
         kept.stream().map(table.header()::get).toList(),
         table.rows().stream().map(row -> kept.stream().map(row::get).toList()).toList(),
-        kept.stream().map(table.alignment()::get).toList());
+        kept.stream().map(table.alignment()::get).toList(),
+        table.absent());
   }
 
   /** The percentiles of every operation with their intervals over blocks. */
@@ -148,14 +159,15 @@ public final class RankingTable {
                 latency
                     .of(LatencyStatistic.P50)
                     .map(e -> String.valueOf(e.replicates()))
-                    .orElse("–")));
+                    .orElse(Table.ABSENT)));
       }
     }
-    return Table.of(List.of("path", "operation", "p50", "p90", "p99", "p99.9", "blocks"), 2, rows);
+    return Table.of(List.of("path", "operation", "p50", "p90", "p99", "p99.9", "blocks"), 2, rows)
+        .withAbsent(TOO_FEW_CALLS);
   }
 
   private static String interval(OperationLatency latency, LatencyStatistic statistic) {
-    return latency.of(statistic).map(RankingTable::interval).orElse("–");
+    return latency.of(statistic).map(RankingTable::interval).orElse(Table.ABSENT);
   }
 
   private static String interval(Estimate micros) {

@@ -51,11 +51,14 @@ final class LevelPage {
                         term.name(),
                         String.valueOf(term.degreesOfFreedom()),
                         Numbers.percent(term.share()),
-                        term.f().isPresent() ? Numbers.shorten(term.f().getAsDouble()) : "–",
-                        term.p().isPresent() ? Figures.bareP(term.p().getAsDouble()) : "–",
+                        term.f().isPresent()
+                            ? Numbers.shorten(term.f().getAsDouble())
+                            : Table.ABSENT,
+                        term.p().isPresent() ? Figures.bareP(term.p().getAsDouble()) : Table.ABSENT,
                         term.active() ? "yes" : "no"))
             .toList();
     return Table.of(
-        List.of("Term", "Degrees of freedom", "Variation", "F", "p", "Significant"), 1, rows);
+            List.of("Term", "Degrees of freedom", "Variation", "F", "p", "Significant"), 1, rows)
+        .withAbsent("no test: without replicates there is no error to compare with");
   }
 }

@@ -75,7 +75,8 @@ public final class ScalabilityStudy {
       exhibits.add(
           Exhibit.of(
               "Extrapolated: the interval is that of the models named, weighted by how well they fit",
-              Table.of(List.of(what, "Predicted", "95 %", "Models"), 3, rows)));
+              Table.of(List.of(what, "Predicted", "95 %", "Models"), 3, rows)
+                  .withAbsent("no interval: too few points")));
     }
     heldOut.ifPresent(held -> exhibits.add(check(what, held)));
     return new Section(
@@ -114,20 +115,23 @@ public final class ScalabilityStudy {
     return ahead.models().stream().map(Model::label).collect(Collectors.joining(", "));
   }
 
+  private static final String NO_INTERVAL = "no interval: it needs two blocks";
+
   private static Exhibit check(String what, HeldOut held) {
     return Exhibit.of(
         "The largest number left out of the fit and predicted",
         Table.of(
-            List.of(what, "Predicted", "95 %", "Measured", "95 %", "Result"),
-            0,
-            List.of(
+                List.of(what, "Predicted", "95 %", "Measured", "95 %", "Result"),
+                0,
                 List.of(
-                    Numbers.shorten(held.n()),
-                    Numbers.whole(held.predicted().throughput().value()),
-                    Numbers.interval(held.predicted().throughput()),
-                    Numbers.whole(held.measured().value()),
-                    Numbers.interval(held.measured()),
-                    came(held)))));
+                    List.of(
+                        Numbers.shorten(held.n()),
+                        Numbers.whole(held.predicted().throughput().value()),
+                        Numbers.interval(held.predicted().throughput()),
+                        Numbers.whole(held.measured().value()),
+                        Numbers.interval(held.measured()),
+                        came(held))))
+            .withAbsent(NO_INTERVAL));
   }
 
   private static String came(HeldOut held) {
