@@ -7,7 +7,8 @@ import java.util.random.RandomGenerator;
 /**
  * Percentiles of replicates drawn anew with replacement. Every replicate keeps how many of its
  * operations took at most each latency, so that a drawn set's percentile is found by halving,
- * without merging anything. It lies between the least and the largest of the replicates' own.
+ * without merging anything. It lies between the least and the largest of the replicates' own, and
+ * is looked for around that of the set drawn before.
  */
 final class Resamples {
   private final List<LatencyCounts> blockCounts;
@@ -48,6 +49,7 @@ final class Resamples {
   double[][] percentiles(double[] percents, int times, RandomGenerator random) {
     double[][] percentiles = new double[percents.length][times];
     int[][] ranges = Arrays.stream(percents).mapToObj(this::range).toArray(int[][]::new);
+    int[] found = Arrays.stream(ranges).mapToInt(range -> (range[0] + range[1]) >>> 1).toArray();
     long[] drawn = new long[replicates];
     for (int i = 0; i < times; i++) {
       Arrays.fill(drawn, 0);
@@ -57,7 +59,8 @@ final class Resamples {
       long operations = upTo(drawn, values.length - 1);
       for (int p = 0; p < percents.length; p++) {
         long wanted = LatencyCounts.rank(percents[p], operations);
-        percentiles[p][i] = (double) percentile(wanted, drawn, ranges[p]);
+        found[p] = index(wanted, drawn, ranges[p], found[p]);
+        percentiles[p][i] = (double) values[found[p]];
       }
     }
     for (double[] each : percentiles) {
@@ -78,9 +81,24 @@ final class Resamples {
     return new int[] {Arrays.binarySearch(values, least), Arrays.binarySearch(values, most)};
   }
 
-  private long percentile(long wanted, long[] drawn, int[] range) {
+  /** The first value of the range that so many drawn operations took at most. */
+  private int index(long wanted, long[] drawn, int[] range, int guess) {
     int low = range[0];
     int high = range[1];
+    int at = guess;
+    for (int step = 1; low < high; step *= 2) {
+      boolean reached = upTo(drawn, at) >= wanted;
+      if (reached) {
+        high = at;
+      } else {
+        low = at + 1;
+      }
+      boolean passed = reached ? at > guess : at < guess;
+      if (passed) {
+        break;
+      }
+      at = reached ? Math.max(low, at - step) : Math.min(high - 1, at + step);
+    }
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (upTo(drawn, middle) >= wanted) {
@@ -89,7 +107,7 @@ final class Resamples {
         low = middle + 1;
       }
     }
-    return values[low];
+    return low;
   }
 
   private long upTo(long[] drawn, int value) {
