@@ -13,6 +13,16 @@ import java.util.Optional;
 
 /** A ranking as tables. */
 public final class RankingTable {
+  private static final int OPERATION = 10;
+
+  private static final String TOO_FEW_CALLS =
+      "too few calls for this percentile: ten must lie beyond it";
+
+  private static final String ABSENT =
+      TOO_FEW_CALLS
+          + "; no CPU time: processes of other hosts or users; no ratio: the baseline has no such"
+          + " operation";
+
   private RankingTable() {}
 
   /**
@@ -40,16 +50,6 @@ public final class RankingTable {
     }
     return narrowed(new Table(header, rows, alignment, ABSENT));
   }
-
-  private static final int OPERATION = 10;
-
-  private static final String TOO_FEW_CALLS =
-      "too few calls for this percentile: ten must lie beyond it";
-
-  private static final String ABSENT =
-      TOO_FEW_CALLS
-          + "; no CPU time: processes of other hosts or users; no ratio: the baseline has no such"
-          + " operation";
 
   private static List<String> header(Ranking ranking) {
     String baseline = ranking.baseline().isEmpty() ? "ratio" : "× " + ranking.baseline();

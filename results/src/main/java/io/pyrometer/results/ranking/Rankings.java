@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Ranks a run's treatments, each job and offered rate by itself. */
@@ -142,7 +143,9 @@ public final class Rankings {
     return switch (baselines.size()) {
       case 0 -> "";
       case 1 -> baselines.get(0).label();
-      default -> baselines.get(0).path() + " at like levels";
+      default ->
+          baselines.stream().map(Group::path).distinct().collect(Collectors.joining(" or "))
+              + " at like levels";
     };
   }
 

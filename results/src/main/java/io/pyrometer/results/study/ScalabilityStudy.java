@@ -115,8 +115,6 @@ public final class ScalabilityStudy {
     return ahead.models().stream().map(Model::label).collect(Collectors.joining(", "));
   }
 
-  private static final String NO_INTERVAL = "no interval: it needs two blocks";
-
   private static Exhibit check(String what, HeldOut held) {
     return Exhibit.of(
         "The largest number left out of the fit and predicted",
@@ -131,7 +129,7 @@ public final class ScalabilityStudy {
                         Numbers.whole(held.measured().value()),
                         Numbers.interval(held.measured()),
                         came(held))))
-            .withAbsent(NO_INTERVAL));
+            .withAbsent("no interval: it needs two blocks"));
   }
 
   private static String came(HeldOut held) {
