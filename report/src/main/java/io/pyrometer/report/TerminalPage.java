@@ -25,10 +25,6 @@ public final class TerminalPage {
       for (Exhibit exhibit : section.inText()) {
         out.append('\n').append(wrapped(exhibit.caption(), "", width)).append('\n');
         out.append(table(exhibit.table(), width, rules)).append('\n');
-        exhibit
-            .table()
-            .note()
-            .ifPresent(note -> out.append(wrapped(note, "  ", width)).append('\n'));
       }
     }
     return out.toString();
@@ -58,7 +54,7 @@ public final class TerminalPage {
         + "\n… and %d further rows, which the report holds".formatted(rows - MOST_ROWS);
   }
 
-  private static String wrapped(String text, String indent, int width) {
+  static String wrapped(String text, String indent, int width) {
     int room = Math.max(20, Math.min(width, WIDEST_TEXT));
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();

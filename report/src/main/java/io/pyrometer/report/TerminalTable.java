@@ -27,7 +27,7 @@ public final class TerminalTable {
   }
 
   /**
-   * The table; the widest columns are wrapped until it fits.
+   * The table, and below it why figures are absent; the widest columns are wrapped until it fits.
    *
    * @param width of the terminal in characters
    */
@@ -48,7 +48,8 @@ public final class TerminalTable {
               .maxWidth(widths[c] + 2, OverflowBehaviour.NEWLINE)
               .with(row -> row.get(column)));
     }
-    return AsciiTable.builder().border(border(rules)).data(table.rows(), columns).asString();
+    return AsciiTable.builder().border(border(rules)).data(table.rows(), columns).asString()
+        + table.note().map(note -> "\n" + TerminalPage.wrapped(note, "  ", width)).orElse("");
   }
 
   private static Character[] border(Rules rules) {

@@ -52,6 +52,7 @@ final class WritersTest {
         Table.of(List.of("a", "n"), 1, List.of(List.of("x", Table.ABSENT)))
             .withAbsent("too few calls");
     assertThat(table.note()).contains("– too few calls");
+    assertThat(TerminalTable.render(table, 80)).endsWith("\n– too few calls");
     assertThat(Markdown.table(table)).endsWith("| x | – |\n\n– too few calls\n");
     assertThat(TABLE.withAbsent("too few calls").note()).isEmpty();
   }
