@@ -140,8 +140,8 @@ class FailureTest {
         .hasStackTraceContaining("was not sent");
     assertThat(cache.calls).hasValue(0);
     assertThat(writer.keysInDoubt()).isEmpty();
-    assertThat(writer.stats().pendingEntries()).isZero();
     assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+    assertThat(writer.stats().pendingEntries()).as("freed after the future is done").isZero();
   }
 
   @Test
