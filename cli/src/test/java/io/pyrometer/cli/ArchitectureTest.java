@@ -103,6 +103,7 @@ class ArchitectureTest {
             "io.pyrometer.driver.hazelcast..",
             "io.pyrometer.driver.redis..",
             "io.pyrometer.driver.infinispan..",
+            "io.pyrometer.driver.ignite3..",
             "io.pyrometer.ignite..")
         .check(classes);
   }

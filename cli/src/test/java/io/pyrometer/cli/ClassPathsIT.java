@@ -18,14 +18,14 @@ class ClassPathsIT {
   /** The main jar of each product, and the drivers that may have it. */
   private static final Map<String, Set<String>> OWNERS =
       Map.of(
-          // Infinispan keeps its own entries in a Caffeine cache.
-          "caffeine-", Set.of("caffeine", "infinispan-local", "infinispan"),
+          // Infinispan and Ignite 3 keep things of their own in caches of others.
+          "caffeine-", Set.of("caffeine", "infinispan-local", "infinispan", "ignite3"),
           "cache2k-core-", Set.of("cache2k"),
-          "guava-", Set.of("guava"),
+          "guava-", Set.of("guava", "ignite3"),
           "ehcache-", Set.of("ehcache"),
           "infinispan-core-", Set.of("infinispan-local", "infinispan"),
           "hazelcast-", Set.of("hazelcast"),
-          "ignite-core-", Set.of("ignite"),
+          "ignite-core-", Set.of("ignite", "ignite3"),
           "lettuce-core-", Set.of("redis"),
           "jmh-core-", Set.of());
 

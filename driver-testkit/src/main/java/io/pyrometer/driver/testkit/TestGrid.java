@@ -49,8 +49,9 @@ public final class TestGrid implements AutoCloseable {
     TestGrid grid = new TestGrid(driver, Files.createDirectories(folder));
     try {
       int count = driver.describe().startsServers() ? serverCount : 0;
-      List<String> peers = grid.startServers(count, serverHeap, settings);
-      grid.startAgents(agentCount, peers, settings);
+      grid.launch(count, agentCount, driver.describe().servers().heapBytes(serverHeap));
+      List<String> peers = grid.startServers(settings);
+      grid.openSessions(peers, settings);
       return grid;
     } catch (IOException | RuntimeException | Error failure) {
       grid.close();
@@ -58,12 +59,23 @@ public final class TestGrid implements AutoCloseable {
     }
   }
 
-  private List<String> startServers(int count, long heap, Settings settings) throws IOException {
+  /** Starts all JVMs at once and waits for them. */
+  private void launch(int serverCount, int agentCount, long heap) throws IOException {
+    for (int i = 0; i < serverCount; i++) {
+      servers.add(launch("server-" + i, heap));
+    }
+    for (int i = 0; i < agentCount; i++) {
+      agents.add(launch("agent-" + i, AGENT_HEAP));
+    }
+    servers.forEach(WorkerProcess::awaitReady);
+    agents.forEach(WorkerProcess::awaitReady);
+  }
+
+  private List<String> startServers(Settings settings) throws IOException {
     ServerDescription description = driver.describe().servers();
+    int count = servers.size();
     List<List<Integer>> reserved = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      WorkerProcess server = launch("server-" + i, description.heapBytes(heap));
-      servers.add(server);
+    for (WorkerProcess server : servers) {
       Command reserve = new Command.ReservePorts(description.ports().size(), LOOPBACK);
       reserved.add(server.ask(reserve, Answer.Ports.class).ports());
     }
@@ -92,23 +104,24 @@ public final class TestGrid implements AutoCloseable {
     return peers;
   }
 
-  private void startAgents(int count, List<String> peers, Settings settings) throws IOException {
+  private void openSessions(List<String> peers, Settings settings) throws IOException {
     List<String> clients =
         started.stream().flatMap(server -> server.clientAddress().stream()).toList();
+    int count = agents.size();
     for (int i = 0; i < count; i++) {
-      WorkerProcess agent = launch("agent-" + i, AGENT_HEAP);
-      agents.add(agent);
       String work = Files.createDirectories(folder.resolve("work-agent-" + i)).toString();
-      agent.ask(
-          new Command.OpenSession(
-              i, count, peers, clients, Optional.empty(), false, work, settings),
-          Answer.Started.class);
+      agents
+          .get(i)
+          .ask(
+              new Command.OpenSession(
+                  i, count, peers, clients, Optional.empty(), false, work, settings),
+              Answer.Started.class);
     }
   }
 
   private WorkerProcess launch(String name, long heap) throws IOException {
     Path directory = folder.resolve("directory-" + name);
-    return WorkerProcess.start(driver, heap, directory, folder.resolve(name + ".log"));
+    return WorkerProcess.launch(driver, heap, directory, folder.resolve(name + ".log"));
   }
 
   /** The working directories of all processes, where a product must leave nothing. */

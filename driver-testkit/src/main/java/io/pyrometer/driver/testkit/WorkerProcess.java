@@ -56,6 +56,14 @@ public final class WorkerProcess implements AutoCloseable {
    */
   public static WorkerProcess start(GridDriver driver, long heapBytes, Path folder, Path log)
       throws IOException {
+    WorkerProcess started = launch(driver, heapBytes, folder, log);
+    started.awaitReady();
+    return started;
+  }
+
+  /** The same without waiting for the worker's first words. */
+  static WorkerProcess launch(GridDriver driver, long heapBytes, Path folder, Path log)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (JvmFlags flags : driver.describe().jvmFlags()) {
@@ -66,15 +74,14 @@ public final class WorkerProcess implements AutoCloseable {
     command.addAll(List.of("-Xmx" + heapBytes, "-XX:TieredStopAtLevel=1", "-cp", classPath()));
     command.addAll(List.of("io.pyrometer.worker.Worker", driver.describe().name()));
     Files.createDirectories(folder);
-    WorkerProcess started =
-        new WorkerProcess(
-            new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectError(log.toFile())
-                .start(),
-            log);
-    started.unasked.add(started.next().answer());
-    return started;
+    return new WorkerProcess(
+        new ProcessBuilder(command).directory(folder.toFile()).redirectError(log.toFile()).start(),
+        log);
+  }
+
+  /** Waits for what a worker says when it has started; once, before the first command. */
+  void awaitReady() {
+    unasked.add(next().answer());
   }
 
   /** The class path of the running tests, whether Surefire or Failsafe runs them. */

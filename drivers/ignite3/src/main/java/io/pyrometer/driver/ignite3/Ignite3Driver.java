@@ -1,0 +1,167 @@
+package io.pyrometer.driver.ignite3;
+
+import static io.pyrometer.protocol.SettingDescription.integer;
+import static io.pyrometer.protocol.SettingDescription.numeric;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.ServerLauncher;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.DriverDescription.JvmFlags;
+import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.ServerDescription.MemoryNeed;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.ignite.internal.properties.IgniteProductVersion;
+
+/** Apache Ignite 3: servers in worker JVMs with tables in memory, a thin client in each agent. */
+public final class Ignite3Driver implements GridDriver {
+  static final SettingKey<Integer> REPLICAS =
+      SettingKey.integer(
+          integer(
+              "replicas",
+              Scope.CACHE,
+              3,
+              1,
+              7,
+              "Copies of each partition, the first included; a majority acknowledges a write."));
+  static final SettingKey<Integer> PARTITIONS =
+      SettingKey.integer(
+          integer("partitions", Scope.CACHE, 25, 1, 1_000, "Partitions of the table's zone."));
+  static final SettingKey<Long> REGION =
+      SettingKey.number(
+          numeric(
+                  "region",
+                  SettingDescription.Type.BYTES,
+                  Scope.PROCESS,
+                  256L << 20,
+                  64.0 * (1 << 20),
+                  Long.MAX_VALUE,
+                  "Memory of each server for records (maxSizeBytes of the storage profile).")
+              .ofServers());
+
+  private static final SettingDescription BATCH =
+      integer("batch", Scope.LOAD, 500, 1, 1_000_000, "Records per call.");
+  private static final SettingDescription IN_FLIGHT =
+      integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
+          .warmUpAtMost(4);
+  private static final Guarantee ONE = new Guarantee(true, true, true, true);
+  private static final Guarantee MANY = new Guarantee(true, true, true, false);
+  private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
+  private static final String MAJORITY =
+      "A majority of three replicas acknowledges a write; with two replicas all writes would stop"
+          + " when a server is lost.";
+
+  @Override
+  public DriverDescription describe() {
+    return new DriverDescription(
+        "ignite3",
+        "Apache Ignite 3",
+        IgniteProductVersion.CURRENT_VERSION.toString(),
+        "A cluster of servers, each a JVM of its own, with tables in memory (aimem), used through"
+            + " the thin client.",
+        List.of("nodes"),
+        new ServerDescription(
+            false,
+            List.of("nodes", "clients", "REST"),
+            80,
+            80,
+            List.of(new MemoryNeed(REGION.name(), 1, 0, Optional.empty())),
+            8),
+        List.of(
+            new JvmFlags(
+                17,
+                Stream.concat(
+                        Stream.of(
+                                "java.lang",
+                                "java.lang.invoke",
+                                "java.lang.reflect",
+                                "java.io",
+                                "java.nio",
+                                "java.math",
+                                "java.util",
+                                "java.time",
+                                "jdk.internal.misc",
+                                "jdk.internal.access",
+                                "sun.nio.ch")
+                            .map("--add-opens=java.base/%s=ALL-UNNAMED"::formatted),
+                        Stream.of("-Dio.netty.tryReflectionSetAccessible=true"))
+                    .toList()),
+            new JvmFlags(
+                25,
+                List.of(
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "--enable-native-access=ALL-UNNAMED"))),
+        List.of(REPLICAS.description(), PARTITIONS.description(), REGION.description()),
+        List.of(
+            write("put", true, ONE, "KeyValueView.put."),
+            write("put-async", false, UNORDERED, "KeyValueView.putAsync.", IN_FLIGHT),
+            write("put-all", false, MANY, "KeyValueView.putAll of a batch.", BATCH),
+            write(
+                "streamer",
+                false,
+                MANY,
+                "KeyValueView.streamData of a batch, one page in flight for each partition.",
+                BATCH),
+            read("get", true, "KeyValueView.get of every key, one after the other."),
+            read("get-all", false, "KeyValueView.getAll of the keys in batches.", BATCH),
+            read("sql-aggregate", false, "SELECT COUNT(*), MAX(…) over the table."),
+            new PathDescription(
+                "update-sql",
+                Job.UPDATE,
+                true,
+                "UPDATE of one column by key, one record after the other.",
+                Optional.of(ONE),
+                List.of()),
+            new PathDescription(
+                "mixed",
+                Job.MIX,
+                true,
+                "KeyValueView.get and put, one after the other.",
+                Optional.of(ONE),
+                List.of())),
+        List.of(
+            EqualTerm.when("backups", "0", Map.of(REPLICAS.name(), "1")),
+            EqualTerm.when("backups", "1", Map.of(REPLICAS.name(), "3")).but(MAJORITY),
+            EqualTerm.when("acknowledged-by", "all", Map.of())
+                .but("A majority of the replicas acknowledges a write, not all."),
+            EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.as("heap", "node-heap").but("Records lie beside the heap.")));
+  }
+
+  private static PathDescription write(
+      String name,
+      boolean plainest,
+      Guarantee guarantee,
+      String summary,
+      SettingDescription... settings) {
+    return new PathDescription(
+        name, Job.WRITE, plainest, summary, Optional.of(guarantee), List.of(settings));
+  }
+
+  private static PathDescription read(
+      String name, boolean plainest, String summary, SettingDescription... settings) {
+    return new PathDescription(
+        name, Job.AGGREGATE, plainest, summary, Optional.empty(), List.of(settings));
+  }
+
+  @Override
+  public ServerLauncher servers() {
+    return Ignite3Server::start;
+  }
+
+  @Override
+  public GridSession openSession(Command.OpenSession spec) {
+    return Ignite3Session.open(this, spec);
+  }
+}

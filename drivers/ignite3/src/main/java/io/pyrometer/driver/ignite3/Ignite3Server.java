@@ -1,0 +1,147 @@
+package io.pyrometer.driver.ignite3;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.PortTakenException;
+import io.pyrometer.driver.RunningServer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.ignite.IgniteServer;
+import org.apache.ignite.InitParameters;
+import org.apache.ignite.internal.properties.IgniteProductVersion;
+
+/** A server in this JVM; the first one makes the cluster when all are up. */
+final class Ignite3Server implements RunningServer {
+
+  /** Held, so that the level stays. */
+  private static final Logger LOG = Logger.getLogger("org.apache.ignite");
+
+  private static final String CONFIGURATION =
+      """
+      ignite {
+        network { port: %s, listenAddresses: ["%s"],
+          nodeFinder { type: STATIC, netClusterNodes: [%s] } }
+        clientConnector { port: %s, listenAddresses: ["%s"] }
+        rest { port: %s }
+        storage.profiles: [{name: default, engine: aimem, initSizeBytes: %s, maxSizeBytes: %s}]
+        failureHandler.handler.type: stopOrHalt
+      }
+      """;
+  private static final long INITIAL_BYTES = 64L << 20;
+
+  private final IgniteServer server;
+  private final CompletableFuture<Void> initialised;
+  private final int index;
+  private final String clients;
+
+  private Ignite3Server(IgniteServer server, int index, String clients) {
+    this.server = server;
+    this.initialised = server.waitForInitAsync();
+    this.index = index;
+    this.clients = clients;
+  }
+
+  /** Comes back as soon as the server waits for the cluster to be made. */
+  static RunningServer start(Command.StartServer spec) {
+    LOG.setLevel(Level.WARNING);
+    Settings settings = new Ignite3Driver().describe().complete(spec.settings());
+    String address = spec.peers().get(spec.index());
+    String host = address.substring(0, address.lastIndexOf(':'));
+    // Otherwise the REST endpoint listens beyond loopback.
+    System.setProperty("micronaut.server.host", host);
+    long region = settings.get(Ignite3Driver.REGION);
+    String config =
+        CONFIGURATION.formatted(
+            spec.ports().get(0),
+            host,
+            spec.peers().stream().map(peer -> '"' + peer + '"').collect(Collectors.joining(", ")),
+            spec.ports().get(1),
+            host,
+            spec.ports().get(2),
+            Math.min(INITIAL_BYTES, region),
+            region);
+    try {
+      Path folder = Path.of(spec.workFolder());
+      Path file = Files.writeString(folder.resolve("ignite3.conf"), config);
+      IgniteServer server = IgniteServer.start(name(spec.index()), file, folder.resolve("data"));
+      return new Ignite3Server(server, spec.index(), host + ":" + spec.ports().get(1));
+    } catch (IOException | RuntimeException failure) {
+      String why = root(failure);
+      throw why.contains("already in use") || why.contains("Port was not bound")
+          ? new PortTakenException(why, failure)
+          : new GridException("The Ignite 3 server did not start: " + why, failure);
+    }
+  }
+
+  private static String name(int index) {
+    return "server-" + index;
+  }
+
+  /** The message of the first cause. */
+  static String root(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getClass().getSimpleName() + ": " + root.getMessage();
+  }
+
+  @Override
+  public Optional<String> clientAddress() {
+    return Optional.of(clients);
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    Map<String, String> facts = new TreeMap<>();
+    facts.put("server.version", IgniteProductVersion.CURRENT_VERSION.toString());
+    facts.put("server.max-heap-bytes", String.valueOf(Runtime.getRuntime().maxMemory()));
+    return facts;
+  }
+
+  @Override
+  public void awaitServers(int servers, Duration timeout) {
+    try {
+      if (index == 0) {
+        List<String> names = IntStream.range(0, servers).mapToObj(Ignite3Server::name).toList();
+        server.initCluster(
+            InitParameters.builder()
+                .metaStorageNodeNames(names)
+                .cmgNodeNames(names)
+                .clusterName("pyrometer")
+                .build());
+      }
+      initialised.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new GridException(
+          "The Ignite 3 server for %s was not part of a cluster after %d s."
+              .formatted(clients, timeout.toSeconds()),
+          e);
+    } catch (ExecutionException | RuntimeException e) {
+      throw new GridException("The Ignite 3 cluster could not be made: " + root(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new GridException("The start of the Ignite 3 cluster was interrupted.", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.shutdown();
+  }
+}

@@ -1,0 +1,84 @@
+package io.pyrometer.driver.ignite3;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.TrialSession;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.lang.IgniteException;
+
+/** A thin client; every trial has a table of its own. */
+final class Ignite3Session implements GridSession {
+  /** Calls to a server that was killed may hang for as long as this. */
+  private static final long CALL_MILLIS = 10_000;
+
+  private final Ignite3Driver driver;
+  private final IgniteClient client;
+
+  private Ignite3Session(Ignite3Driver driver, IgniteClient client) {
+    this.driver = driver;
+    this.client = client;
+  }
+
+  static Ignite3Session open(Ignite3Driver driver, Command.OpenSession spec) {
+    try {
+      // Answers on the thread that received them: on two cores the default, the common pool,
+      // starts a thread for each.
+      IgniteClient client =
+          IgniteClient.builder()
+              .addresses(spec.clientAddresses().toArray(String[]::new))
+              .operationTimeout(CALL_MILLIS)
+              .asyncContinuationExecutor(Runnable::run)
+              .build();
+      return new Ignite3Session(driver, client);
+    } catch (IgniteException e) {
+      throw new GridException(
+          "The Ignite 3 client did not connect to %s: %s"
+              .formatted(spec.clientAddresses(), e.getMessage()),
+          e);
+    }
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    return Map.of("client.operation-timeout", client.configuration().operationTimeout() + " ms");
+  }
+
+  @Override
+  public TrialSession open(TrialSpec trial, Records records, boolean creator) {
+    Settings settings = driver.describe().complete(trial.path(), trial.settings());
+    String table = "T_" + trial.id().replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+    try {
+      Columns columns = new Columns(records);
+      if (creator) {
+        int partitions = settings.get(Ignite3Driver.PARTITIONS);
+        int replicas = settings.get(Ignite3Driver.REPLICAS);
+        // Zones stay: making one costs more than making a table in it.
+        String zone = "Z_%d_%d".formatted(partitions, replicas);
+        execute(
+            "CREATE ZONE IF NOT EXISTS %s (PARTITIONS %d, REPLICAS %d) STORAGE PROFILES ['default']"
+                .formatted(zone, partitions, replicas));
+        execute("DROP TABLE IF EXISTS " + table);
+        execute("CREATE TABLE %s (%s) ZONE %s".formatted(table, columns.definition(), zone));
+      }
+      return new TableTrial(client, table, trial.path(), settings, records, columns);
+    } catch (IgniteException e) {
+      throw new GridException(
+          "Table '%s' could not be made: %s".formatted(table, e.getMessage()), e);
+    }
+  }
+
+  private void execute(String statement) {
+    client.sql().execute(null, statement).close();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

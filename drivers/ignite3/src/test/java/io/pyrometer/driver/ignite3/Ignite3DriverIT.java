@@ -1,0 +1,49 @@
+package io.pyrometer.driver.ignite3;
+
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.testkit.DriverContract;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.Settings;
+import java.util.Map;
+import java.util.Set;
+
+/** The driver keeps the contract of all drivers, on a real cluster. */
+class Ignite3DriverIT extends DriverContract {
+
+  @Override
+  protected GridDriver driver() {
+    return new Ignite3Driver();
+  }
+
+  @Override
+  protected Settings settings() {
+    return new Settings(Map.of("partitions", 4L, "batch", 100L));
+  }
+
+  @Override
+  protected long serverHeap() {
+    return 512L << 20;
+  }
+
+  /** One path that writes and one that reads, unless the whole contract is asked for. */
+  @Override
+  protected boolean checks(PathDescription path) {
+    return whole() || Set.of("put", "get").contains(path.name());
+  }
+
+  @Override
+  protected boolean checksClaims() {
+    return whole();
+  }
+
+  /** Half a minute alone; the experiment ignite-2-or-3 kills a server in every run. */
+  @Override
+  protected boolean survivesLossOfServer() {
+    return whole();
+  }
+
+  @Override
+  protected boolean checksRestart() {
+    return whole();
+  }
+}
