@@ -5,10 +5,12 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Answer;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
@@ -17,6 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
@@ -32,6 +37,7 @@ import org.HdrHistogram.HistogramLogWriter;
 public final class Latencies {
   private static final int BEYOND = 10;
   private static final String TAG = "Tag=";
+  private static final Pattern BASE_TIME = Pattern.compile("#\\[BaseTime: (\\d+\\.\\d+) ");
   private static final Map<LatencyStatistic, Double> PERCENTILES =
       Map.of(
           LatencyStatistic.P50, 50.0,
@@ -146,6 +152,24 @@ public final class Latencies {
           }
         });
     return counts;
+  }
+
+  /**
+   * When the measurement of a log began, by the coordinator's clock, to the millisecond.
+   *
+   * @return empty where there is no such file or it does not tell
+   */
+  public static Optional<Instant> begun(Path log) {
+    try (Stream<String> lines = Files.lines(log)) {
+      return lines
+          .takeWhile(line -> !line.startsWith(TAG))
+          .map(BASE_TIME::matcher)
+          .filter(Matcher::lookingAt)
+          .findFirst()
+          .map(base -> Instant.ofEpochMilli(Math.round(Double.parseDouble(base.group(1)) * 1e3)));
+    } catch (IOException | UncheckedIOException absent) {
+      return Optional.empty();
+    }
   }
 
   @FunctionalInterface

@@ -40,6 +40,18 @@
       const down = series.points.map(p => api.coord([p[0], p[1]])).reverse();
       return {type: 'polygon', shape: {points: up.concat(down)}, style: api.style({stroke: null})};
     },
+    cell: () => (params, api) => rectangle(params, api.coord([api.value(0), api.value(3)]),
+      api.coord([api.value(1), api.value(2)]), 0, api, 0.4),
+    span: () => (params, api) => {
+      const from = api.coord([api.value(0), api.value(2)]), to = api.coord([api.value(1), api.value(2)]);
+      const half = api.size([0, 1])[1] * 0.36;
+      return rectangle(params, [from[0], from[1] - half], [to[0], to[1] + half], 2, api);
+    },
+    cellTip: () => p => {
+      const v = p.value;
+      return escaped(`${short(v[0])}–${short(v[1])} s, ${time(v[2])}–${time(v[3])}\n`
+        + `${v[5].toLocaleString('en')} ${v[5] === 1 ? 'call' : 'calls'}, ${short(v[4])} % of the interval`);
+    },
     horizontalInterval: () => (params, api) => {
       const row = api.value(0), low = api.coord([api.value(1), row]), high = api.coord([api.value(2), row]);
       return interval(low, high, 0, 5, api);
@@ -48,6 +60,13 @@
       const x = api.value(0), low = api.coord([x, api.value(1)]), high = api.coord([x, api.value(2)]);
       return interval(low, high, 4, 0, api);
     },
+  };
+  /* Neighbours overlap a little, or the paper would shine through between them. */
+  const rectangle = (params, a, b, least, api, overlap = 0) => {
+    const box = params.coordSys, width = Math.max(b[0] - a[0], least);
+    const shape = echarts.graphic.clipRectByRect({x: a[0], y: a[1], width: width + overlap, height: b[1] - a[1] + overlap},
+      {x: box.x, y: box.y, width: box.width, height: box.height});
+    return shape && {type: 'rect', shape, style: {fill: api.visual('color')}};
   };
   const interval = (low, high, dx, dy, api) => {
     const line = (x1, y1, x2, y2) => ({
@@ -147,7 +166,8 @@
       axis.axisLabel = Object.assign({width: narrow(width) ? 122 : 260, lineHeight: 15, overflow: 'break'}, axis.axisLabel);
       if (narrow(width)) Object.assign(axis.axisLabel, {fontSize: 12, lineHeight: 13});
     });
-    if (axes.length) rowsHigh(axes[0], width, node);
+    if (axes.length && !option.fixed) rowsHigh(axes[0], width, node);
+    delete option.fixed;
     if (narrow(width)) {
       [].concat(option.xAxis || []).forEach(axis => { axis.splitNumber = Math.min(axis.splitNumber || 4, 4); });
     }

@@ -44,8 +44,8 @@ final class HtmlReportTest {
   @Test
   void everyChartHasATableAndWordsForThoseWhoDoNotSeeIt() throws IOException {
     String html = written(SamplePages.run());
-    assertThat(html.split("class=\"chart\" role=\"img\" aria-label=\"", -1)).hasSize(5);
-    assertThat(html.split("<details class=\"figures\">", -1)).hasSize(5);
+    assertThat(html.split("class=\"chart\" role=\"img\" aria-label=\"", -1)).hasSize(6);
+    assertThat(html.split("<details class=\"figures\">", -1)).hasSize(6);
   }
 
   @Test

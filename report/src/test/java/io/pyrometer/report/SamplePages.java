@@ -3,6 +3,7 @@ package io.pyrometer.report;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.HeatMap;
 import io.pyrometer.report.chart.PercentileLine;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.report.chart.TimeLine;
@@ -39,7 +40,8 @@ final class SamplePages {
                 List.of(ranking(), cost())),
             new Section(
                 "time", "Throughput over time", "Shaded: the warm-up.", List.of(overTime())),
-            new Section("latency", "Latency", "Closed loop, by call.", List.of(percentiles())),
+            new Section(
+                "latency", "Latency", "Closed loop, by call.", List.of(percentiles(), heatMap())),
             new Section(
                 "trials",
                 "All trials",
@@ -123,6 +125,25 @@ final class SamplePages {
       lines.add(new PercentileLine(PATHS.get(i), points));
     }
     return Charts.percentiles("Latency of a call", lines);
+  }
+
+  private static Exhibit heatMap() {
+    List<HeatMap.Cell> cells = new ArrayList<>();
+    for (int second = 0; second < 20; second++) {
+      for (int row = 0; row < 18; row++) {
+        double share = Math.exp(-0.5 * row) * (1 - Math.exp(-0.5));
+        double micros = 100 * Math.pow(10, row / 10.0);
+        cells.add(
+            new HeatMap.Cell(
+                second, second + 1, micros, micros * 1.259, 1 + (long) (1e4 * share), share));
+      }
+    }
+    List<HeatMap.Mark> marks =
+        List.of(
+            new HeatMap.Mark("GC node-0", 3.2, 3.26, "Pause Young, 60 ms"),
+            new HeatMap.Mark("GC agent-0", 11, 11.4, "Pause Full, 400 ms"));
+    return Charts.heatMap(
+        "get in 0001-b1-get", new HeatMap(cells, List.of("GC node-0", "GC agent-0"), marks));
   }
 
   static Table trials(int count) {

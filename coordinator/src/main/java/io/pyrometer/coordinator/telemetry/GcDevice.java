@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.telemetry;
 
+import io.pyrometer.journal.GcLog;
 import io.pyrometer.protocol.Reading;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -37,6 +37,19 @@ public final class Charts {
     return PercentileChart.of(caption, lines);
   }
 
+  /**
+   * Latency over time as a heat map, coloured by the share of the calls of an interval. Under it
+   * lies a band for each lane with its marks.
+   */
+  public static Exhibit heatMap(String caption, HeatMap map) {
+    return HeatMapChart.of(caption, map);
+  }
+
+  /** The marks under a heat map; a table alone. */
+  public static Exhibit heatMapMarks(String caption, HeatMap map) {
+    return HeatMapChart.marks(caption, map);
+  }
+
   /** Measured throughput against N with the chosen model, its interval, and what lies beyond. */
   public static Exhibit scalability(String caption, Scalability found) {
     return ScalabilityCharts.fit(caption, found);

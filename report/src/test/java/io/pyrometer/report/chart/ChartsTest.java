@@ -81,6 +81,37 @@ final class ChartsTest {
   }
 
   @Test
+  void aHeatMapDrawsEveryCellAndEveryMarkInItsLane() {
+    HeatMap map =
+        new HeatMap(
+            List.of(
+                new HeatMap.Cell(0, 1, 100, 126, 90, 0.9),
+                new HeatMap.Cell(0, 1, 1000, 1259, 10, 0.1),
+                new HeatMap.Cell(1, 2, 100, 126, 70, 1)),
+            List.of("GC node-0", "GC node-1"),
+            List.of(new HeatMap.Mark("GC node-1", 0.5, 0.51, "Pause Young, 10 ms")));
+    Exhibit exhibit = Charts.heatMap("", map);
+    JsonNode option = option(exhibit);
+    assertThat(option.at("/series/0/data")).hasSize(3);
+    assertThat(option.at("/series/0/data/1/4").asDouble()).isEqualTo(10);
+    assertThat(option.at("/series/0/data/1/5").asInt()).isEqualTo(10);
+    assertThat(option.at("/series/1/data/0/value/0").asDouble()).isEqualTo(0.5);
+    assertThat(option.at("/series/1/data/0/value/2").asInt()).isEqualTo(1);
+    assertThat(option.at("/series/1/data/0/tip").asText()).contains("GC node-1", "0.500 s");
+    assertThat(option.at("/xAxis/0/max")).isEqualTo(option.at("/xAxis/1/max"));
+    assertThat(exhibit.table().rows().get(1)).containsExactly("0", "1", "1000", "1259", "10", "10");
+    assertThat(Charts.heatMapMarks("", map).table().rows())
+        .containsExactly(List.of("GC node-1", "Pause Young, 10 ms", "0.500", "10.0"));
+  }
+
+  @Test
+  void aHeatMapWithoutLanesHasOneTimeAxis() {
+    HeatMap map =
+        new HeatMap(List.of(new HeatMap.Cell(0, 1, 100, 126, 1, 1)), List.of(), List.of());
+    assertThat(option(Charts.heatMap("", map)).at("/xAxis")).hasSize(1);
+  }
+
+  @Test
   void changePointsAreNamedWhereTheyAre() {
     List<HistoryPoint> points =
         List.of(

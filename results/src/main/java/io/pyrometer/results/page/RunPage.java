@@ -51,6 +51,7 @@ final class RunPage {
     }
     page.time().ifPresent(sections::add);
     rankings.forEach(ranking -> latency(ranking).ifPresent(sections::add));
+    LatencyOverTime.of(run, rankings).ifPresent(sections::add);
     sections.add(FactSections.guarantees(run, rankings));
     FactSections.equalTerms(run).ifPresent(sections::add);
     sections.add(FactSections.validity(run));

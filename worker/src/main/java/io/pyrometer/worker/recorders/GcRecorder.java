@@ -52,7 +52,10 @@ public final class GcRecorder implements Recorder {
 
   @Override
   public void start() {
-    switchTo("gc*,safepoint", "decorators=uptime,level,tags", "output_options=\"filecount=0\"");
+    switchTo(
+        "gc*,safepoint",
+        "decorators=uptime,timemillis,level,tags",
+        "output_options=\"filecount=0\"");
   }
 
   @Override

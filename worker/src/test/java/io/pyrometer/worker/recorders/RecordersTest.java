@@ -47,7 +47,10 @@ class RecordersTest {
       List<String> fulls =
           Files.readString(file(recorded))
               .lines()
-              .filter(line -> line.matches(".*Pause Full \\(System.gc\\(\\)\\) .*ms"))
+              .filter(
+                  line ->
+                      line.matches(
+                          "\\[[0-9.]+s]\\[[0-9]{13}ms].*Pause Full \\(System.gc\\(\\)\\) .*ms"))
               .toList();
       assertThat(fulls).hasSize(1);
     }

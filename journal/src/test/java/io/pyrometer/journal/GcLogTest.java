@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.telemetry;
+package io.pyrometer.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,12 +70,31 @@ class GcLogTest {
                 "[0.230s][info][gc          ] GC(4) Concurrent Mark Cycle 12.345ms"));
     assertThat(log.pauses())
         .containsExactly(
-            new GcLog.Pause(0.125, "Pause Young (Normal) (G1 Evacuation Pause)", 4.817),
-            new GcLog.Pause(0.225, "Pause Remark", 0.5));
+            new GcLog.Pause(
+                0.125, Optional.empty(), "Pause Young (Normal) (G1 Evacuation Pause)", 4.817),
+            new GcLog.Pause(0.225, Optional.empty(), "Pause Remark", 0.5));
     assertThat(log.stops())
-        .containsExactly(new GcLog.Pause(0.126, "G1CollectForAllocation", 4.866509));
+        .containsExactly(
+            new GcLog.Pause(0.126, Optional.empty(), "G1CollectForAllocation", 4.866509));
     assertThat(log.liveSet()).contains(41 * MIB);
     assertThat(log.allocationRate().orElseThrow() / MIB).isCloseTo(200, within(1e-6));
+  }
+
+  @Test
+  void aPauseHasTheTimeOfItsLine() {
+    GcLog log =
+        GcLog.parse(
+            Stream.of(
+                "[3.218s][1795387406865ms][info][gc          ] GC(3) Pause Young (Normal)"
+                    + " (G1 Evacuation Pause) 42M->41M(256M) 4.817ms"));
+    assertThat(log.pauses())
+        .containsExactly(
+            new GcLog.Pause(
+                3.218,
+                Optional.of(Instant.parse("2026-11-22T22:43:26.865Z")),
+                "Pause Young (Normal) (G1 Evacuation Pause)",
+                4.817));
+    assertThat(log.liveSet()).contains(41 * MIB);
   }
 
   @Test

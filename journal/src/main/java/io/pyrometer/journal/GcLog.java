@@ -1,9 +1,10 @@
-package io.pyrometer.coordinator.telemetry;
+package io.pyrometer.journal;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,16 +14,17 @@ import java.util.stream.Stream;
 
 /**
  * What a JVM's unified log of {@code gc*,safepoint} says, with the decorations uptime, level and
- * tags. It reads what G1, Serial, Parallel, ZGC (of one and of two generations) and Shenandoah
- * write; JDK 17 and 25 were tried.
+ * tags, and between the first two the milliseconds since 1970 ({@code timemillis}), which logs of
+ * older versions lack. It reads what G1, Serial, Parallel, ZGC (of one and of two generations) and
+ * Shenandoah write; JDK 17 and 25 were tried.
  *
  * @param pauses of collections, each a time in which no thread of the program ran
  * @param stops every safepoint, of collections and of anything else
  * @param occupancies of the heap before and after a collection, in the order of the log
  */
-record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occupancies) {
+public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occupancies) {
   private static final Pattern LINE =
-      Pattern.compile("\\[(\\d+[.,]\\d+)s]\\[[a-z ]+]\\[([a-z,]+) *] (.*)");
+      Pattern.compile("\\[(\\d+[.,]\\d+)s](?:\\[(\\d+)ms])?\\[[a-z ]+]\\[([a-z,]+) *] (.*)");
   private static final Pattern PAUSE =
       Pattern.compile("GC\\(\\d+\\) (?:[YyOo]: )?(Pause .*?)(?: \\d+\\S*)? (\\d+[.,]\\d+)ms");
   private static final Pattern SAFEPOINT =
@@ -35,16 +37,22 @@ record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occupancies)
 
   /**
    * @param endSeconds when it ended, since the start of the JVM
+   * @param ended the same by the clock of its host; empty where the log does not tell
    */
-  record Pause(double endSeconds, String what, double millis) {}
+  public record Pause(double endSeconds, Optional<Instant> ended, String what, double millis) {}
 
   /**
    * @param seconds when the collection ended, since the start of the JVM
    * @param within allocated while it ran beside the program
    */
-  record Occupancy(double seconds, double beforeBytes, double afterBytes, double within) {}
+  public record Occupancy(double seconds, double beforeBytes, double afterBytes, double within) {}
 
-  static GcLog read(Path file) throws IOException {
+  /**
+   * Reads a log.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public static GcLog read(Path file) throws IOException {
     try (Stream<String> lines = Files.lines(file, StandardCharsets.UTF_8)) {
       return parse(lines);
     }
@@ -57,27 +65,39 @@ record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occupancies)
         line -> {
           Matcher parts = LINE.matcher(line);
           if (parts.matches()) {
-            within[0] = log.add(seconds(parts.group(1)), parts.group(2), parts.group(3), within[0]);
+            within[0] = log.add(At.of(parts), parts.group(3), parts.group(4), within[0]);
           }
         });
     return log;
   }
 
+  /** The time of a line. */
+  private record At(double seconds, Optional<Instant> instant) {
+    static At of(Matcher line) {
+      return new At(
+          number(line.group(1)),
+          Optional.ofNullable(line.group(2))
+              .map(millis -> Instant.ofEpochMilli(Long.parseLong(millis))));
+    }
+  }
+
   /**
    * @return what was allocated within the collection that is being told of
    */
-  private double add(double at, String tags, String message, double within) {
+  private double add(At at, String tags, String message, double within) {
     if (tags.equals("safepoint")) {
       Matcher stop = SAFEPOINT.matcher(message);
       if (stop.lookingAt()) {
-        stops.add(new Pause(at, stop.group(1), Long.parseLong(stop.group(2)) / 1e6));
+        stops.add(
+            new Pause(
+                at.seconds(), at.instant(), stop.group(1), Long.parseLong(stop.group(2)) / 1e6));
       }
       return within;
     }
     if (tags.equals("gc") || tags.equals("gc,phases")) {
       Matcher pause = PAUSE.matcher(message);
       if (pause.matches()) {
-        pauses.add(new Pause(at, pause.group(1), number(pause.group(2))));
+        pauses.add(new Pause(at.seconds(), at.instant(), pause.group(1), number(pause.group(2))));
       }
     }
     if (tags.equals("gc")) {
@@ -85,7 +105,7 @@ record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occupancies)
       if (occupancy.matches()) {
         occupancies.add(
             new Occupancy(
-                at,
+                at.seconds(),
                 bytes(occupancy.group(1), occupancy.group(2)),
                 bytes(occupancy.group(3), occupancy.group(4)),
                 within));
@@ -105,7 +125,7 @@ record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occupancies)
    * what was there before each less what the one before it had left. Empty with fewer than two
    * collections.
    */
-  Optional<Double> allocationRate() {
+  public Optional<Double> allocationRate() {
     if (occupancies.size() < 2) {
       return Optional.empty();
     }
@@ -123,12 +143,8 @@ record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occupancies)
    * The least that a collection left in the heap: not less than what is live, and more where a
    * collection of the young generation leaves old garbage. Empty without a collection.
    */
-  Optional<Double> liveSet() {
+  public Optional<Double> liveSet() {
     return occupancies.stream().map(Occupancy::afterBytes).min(Double::compare);
-  }
-
-  private static double seconds(String uptime) {
-    return number(uptime);
   }
 
   private static double number(String text) {

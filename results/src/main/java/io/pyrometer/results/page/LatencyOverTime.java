@@ -1,0 +1,228 @@
+package io.pyrometer.results.page;
+
+import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.Latencies.Interval;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.HeatMap;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Ranking;
+import io.pyrometer.results.ranking.Rankings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/**
+ * Latency over time of the few trials that a reader looks for: of each job the median trial of the
+ * treatment ranked first, and of the run the trial with the highest p99. Only their histograms are
+ * read, since those of all trials would take longer than the rest of the report.
+ */
+final class LatencyOverTime {
+  /** Fewer show nothing over time. */
+  static final int LEAST_INTERVALS = 3;
+
+  /** Neighbouring intervals of longer trials are added up. */
+  static final int MOST_COLUMNS = 60;
+
+  /** Cells of one decade of latency. */
+  private static final int CELLS_PER_DECADE = 10;
+
+  /** Of a run of many jobs or rates the first. */
+  private static final int MOST_TRIALS = 4;
+
+  private LatencyOverTime() {}
+
+  /** Empty where the run's jobs keep no latencies by time at all. */
+  static Optional<Section> of(RunRecord run, List<Ranking> rankings) {
+    if (rankings.stream().allMatch(ranking -> ranking.job() == Job.JMH)) {
+      return Optional.empty();
+    }
+    List<Exhibit> exhibits = new ArrayList<>();
+    Map<String, List<String>> without = new LinkedHashMap<>();
+    int drawn = 0;
+    for (Map.Entry<TrialRecord, String> chosen : chosen(run, rankings).entrySet()) {
+      TrialRecord trial = chosen.getKey();
+      Optional<Latencies> latencies = latencies(run, trial);
+      if (latencies.isEmpty()) {
+        continue;
+      }
+      drawn++;
+      TrialMarks marks = TrialMarks.of(run, trial);
+      marks
+          .absent()
+          .forEach(what -> without.computeIfAbsent(what, w -> new ArrayList<>()).add(trial.id()));
+      exhibits.addAll(exhibits(trial, chosen.getValue(), latencies.get(), marks));
+    }
+    return Optional.of(
+        new Section(
+            "latency-over-time",
+            "Latency over time",
+            drawn == 0
+                ? "Not drawn: no trial that would be shown here kept latencies of at least %d"
+                        .formatted(LEAST_INTERVALS)
+                    + " intervals. An interval is one second; measure longer."
+                : lead(drawn, without),
+            exhibits));
+  }
+
+  private static String lead(int drawn, Map<String, List<String>> without) {
+    List<String> absent = new ArrayList<>();
+    without.forEach(
+        (what, trials) ->
+            absent.add(trials.size() == drawn ? what : what + " of " + Phrases.andOthers(trials)));
+    return "Of each job the median trial of the treatment ranked first, and of all the trial with"
+        + " the highest p99. The colour of a cell is its share of the calls that ended in the same"
+        + " interval; the table has their number."
+        + (absent.isEmpty()
+            ? ""
+            : " Not marked, because the record holds no times of them: %s."
+                .formatted(Phrases.and(absent)));
+  }
+
+  private static List<Exhibit> exhibits(
+      TrialRecord trial, String why, Latencies latencies, TrialMarks marks) {
+    TreeSet<String> operations = new TreeSet<>();
+    latencies.intervals().forEach(interval -> operations.addAll(interval.byOperation().keySet()));
+    List<Exhibit> exhibits = new ArrayList<>();
+    for (String operation : operations) {
+      HeatMap map =
+          new HeatMap(cells(latencies.intervals(), operation), marks.lanes(), marks.marks());
+      exhibits.add(Charts.heatMap("%s in %s: %s".formatted(operation, trial.id(), why), map));
+    }
+    if (!marks.marks().isEmpty()) {
+      exhibits.add(
+          Charts.heatMapMarks(
+              "Marked under the heat maps of " + trial.id(),
+              new HeatMap(List.of(), marks.lanes(), marks.marks())));
+    }
+    return exhibits;
+  }
+
+  private static Optional<Latencies> latencies(RunRecord run, TrialRecord trial) {
+    Path log = run.folder().histogram(trial.id(), trial.attempt());
+    return Optional.of(log)
+        .filter(Files::exists)
+        .map(Latencies::read)
+        .filter(latencies -> latencies.intervals().size() >= LEAST_INTERVALS);
+  }
+
+  /** The trials to draw, and why each is drawn. */
+  static Map<TrialRecord, String> chosen(RunRecord run, List<Ranking> rankings) {
+    Map<String, List<TrialRecord>> byTreatment = new TreeMap<>();
+    List<TrialRecord> valid =
+        run.counting().stream()
+            .filter(trial -> trial.job() != Job.JMH && trial.outcome() == Outcome.OK)
+            .toList();
+    valid.forEach(
+        trial -> byTreatment.computeIfAbsent(key(trial), k -> new ArrayList<>()).add(trial));
+    Map<TrialRecord, String> chosen = new LinkedHashMap<>();
+    for (Ranking ranking : rankings) {
+      if (ranking.job() != Job.JMH && !ranking.rows().isEmpty() && chosen.size() < MOST_TRIALS) {
+        Ranking.Row first = ranking.rows().get(0);
+        List<TrialRecord> trials =
+            byTreatment.getOrDefault(ranking.job() + " " + first.label(), List.of());
+        median(trials, ranking.openLoop())
+            .ifPresent(
+                trial ->
+                    chosen.put(
+                        trial,
+                        trials.size() == 1
+                            ? "the trial of %s, ranked first".formatted(first.label())
+                            : "the median trial of %s, ranked first".formatted(first.label())));
+      }
+    }
+    valid.stream()
+        .filter(trial -> p99(trial).isPresent())
+        .max(Comparator.comparingDouble(trial -> p99(trial).orElseThrow()))
+        .ifPresent(
+            trial ->
+                chosen.merge(
+                    trial,
+                    "the highest p99 of all trials",
+                    (reason, slowest) -> reason + ", and " + slowest));
+    return chosen;
+  }
+
+  private static String key(TrialRecord trial) {
+    return trial.job() + " " + Rankings.rankedLabel(trial);
+  }
+
+  /** The lower median by what ranks: p99 in an open loop, else throughput. */
+  private static Optional<TrialRecord> median(List<TrialRecord> trials, boolean openLoop) {
+    List<TrialRecord> sorted =
+        trials.stream()
+            .sorted(
+                Comparator.comparingDouble(
+                    trial ->
+                        openLoop
+                            ? p99(trial).orElse(Double.MAX_VALUE)
+                            : trial.throughput().orElse(0.0)))
+            .toList();
+    return sorted.isEmpty() ? Optional.empty() : Optional.of(sorted.get((sorted.size() - 1) / 2));
+  }
+
+  /** Of its slowest operation, in microseconds. */
+  private static OptionalDouble p99(TrialRecord trial) {
+    return trial.metrics().entrySet().stream()
+        .filter(
+            metric ->
+                Metric.parseLatency(metric.getKey())
+                    .filter(latency -> latency.statistic() == LatencyStatistic.P99)
+                    .isPresent())
+        .mapToDouble(metric -> metric.getValue().value())
+        .max();
+  }
+
+  /** The calls of one operation by time and latency; their sum is that of the histograms. */
+  static List<HeatMap.Cell> cells(List<Interval> intervals, String operation) {
+    int together = (intervals.size() + MOST_COLUMNS - 1) / MOST_COLUMNS;
+    List<HeatMap.Cell> cells = new ArrayList<>();
+    for (int first = 0; first < intervals.size(); first += together) {
+      List<Interval> column =
+          intervals.subList(first, Math.min(first + together, intervals.size()));
+      Map<Integer, Long> calls = new TreeMap<>();
+      for (Interval interval : column) {
+        Optional.ofNullable(interval.byOperation().get(operation))
+            .ifPresent(histogram -> count(histogram, calls));
+      }
+      long all = calls.values().stream().mapToLong(Long::longValue).sum();
+      double from = column.get(0).fromSeconds();
+      double to = column.get(column.size() - 1).toSeconds();
+      calls.forEach(
+          (cell, count) ->
+              cells.add(
+                  new HeatMap.Cell(
+                      from, to, micros(cell), micros(cell + 1), count, (double) count / all)));
+    }
+    return cells;
+  }
+
+  private static void count(Histogram histogram, Map<Integer, Long> calls) {
+    for (HistogramIterationValue bucket : histogram.recordedValues()) {
+      double nanos = Math.max(1, histogram.medianEquivalentValue(bucket.getValueIteratedTo()));
+      int cell = (int) Math.floor(CELLS_PER_DECADE * Math.log10(nanos / 1e3));
+      calls.merge(cell, bucket.getCountAtValueIteratedTo(), Long::sum);
+    }
+  }
+
+  private static double micros(int cell) {
+    return Math.pow(10, (double) cell / CELLS_PER_DECADE);
+  }
+}

@@ -1,0 +1,181 @@
+package io.pyrometer.results.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.chart.HeatMap;
+import io.pyrometer.results.MadeUpExperiment;
+import io.pyrometer.results.RunRecord;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LatencyOverTimeTest {
+  private static final Instant BEGUN = Instant.parse("2026-11-22T22:43:20Z");
+
+  @TempDir Path runs;
+
+  private final Random random = new Random(5);
+
+  private Path log(Path file, int intervals, int calls) throws Exception {
+    Files.createDirectories(file.getParent());
+    try (PrintStream out = new PrintStream(file.toFile(), StandardCharsets.UTF_8)) {
+      HistogramLogWriter writer = new HistogramLogWriter(out);
+      writer.outputLogFormatVersion();
+      writer.outputBaseTime(BEGUN.toEpochMilli());
+      writer.setBaseTime(BEGUN.toEpochMilli());
+      for (int second = 0; second < intervals; second++) {
+        for (String operation : List.of("get", "put")) {
+          Histogram histogram = new Histogram(3);
+          for (int i = 0; i < calls; i++) {
+            histogram.recordValue((long) (2e5 * Math.exp(2 * random.nextGaussian())));
+          }
+          histogram.setTag(operation);
+          histogram.setStartTimeStamp(BEGUN.toEpochMilli() + 1000L * second);
+          histogram.setEndTimeStamp(BEGUN.toEpochMilli() + 1000L * (second + 1));
+          writer.outputIntervalHistogram(histogram);
+        }
+      }
+    }
+    return file;
+  }
+
+  /** One block, so that every treatment's trial is its median; the log of each is written. */
+  private RunFolder run(int intervals) throws Exception {
+    RunFolder folder = MadeUpExperiment.runOf(1).write(runs, trial -> 1_000);
+    for (TrialRecord trial : folder.trials()) {
+      log(folder.histogram(trial.id(), 1), intervals, 500);
+    }
+    return folder;
+  }
+
+  private static Section section(RunFolder folder) {
+    return RunReport.of(RunRecord.load(folder)).page().sections().stream()
+        .filter(section -> section.id().equals("latency-over-time"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void theCellsHoldEveryCallOnceWhateverTheNumberOfIntervals() throws Exception {
+    for (int intervals : List.of(3, 60, 61, 250)) {
+      Latencies latencies = Latencies.read(log(runs.resolve("x.hlog"), intervals, 300));
+      List<HeatMap.Cell> cells = LatencyOverTime.cells(latencies.intervals(), "put");
+      assertThat(cells.stream().mapToLong(HeatMap.Cell::calls).sum())
+          .isEqualTo(latencies.byOperation().get("put").getTotalCount())
+          .isEqualTo(300L * intervals);
+      Map<Double, Double> shares =
+          cells.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      HeatMap.Cell::fromSeconds, Collectors.summingDouble(HeatMap.Cell::share)));
+      assertThat(shares.values()).allSatisfy(sum -> assertThat(sum).isCloseTo(1, within(1e-9)));
+      assertThat(shares.size()).isLessThanOrEqualTo(LatencyOverTime.MOST_COLUMNS);
+    }
+  }
+
+  @Test
+  void aCallIsInTheCellOfItsLatency() throws Exception {
+    Latencies latencies = Latencies.read(log(runs.resolve("x.hlog"), 3, 1));
+    for (HeatMap.Cell cell : LatencyOverTime.cells(latencies.intervals(), "get")) {
+      double micros =
+          latencies.intervals().stream()
+                  .filter(interval -> interval.fromSeconds() == cell.fromSeconds())
+                  .findFirst()
+                  .orElseThrow()
+                  .byOperation()
+                  .get("get")
+                  .getMaxValue()
+              / 1e3;
+      assertThat(micros).isBetween(cell.fromMicros() * 0.998, cell.toMicros() * 1.002);
+      assertThat(cell.calls()).isOne();
+    }
+  }
+
+  @Test
+  void aTrialWithTooFewIntervalsIsNotDrawnAndThePageSaysWhy() throws Exception {
+    Section section = section(run(2));
+    assertThat(section.exhibits()).isEmpty();
+    assertThat(section.lead()).startsWith("Not drawn").contains("at least 3 intervals");
+  }
+
+  @Test
+  void whatHasNoTimesInTheRecordIsNotMarkedAndThePageSaysSo() throws Exception {
+    Section section = section(run(4));
+    assertThat(section.exhibits()).hasSizeGreaterThan(1);
+    assertThat(section.lead())
+        .contains("Not marked")
+        .contains("GC pauses (telemetry 'gc' was off)")
+        .contains("CPU throttling");
+    assertThat(section.exhibits().get(0).chart().orElseThrow().option().at("/series")).hasSize(1);
+  }
+
+  /** A run of one trial with a log of collections. */
+  private TrialMarks marks(String gcLog) throws Exception {
+    RunFolder folder = run(4);
+    TrialRecord plain = folder.trials().get(0);
+    TrialRecord trial =
+        new TrialRecord(
+            plain.schema(),
+            plain.identity(),
+            plain.started(),
+            plain.result(),
+            plain.timeline(),
+            plain.counts(),
+            plain.metrics(),
+            List.of(new Artefact("gc-log", "node-0", "trials/gc.log")),
+            plain.validity(),
+            plain.configuration());
+    if (!gcLog.isEmpty()) {
+      Files.writeString(folder.file("trials/gc.log"), gcLog);
+    }
+    return TrialMarks.of(RunRecord.load(folder), trial);
+  }
+
+  @Test
+  void aPauseIsMarkedAtItsTime() throws Exception {
+    long ended = BEGUN.toEpochMilli() + 1_250;
+    TrialMarks marks =
+        marks("[9.5s][%dms][info][gc] GC(3) Pause Full (x) 9M->4M(9M) 50.0ms\n".formatted(ended));
+    assertThat(marks.lanes()).containsExactly("GC node-0");
+    assertThat(marks.marks()).hasSize(1);
+    HeatMap.Mark mark = marks.marks().get(0);
+    assertThat(mark.fromSeconds()).isCloseTo(1.2, within(1e-9));
+    assertThat(mark.toSeconds()).isCloseTo(1.25, within(1e-9));
+    assertThat(mark.what()).isEqualTo("Pause Full (x), 50 ms");
+    assertThat(marks.absent()).noneMatch(what -> what.startsWith("GC"));
+  }
+
+  /** An empty lane would say that nothing paused. */
+  @Test
+  void aLogThatDoesNotTellTheTimeOrCannotBeReadHasNoLane() throws Exception {
+    TrialMarks old = marks("[9.5s][info][gc] GC(3) Pause Full (x) 9M->4M(9M) 50.0ms\n");
+    assertThat(old.lanes()).isEmpty();
+    assertThat(old.absent()).anyMatch(what -> what.contains("no time of day"));
+    TrialMarks gone = marks("");
+    assertThat(gone.lanes()).isEmpty();
+    assertThat(gone.absent()).anyMatch(what -> what.contains("trials/gc.log cannot be read"));
+  }
+
+  @Test
+  void aLogWithoutAPauseHasAnEmptyLane() throws Exception {
+    TrialMarks marks = marks("[1.0s][1795387406865ms][info][gc] Using G1\n");
+    assertThat(marks.lanes()).containsExactly("GC node-0");
+    assertThat(marks.marks()).isEmpty();
+  }
+}
