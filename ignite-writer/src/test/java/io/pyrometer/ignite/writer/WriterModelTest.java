@@ -39,7 +39,7 @@ class WriterModelTest {
             return thread;
           });
 
-  @Property(tries = 60)
+  @Property(tries = 40)
   void theLastWriteOfEachKeyRemainsWhateverHappens(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 200) int keys,
@@ -88,7 +88,7 @@ class WriterModelTest {
    * long after that, as at a server that works off its queue: no acknowledged write may be
    * overwritten by an older one.
    */
-  @Property(tries = 60)
+  @Property(tries = 40)
   void noAcknowledgedWriteIsOverwrittenByOneInDoubt(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 60) int keys,
