@@ -26,9 +26,10 @@ public final class ScenarioWorker implements ScenarioProcess {
       Recorders recorders,
       Optional<ScenarioSession> session) {
 
+    /** Nothing is sent any more when the role interrupts what it is at. */
     void close() {
-      role.close();
       transport.close();
+      role.close();
       recorders.close();
       session.ifPresent(ScenarioSession::close);
     }

@@ -216,7 +216,7 @@ final class Transport implements AutoCloseable {
 
   @Override
   public void close() {
-    Future<?> unused = threads.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    boolean unused = threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2_000);
   }
 
   /** A connection that this process opens. */
