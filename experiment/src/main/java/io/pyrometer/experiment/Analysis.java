@@ -21,7 +21,9 @@ public enum Analysis {
   /** What became of a scenario's requests, where their time went, and all timers. */
   SCENARIO,
   /** What benchmarks of caches tell beside speed: memory, eviction, hits and allocation. */
-  BENCHMARKS;
+  BENCHMARKS,
+  /** The pauses of the JVMs beside the latency of the same trials. */
+  PAUSES;
 
   /** All of them, as files name them. */
   public static List<String> words() {

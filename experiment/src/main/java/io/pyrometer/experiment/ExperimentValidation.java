@@ -13,6 +13,7 @@ import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Telemetry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -277,6 +278,16 @@ final class ExperimentValidation {
           analysis.at(),
           "'highest-rate' needs rates to be offered, and no treatment has one; give a factor such as"
               + " rate: [1000, 2000, 4000] or remove it.");
+    }
+    if (word.equals(Analysis.PAUSES.word())
+        && treatments.stream()
+            .noneMatch(
+                each ->
+                    each.settings().get(CoreSettings.TELEMETRY).contains(Telemetry.GC.word()))) {
+      problems.add(
+          analysis.at(),
+          "'pauses' needs the logs of garbage collection, and no treatment records them; give"
+              + " 'telemetry: gc' or remove it.");
     }
     boolean varies =
         parsed.cases().size() > 1

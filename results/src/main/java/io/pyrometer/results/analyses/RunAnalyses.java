@@ -34,6 +34,8 @@ public final class RunAnalyses {
         analyses.addAll(RunScenario.of(run));
       } else if (asked.equals(Analysis.BENCHMARKS.word())) {
         analyses.addAll(RunBenchmarks.of(run));
+      } else if (asked.equals(Analysis.PAUSES.word())) {
+        analyses.addAll(RunPauses.of(run));
       }
     }
     if (RunDemands.recorded(run)

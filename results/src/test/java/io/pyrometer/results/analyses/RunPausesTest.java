@@ -1,0 +1,108 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunPausesTest {
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: pauses
+      question: Which batch gives the shortest pauses?
+      grid: {driver: rich, nodes: 2}
+      workload: {record: stock-order, records: 1000, path: put}
+      telemetry: gc
+      factors:
+        threads: [1, 2]
+      blocks: 2
+      analyses: [pauses, ranking]
+      """;
+
+  @TempDir Path runs;
+
+  private static MadeUpRun made() {
+    return MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).noise(0);
+  }
+
+  private RunAnalysis of(MadeUpRun run) {
+    return RunPauses.of(RunRecord.load(run.write(runs, trial -> 1000))).get(0);
+  }
+
+  private static Table only(RunAnalysis analysis) {
+    List<Exhibit> exhibits = analysis.studied().sections().get(0).exhibits();
+    assertThat(exhibits).hasSize(1);
+    return exhibits.get(0).table();
+  }
+
+  @Test
+  void theLongestPauseOfAnyBlockStandsBesideP99AndStopsAreSharesOfAProcess() {
+    RunAnalysis analysis =
+        of(
+            made()
+                .metrics(
+                    (trial, metrics) -> {
+                      double threads = trial.settings().integer("threads");
+                      metrics.put("gc.pauses.nodes", Metric.lowerIsBetter(5, "pauses"));
+                      metrics.put(
+                          "gc.pause-max.nodes",
+                          Metric.lowerIsBetter(10 * threads + trial.block(), "ms"));
+                      metrics.put("gc.stopped.nodes", Metric.lowerIsBetter(100, "ms"));
+                      metrics.put("gc.stopped.node-0", Metric.lowerIsBetter(50, "ms"));
+                      metrics.put("gc.stopped.node-1", Metric.lowerIsBetter(50, "ms"));
+                    }));
+    assertThat(only(analysis).header())
+        .containsExactly(
+            "treatment",
+            "p99 call [ms]",
+            "longest pause [ms]",
+            "pauses/s",
+            "stopped [%]",
+            "MiB/s allocated",
+            "live [MiB]");
+    // Trials of 2.5 s: 2 × 5 pauses in 5 s; 50 ms a process and trial are 2 %.
+    assertThat(only(analysis).rows())
+        .extracting(row -> row.get(2), row -> row.get(3), row -> row.get(4), row -> row.get(6))
+        .containsExactlyInAnyOrder(
+            org.assertj.core.api.Assertions.tuple("11", "2", "2", Table.ABSENT),
+            org.assertj.core.api.Assertions.tuple("21", "2", "2", Table.ABSENT));
+    assertThat(only(analysis).rows()).allMatch(row -> row.get(1).startsWith("4"));
+    assertThat(analysis.findings())
+        .singleElement()
+        .satisfies(
+            finding ->
+                assertThat(finding.sentence())
+                    .contains("server that was seen is 11 ms with", "21 ms with", "2 treatments"));
+  }
+
+  @Test
+  void withoutLogsTheReportSaysWhyThereIsNothing() {
+    assertThat(of(made()).findings())
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.sentence()).contains("telemetry: gc"));
+  }
+
+  @Test
+  void aBlockWithTooFewCallsLeavesNoP99() {
+    RunAnalysis analysis =
+        of(
+            made()
+                .metrics(
+                    (trial, metrics) -> {
+                      metrics.put("gc.pauses.agents", Metric.lowerIsBetter(1, "pauses"));
+                      if (trial.block() == 1) {
+                        metrics.remove("latency.call.p99");
+                      }
+                    }));
+    assertThat(only(analysis).rows()).allMatch(row -> row.get(1).equals(Table.ABSENT));
+  }
+}
