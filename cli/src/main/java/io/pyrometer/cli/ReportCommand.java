@@ -1,11 +1,16 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunReport;
+import io.pyrometer.results.page.TrialPage;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -14,19 +19,45 @@ import picocli.CommandLine.Spec;
     name = "report",
     mixinStandardHelpOptions = true,
     description = "Writes a run's report, CSV and JSON again, from its folder.",
-    footer = {"", "Example:", "  pyrometer report runs/20261120-221500-first-light"})
+    footer = {
+      "",
+      "Examples:",
+      "  pyrometer report runs/20261120-221500-first-light",
+      "  pyrometer report runs/20261120-221500-first-light --trial 0004-b1-put"
+    })
 final class ReportCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
   String run = "";
 
+  @Option(
+      names = "--trial",
+      paramLabel = "ID",
+      description =
+          "Writes a page of this trial alone, trial-ID.html in the run's folder: attempts,"
+              + " throughput and latency over time, figures, logs and files. ID is its name or its"
+              + " number in the plan.")
+  Optional<String> trial = Optional.empty();
+
   @Mixin JsonOption form = new JsonOption();
   @Mixin RunsOption runs = new RunsOption();
 
   @Override
   public Integer call() {
-    RunReport report = RunReport.write(RunFolder.find(runs.folder, run));
+    RunFolder folder = RunFolder.find(runs.folder, run);
+    return trial.isPresent() ? ofTrial(folder, trial.get()) : ofRun(folder);
+  }
+
+  private int ofTrial(RunFolder folder, String id) {
+    Path page = TrialPage.write(folder, id);
+    form.people(spec.commandLine()).println("Page: " + page.toAbsolutePath().normalize());
+    form.print(spec.commandLine(), TrialPage.attempts(RunRecord.load(folder), id));
+    return Main.OK;
+  }
+
+  private int ofRun(RunFolder folder) {
+    RunReport report = RunReport.write(folder);
     int code = new Execution(form.people(spec.commandLine()), Home.distribution()).tell(report);
     form.print(spec.commandLine(), report.results());
     return code;

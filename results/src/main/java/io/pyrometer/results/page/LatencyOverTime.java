@@ -54,11 +54,27 @@ final class LatencyOverTime {
     if (rankings.stream().allMatch(ranking -> ranking.job() == Job.JMH)) {
       return Optional.empty();
     }
+    return Optional.of(
+        section(
+            run,
+            chosen(run, rankings),
+            "Of each job the median trial of the treatment ranked first, and of all the trial with"
+                + " the highest p99. "));
+  }
+
+  /** Of one trial; empty where its job keeps no latencies by time at all. */
+  static Optional<Section> of(RunRecord run, TrialRecord trial) {
+    return trial.job() == Job.JMH
+        ? Optional.empty()
+        : Optional.of(section(run, Map.of(trial, "attempt " + trial.attempt()), ""));
+  }
+
+  private static Section section(RunRecord run, Map<TrialRecord, String> chosen, String which) {
     List<Exhibit> exhibits = new ArrayList<>();
     Map<String, List<String>> without = new LinkedHashMap<>();
     int drawn = 0;
-    for (Map.Entry<TrialRecord, String> chosen : chosen(run, rankings).entrySet()) {
-      TrialRecord trial = chosen.getKey();
+    for (Map.Entry<TrialRecord, String> entry : chosen.entrySet()) {
+      TrialRecord trial = entry.getKey();
       Optional<Latencies> latencies = latencies(run, trial);
       if (latencies.isEmpty()) {
         continue;
@@ -68,18 +84,17 @@ final class LatencyOverTime {
       marks
           .absent()
           .forEach(what -> without.computeIfAbsent(what, w -> new ArrayList<>()).add(trial.id()));
-      exhibits.addAll(exhibits(trial, chosen.getValue(), latencies.get(), marks));
+      exhibits.addAll(exhibits(trial, entry.getValue(), latencies.get(), marks));
     }
-    return Optional.of(
-        new Section(
-            "latency-over-time",
-            "Latency over time",
-            drawn == 0
-                ? "Not drawn: no trial that would be shown here kept latencies of at least %d"
-                        .formatted(LEAST_INTERVALS)
-                    + " intervals. An interval is one second; measure longer."
-                : lead(drawn, without),
-            exhibits));
+    return new Section(
+        "latency-over-time",
+        "Latency over time",
+        drawn == 0
+            ? "Not drawn: no trial that would be shown here kept latencies of at least %d"
+                    .formatted(LEAST_INTERVALS)
+                + " intervals. An interval is one second; measure longer."
+            : which + lead(drawn, without),
+        exhibits);
   }
 
   private static String lead(int drawn, Map<String, List<String>> without) {
@@ -87,8 +102,7 @@ final class LatencyOverTime {
     without.forEach(
         (what, trials) ->
             absent.add(trials.size() == drawn ? what : what + " of " + Phrases.andOthers(trials)));
-    return "Of each job the median trial of the treatment ranked first, and of all the trial with"
-        + " the highest p99. The colour of a cell is its share of the calls that ended in the same"
+    return "The colour of a cell is its share of the calls that ended in the same"
         + " interval; the table has their number."
         + (absent.isEmpty()
             ? ""

@@ -99,6 +99,14 @@ final class RunPage {
     List<Page.Command> commands = new ArrayList<>();
     commands.add(new Page.Command("Run it again", original));
     commands.add(new Page.Command("Make this report again", "./pyrometer report " + folder));
+    run.counting().stream()
+        .findFirst()
+        .ifPresent(
+            trial ->
+                commands.add(
+                    new Page.Command(
+                        "See everything of one trial",
+                        "./pyrometer report %s --trial %s".formatted(folder, trial.id()))));
     if (!run.whole()) {
       commands.add(new Page.Command("Resume it", "./pyrometer resume " + folder));
     }
@@ -206,7 +214,10 @@ final class RunPage {
       int block = shown.get(0).block();
       shown = shown.stream().filter(t -> t.block() == block).limit(MOST_TIME_LINES).toList();
     }
-    List<TimeLine> lines = shown.stream().map(RunPage::line).toList();
+    List<TimeLine> lines =
+        shown.stream()
+            .map(trial -> line(trial, Rankings.label(trial) + ", block " + (trial.block() + 1)))
+            .toList();
     return lines.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -219,9 +230,9 @@ final class RunPage {
                         "Records a second over the seconds of each trial", "records/s", lines))));
   }
 
-  private static TimeLine line(TrialRecord trial) {
+  static TimeLine line(TrialRecord trial, String name) {
     return new TimeLine(
-        Rankings.label(trial) + ", block " + (trial.block() + 1),
+        name,
         trial.timeline().samples().stream().map(n -> n * 10.0).toList(),
         10,
         trial.timeline().measuredFrom(),

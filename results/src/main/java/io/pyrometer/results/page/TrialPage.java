@@ -1,0 +1,378 @@
+package io.pyrometer.results.page;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.Phases;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.HtmlReport;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Page;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
+import io.pyrometer.report.chart.Charts;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Rankings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Everything that a run's folder holds of one trial, with all its attempts. It is written on
+ * demand, into the run's folder so that its links to artefacts hold: a page for each of ten
+ * thousand trials would be read by nobody.
+ */
+public final class TrialPage {
+  private static final int LAST_LINES = 40;
+
+  /** Of a long log only its end is read. */
+  private static final int LAST_BYTES = 64 << 10;
+
+  private final RunRecord run;
+  private final List<TrialRecord> attempts;
+  private final TrialRecord counting;
+
+  private TrialPage(RunRecord run, List<TrialRecord> attempts) {
+    this.run = run;
+    this.attempts = attempts;
+    this.counting = Attempts.counting(attempts).get(0);
+  }
+
+  /**
+   * Writes the page into the run's folder.
+   *
+   * @param id of the trial, or its number in the plan, from 1
+   * @return the file, {@code trial-ID.html}
+   * @throws RunException if the run has no finished trial of that name, or the page cannot be
+   *     written
+   */
+  public static Path write(RunFolder folder, String id) {
+    RunRecord run = RunRecord.load(folder);
+    List<TrialRecord> attempts = attempts(run, id);
+    Path file = folder.file("trial-" + attempts.get(0).id() + ".html");
+    try {
+      HtmlReport.write(new TrialPage(run, attempts).page(), file);
+      return file;
+    } catch (UncheckedIOException failure) {
+      throw new RunException(
+          "%s cannot be written (%s); make room on the disk.".formatted(file, failure.getMessage()),
+          failure);
+    }
+  }
+
+  /** All attempts at a trial, the first one first. */
+  public static List<TrialRecord> attempts(RunRecord run, String id) {
+    List<TrialRecord> attempts =
+        run.finished().stream()
+            .filter(
+                trial -> trial.id().equals(id) || String.valueOf(trial.ordinal() + 1).equals(id))
+            .toList();
+    if (attempts.isEmpty()) {
+      throw new RunException(
+          "The run %s has no finished trial '%s'; results.csv in its folder names them all%s."
+              .formatted(
+                  run.folder().path().getFileName(),
+                  id,
+                  run.finished().isEmpty()
+                      ? ""
+                      : ", such as '%s'".formatted(run.finished().get(0).id())));
+    }
+    return attempts;
+  }
+
+  static Page page(RunRecord run, String id) {
+    return new TrialPage(run, attempts(run, id)).page();
+  }
+
+  private Page page() {
+    List<Section> sections = new ArrayList<>();
+    sections.add(attemptsSection());
+    sections.add(throughput());
+    LatencyOverTime.of(run, counting).ifPresent(sections::add);
+    sections.add(figures());
+    sections.add(validity());
+    sections.add(files());
+    sections.add(logSection());
+    sections.add(
+        new Section(
+            "settings",
+            "Settings",
+            "",
+            List.of(
+                Exhibit.of(
+                    "Configuration, as read back from the grid",
+                    Table.ofWords(
+                        List.of("setting", "value"),
+                        counting.configuration().entrySet().stream()
+                            .sorted(Map.Entry.comparingByKey())
+                            .map(e -> List.of(e.getKey(), e.getValue()))
+                            .toList())))));
+    String folder = run.folder().path().toString();
+    return new Page(
+        run.plan().name() + " · " + counting.id(),
+        "What happened in trial %s, %s in block %d?"
+            .formatted(counting.id(), Rankings.label(counting), counting.block() + 1),
+        "begun %s · report.html in the same folder has the whole run"
+            .formatted(attempts.get(0).started()),
+        attempts.stream().map(this::finding).toList(),
+        sections,
+        List.of(
+            new Page.Command(
+                "Make this page again",
+                "./pyrometer report %s --trial %s".formatted(folder, counting.id()))));
+  }
+
+  private boolean counts(TrialRecord trial) {
+    return trial.attempt() == counting.attempt();
+  }
+
+  private Finding finding(TrialRecord trial) {
+    String marks = Attempts.marks(trial);
+    String sentence =
+        "Attempt %d %s: %s%s."
+            .formatted(
+                trial.attempt(),
+                counts(trial) ? "counts" : "does not count",
+                result(trial),
+                marks.isEmpty() ? ", nothing disturbed or limited it" : "; " + marks);
+    return new Finding(
+        trial.disturbed() ? Finding.Kind.DISTURBED : Finding.Kind.ESTIMATE,
+        trial.outcome() != Outcome.OK
+            ? Finding.Severity.WARNING
+            : marks.isEmpty() ? Finding.Severity.INFO : Finding.Severity.NOTICE,
+        sentence,
+        Map.of(),
+        counts(trial)
+            ? "A better founded attempt at the trial."
+            : "It would count if it were better founded: "
+                + Attempts.whyNot(trial, counting)
+                + ".");
+  }
+
+  private static String result(TrialRecord trial) {
+    return trial
+        .throughput()
+        .map(rate -> Numbers.shorten(rate) + " records/s")
+        .orElseGet(() -> trial.why().map(why -> why.replaceFirst("\\.$", "")).orElse("no figure"));
+  }
+
+  private Section attemptsSection() {
+    List<List<String>> rows = new ArrayList<>();
+    for (TrialRecord trial : attempts) {
+      Phases p = trial.timeline().phases();
+      rows.add(
+          List.of(
+              String.valueOf(trial.attempt()),
+              counts(trial) ? "yes" : "no: " + Attempts.whyNot(trial, counting),
+              trial.outcome().name().toLowerCase(Locale.ROOT),
+              trial.started(),
+              trial.timeline().warmUp().method(),
+              seconds(p.setUp()),
+              seconds(p.warmUp()),
+              seconds(p.measure()),
+              seconds(p.verify()),
+              seconds(p.tearDown()),
+              String.valueOf(trial.counts().calls()),
+              String.valueOf(trial.counts().failedCalls())));
+    }
+    List<String> errors = attempts.stream().flatMap(t -> t.counts().errors().stream()).toList();
+    List<Exhibit> exhibits = new ArrayList<>();
+    exhibits.add(
+        Exhibit.of(
+            "Attempts and the seconds of their phases",
+            Table.of(
+                List.of(
+                    "attempt",
+                    "counts",
+                    "outcome",
+                    "begun",
+                    "end of warm-up",
+                    "set-up",
+                    "warm-up",
+                    "measured",
+                    "verified",
+                    "torn down",
+                    "calls",
+                    "failed calls"),
+                5,
+                rows)));
+    if (!errors.isEmpty()) {
+      exhibits.add(
+          Exhibit.of(
+              "Causes of failed calls",
+              Table.ofWords(List.of("cause"), errors.stream().map(List::of).toList())));
+    }
+    return new Section("attempts", "Attempts", "", exhibits);
+  }
+
+  private static String seconds(double seconds) {
+    return Numbers.fixed(seconds, 2);
+  }
+
+  private Section throughput() {
+    List<TrialRecord> sampled =
+        attempts.stream().filter(trial -> !trial.timeline().samples().isEmpty()).toList();
+    return new Section(
+        "time",
+        "Throughput over time",
+        sampled.isEmpty()
+            ? "Not drawn: no attempt kept samples of its throughput."
+            : "Ten samples a second. The shaded part is warm-up and does not count.",
+        sampled.isEmpty()
+            ? List.of()
+            : List.of(
+                Charts.throughputOverTime(
+                    "Records a second over the seconds of each attempt",
+                    "records/s",
+                    sampled.stream()
+                        .map(trial -> RunPage.line(trial, "attempt " + trial.attempt()))
+                        .toList())));
+  }
+
+  private Section figures() {
+    List<List<String>> cpu = new ArrayList<>();
+    List<List<String>> others = new ArrayList<>();
+    counting
+        .metrics()
+        .forEach(
+            (name, metric) ->
+                (name.startsWith(Metric.CPU_SECONDS_OF) ? cpu : others)
+                    .add(
+                        List.of(
+                            name.replaceFirst("^\\Q" + Metric.CPU_SECONDS_OF + "\\E", ""),
+                            Numbers.shorten(metric.value()),
+                            metric.unit())));
+    List<Table.Align> aligned = List.of(Table.Align.LEFT, Table.Align.RIGHT, Table.Align.LEFT);
+    List<Exhibit> exhibits = new ArrayList<>();
+    exhibits.add(
+        Exhibit.of(
+            "CPU time of each process",
+            new Table(List.of("process", "value", "unit"), cpu, aligned)));
+    exhibits.add(
+        Exhibit.of(
+            "All other metrics", new Table(List.of("metric", "value", "unit"), others, aligned)));
+    return new Section(
+        "figures",
+        "Figures",
+        "Of the attempt that counts, over its measured part. CPU time is recorded as a sum, not"
+            + " over time.",
+        exhibits);
+  }
+
+  private Section validity() {
+    List<List<String>> rows = new ArrayList<>();
+    for (TrialRecord trial : attempts) {
+      for (TrialRecord.Check check : trial.validity()) {
+        rows.add(
+            List.of(
+                String.valueOf(trial.attempt()),
+                check.name(),
+                check.disturbed() ? "disturbed or limited" : "no",
+                Numbers.shorten(check.value()),
+                Numbers.shorten(check.limit()),
+                check.unit()));
+      }
+    }
+    Table.Align l = Table.Align.LEFT;
+    Table.Align r = Table.Align.RIGHT;
+    return new Section(
+        "validity",
+        "Validity",
+        "",
+        List.of(
+            Exhibit.of(
+                "What could have disturbed or limited it",
+                new Table(
+                    List.of("attempt", "check", "marked", "value", "limit", "unit"),
+                    rows,
+                    List.of(l, l, l, r, r, l)))));
+  }
+
+  private Section files() {
+    List<List<String>> rows = new ArrayList<>();
+    for (TrialRecord trial : attempts) {
+      for (TrialRecord.Artefact artefact : trial.artefacts()) {
+        rows.add(
+            List.of(
+                String.valueOf(trial.attempt()),
+                artefact.kind(),
+                artefact.process(),
+                artefact.file()));
+      }
+    }
+    logs().forEach(log -> rows.add(List.of("block", "log", process(log), "logs/" + log)));
+    return new Section(
+        "files",
+        "Files",
+        "Links hold as long as this page lies in the run's folder.",
+        List.of(
+            Exhibit.of(
+                "Artefacts and logs",
+                Table.ofWords(List.of("of attempt", "kind", "process", "file"), rows))));
+  }
+
+  private static String process(String log) {
+    return log.replaceFirst("^block-\\d+-start-\\d+-", "").replaceFirst("\\.log$", "");
+  }
+
+  private String prefix() {
+    return "block-%d-start-".formatted(counting.block() + 1);
+  }
+
+  /** The names of the logs of the processes of its block, of every start. */
+  private List<String> logs() {
+    try (Stream<Path> files = Files.list(run.folder().file("logs"))) {
+      return files
+          .map(file -> String.valueOf(file.getFileName()))
+          .filter(name -> name.startsWith(prefix()))
+          .sorted()
+          .toList();
+    } catch (IOException absent) {
+      return List.of();
+    }
+  }
+
+  private Section logSection() {
+    List<Exhibit> exhibits = new ArrayList<>();
+    for (String log : logs()) {
+      List<String> lines = lastLines(run.folder().file("logs").resolve(log));
+      if (!lines.isEmpty()) {
+        exhibits.add(
+            Exhibit.of(log, Table.ofWords(List.of("line"), lines.stream().map(List::of).toList())));
+      }
+    }
+    return new Section(
+        "logs",
+        "Last lines of the logs",
+        "A log is of a process, which lives through its block: its last lines may be of a later"
+            + " trial. At most %d lines each.%s"
+                .formatted(
+                    LAST_LINES, exhibits.isEmpty() ? " This block left no log with a line." : ""),
+        exhibits);
+  }
+
+  private static List<String> lastLines(Path log) {
+    try (SeekableByteChannel channel = Files.newByteChannel(log)) {
+      channel.position(Math.max(0, channel.size() - LAST_BYTES));
+      byte[] end = Channels.newInputStream(channel).readNBytes(LAST_BYTES);
+      List<String> lines =
+          new String(end, StandardCharsets.UTF_8).lines().filter(line -> !line.isBlank()).toList();
+      return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
+    } catch (IOException unreadable) {
+      return List.of("This log cannot be read: " + unreadable.getMessage());
+    }
+  }
+}

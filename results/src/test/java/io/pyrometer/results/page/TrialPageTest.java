@@ -1,0 +1,85 @@
+package io.pyrometer.results.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.report.Page;
+import io.pyrometer.report.Section;
+import io.pyrometer.results.MadeUpExperiment;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrialPageTest {
+  @TempDir Path runs;
+
+  private RunFolder run() {
+    return MadeUpExperiment.runOf(2).write(runs, trial -> 1_000);
+  }
+
+  private static Section section(Page page, String id) {
+    return page.sections().stream().filter(s -> s.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void bothAttemptsAreThereAndOneCounts() {
+    RunFolder folder = run();
+    TrialRecord first = folder.trials().get(1);
+    MadeUpRun.append(folder, MadeUpRun.again(first, 2));
+    Page page = TrialPage.page(RunRecord.load(folder), first.id());
+    assertThat(section(page, "attempts").exhibits().get(0).table().rows())
+        .extracting(row -> row.get(1))
+        .containsExactly("yes", "no: no better founded than the earlier attempt");
+    assertThat(page.answer()).hasSize(2);
+    assertThat(page.answer().get(0).sentence()).startsWith("Attempt 1 counts: ");
+    assertThat(page.answer().get(1).sentence()).startsWith("Attempt 2 does not count: ");
+    assertThat(section(page, "time").exhibits().get(0).table().rows()).hasSize(2);
+  }
+
+  @Test
+  void aTrialCanBeNamedByItsNumberInThePlan() {
+    RunFolder folder = run();
+    TrialRecord third = folder.trials().get(2);
+    String number = String.valueOf(third.ordinal() + 1);
+    assertThat(TrialPage.write(folder, number))
+        .exists()
+        .hasFileName("trial-" + third.id() + ".html");
+  }
+
+  @Test
+  void theLastLinesOfTheLogsOfItsBlockAreThereAndNoOthers() throws Exception {
+    RunFolder folder = run();
+    TrialRecord trial = folder.trials().get(0);
+    List<String> lines = IntStream.range(0, 9_000).mapToObj(i -> "line " + i).toList();
+    Files.write(folder.file("logs/block-1-start-1-node-0.log"), lines);
+    Files.writeString(folder.file("logs/block-1-start-1-agent-0.log"), "");
+    Files.writeString(folder.file("logs/block-2-start-1-node-0.log"), "other\n");
+    Page page = TrialPage.page(RunRecord.load(folder), trial.id());
+    Section logs = section(page, "logs");
+    assertThat(logs.exhibits()).hasSize(1);
+    assertThat(logs.exhibits().get(0).table().rows())
+        .hasSize(40)
+        .startsWith(List.of("line 8960"))
+        .endsWith(List.of("line 8999"));
+    assertThat(section(page, "files").exhibits().get(0).table().rows())
+        .extracting(row -> row.get(3))
+        .containsExactly("logs/block-1-start-1-agent-0.log", "logs/block-1-start-1-node-0.log");
+  }
+
+  @Test
+  void anUnknownTrialIsOneSentence() {
+    RunFolder folder = run();
+    assertThatThrownBy(() -> TrialPage.write(folder, "nothing"))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("no finished trial 'nothing'")
+        .hasMessageContaining(folder.trials().get(0).id());
+  }
+}
