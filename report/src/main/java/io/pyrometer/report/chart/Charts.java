@@ -34,7 +34,16 @@ public final class Charts {
 
   /** Latency against the share of calls that were faster, both axes logarithmic. */
   public static Exhibit percentiles(String caption, List<PercentileLine> lines) {
-    return PercentileChart.of(caption, lines);
+    return percentiles(caption, "Treatment", lines);
+  }
+
+  /**
+   * The same.
+   *
+   * @param what a line stands for, the header of their names in the table
+   */
+  public static Exhibit percentiles(String caption, String what, List<PercentileLine> lines) {
+    return PercentileChart.of(caption, what, lines);
   }
 
   /**

@@ -27,7 +27,7 @@ final class PercentileChart {
 
   private PercentileChart() {}
 
-  static Exhibit of(String caption, List<PercentileLine> lines) {
+  static Exhibit of(String caption, String what, List<PercentileLine> lines) {
     ObjectNode option = Options.of(FRAME);
     for (PercentileLine line : lines) {
       ObjectNode series = Options.array(option, "series").addObject();
@@ -38,11 +38,11 @@ final class PercentileChart {
           .filter(point -> point.quantile() < 1 && point.micros() > 0)
           .forEach(point -> data.add(Options.tuple(1 / (1 - point.quantile()), point.micros())));
     }
-    return Exhibit.of(caption, new Chart(option, 380), table(lines));
+    return Exhibit.of(caption, new Chart(option, 380), table(what, lines));
   }
 
-  private static Table table(List<PercentileLine> lines) {
-    List<String> header = List.of("Treatment", "p50", "p90", "p99", "p99.9", "p99.99");
+  private static Table table(String what, List<PercentileLine> lines) {
+    List<String> header = List.of(what, "p50", "p90", "p99", "p99.9", "p99.99");
     return Table.of(header, 1, lines.stream().map(PercentileChart::row).toList())
         .withAbsent("too few calls for this percentile: ten must lie beyond it");
   }

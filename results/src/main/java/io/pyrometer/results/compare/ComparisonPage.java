@@ -2,6 +2,7 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.journal.Metric.OperationStatistic;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
@@ -68,14 +69,40 @@ public final class ComparisonPage {
                     new Ranked(
                         named(row), row.comparison().ratio(), Optional.empty(), verdict(row)))
             .toList();
-    return new Section(
-        metric.id(),
-        metric.title(),
-        lead(metric, judged),
-        List.of(
-            Charts.ranking(
-                "Ratio to A of the " + metric.label() + ", with its interval", "×", points),
-            Exhibit.of("All figures", table(metric, rows, judged))));
+    List<Exhibit> exhibits = new ArrayList<>();
+    exhibits.add(
+        Charts.ranking("Ratio to A of the " + metric.label() + ", with its interval", "×", points));
+    exhibits.add(Exhibit.of("All figures", table(metric, rows, judged)));
+    if (holdsCurves(metric)) {
+      exhibits.addAll(
+          PercentileCurves.of(
+              found.sides(), metric.latency().map(OperationStatistic::operation).orElseThrow()));
+    }
+    return new Section(metric.id(), metric.title(), lead(metric, judged), exhibits);
+  }
+
+  /** Whether it is its operation's p99, or the operation's first metric where that has no p99. */
+  private boolean holdsCurves(NamedMetric metric) {
+    return metric
+        .latency()
+        .map(
+            of -> {
+              List<NamedMetric> same =
+                  metrics().stream()
+                      .filter(
+                          other ->
+                              other
+                                  .latency()
+                                  .filter(l -> l.operation().equals(of.operation()))
+                                  .isPresent())
+                      .toList();
+              return same.stream()
+                  .filter(CallLatencies::isP99)
+                  .findFirst()
+                  .orElse(same.get(0))
+                  .equals(metric);
+            })
+        .orElse(false);
   }
 
   private String lead(NamedMetric metric, boolean judged) {

@@ -35,7 +35,6 @@ final class TreatmentLatencies {
               LatencyStatistic.P90, 90.0,
               LatencyStatistic.P99, 99.0,
               LatencyStatistic.P999, 99.9));
-  private static final double[] CURVE = {1, 5, 10, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99};
 
   private final RunRecord run;
   private final RunIntervals intervals;
@@ -69,7 +68,7 @@ final class TreatmentLatencies {
                   .map(all -> ofCalls(blocks, all))
                   .orElseGet(() -> ofMetrics(operation, trials)),
               Optional.empty(),
-              merged.map(TreatmentLatencies::curve).orElse(List.of()),
+              merged.map(PercentileLine::points).orElse(List.of()),
               TreatmentTrials.values(
                   trials.get(0).levels(),
                   trials,
@@ -133,16 +132,5 @@ final class TreatmentLatencies {
       }
     }
     return percentiles;
-  }
-
-  private static List<PercentileLine.Point> curve(LatencyCounts merged) {
-    List<PercentileLine.Point> points = new ArrayList<>();
-    for (double percent : CURVE) {
-      double micros = merged.percentile(percent) / 1e3;
-      if (merged.count() >= Percentiles.samplesNeeded(percent) && micros > 0) {
-        points.add(new PercentileLine.Point(percent / 100, micros));
-      }
-    }
-    return points;
   }
 }
