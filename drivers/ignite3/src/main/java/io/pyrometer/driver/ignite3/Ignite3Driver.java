@@ -116,6 +116,10 @@ public final class Ignite3Driver implements GridDriver {
             read("get", true, "KeyValueView.get of every key, one after the other."),
             read("get-all", false, "KeyValueView.getAll of the keys in batches.", BATCH),
             read("sql-aggregate", false, "SELECT COUNT(*), MAX(…) over the table."),
+            read(
+                "compute",
+                false,
+                "A job for each partition on its primary server reads the partition's rows by SQL."),
             new PathDescription(
                 "update-sql",
                 Job.UPDATE,

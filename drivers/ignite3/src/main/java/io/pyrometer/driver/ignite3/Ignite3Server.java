@@ -76,7 +76,7 @@ final class Ignite3Server implements RunningServer {
             Math.min(INITIAL_BYTES, region),
             region);
     try {
-      Path folder = Path.of(spec.workFolder());
+      Path folder = Files.createDirectories(Path.of(spec.workFolder()));
       Path file = Files.writeString(folder.resolve("ignite3.conf"), config);
       IgniteServer server = IgniteServer.start(name(spec.index()), file, folder.resolve("data"));
       return new Ignite3Server(server, spec.index(), host + ":" + spec.ports().get(1));

@@ -33,6 +33,7 @@ final class Ignite3Session implements GridSession {
           IgniteClient.builder()
               .addresses(spec.clientAddresses().toArray(String[]::new))
               .operationTimeout(CALL_MILLIS)
+              .heartbeatTimeout(CALL_MILLIS)
               .asyncContinuationExecutor(Runnable::run)
               .build();
       return new Ignite3Session(driver, client);

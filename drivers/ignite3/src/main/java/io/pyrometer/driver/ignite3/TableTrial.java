@@ -12,6 +12,8 @@ import io.pyrometer.load.Records;
 import io.pyrometer.load.Update;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Settings;
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.stream.Collectors;
 import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.compute.BroadcastJobTarget;
+import org.apache.ignite.compute.JobDescriptor;
 import org.apache.ignite.lang.Cursor;
 import org.apache.ignite.sql.ResultSet;
 import org.apache.ignite.sql.SqlRow;
@@ -118,6 +122,7 @@ final class TableTrial implements TrialSession {
               highest,
               call -> view.getAll(null, keys(call)).values().forEach(row -> see(highest, row)));
       case "sql-aggregate" -> aggregate(highest);
+      case "compute" -> compute(highest);
       case "update-sql" -> update();
       case "mixed" ->
           FunctionPath.mixed("put", key -> view.get(null, Columns.key(key)) != null, this::put);
@@ -198,6 +203,29 @@ final class TableTrial implements TrialSession {
       }
       highest.merge(row.longValue(0), found);
     }
+  }
+
+  private AccessPath compute(HighestFields highest) {
+    List<String> fields = highest.names().stream().map(Columns::column).toList();
+    String query = PartitionJob.query(table, fields);
+    JobDescriptor<String, byte[]> job =
+        JobDescriptor.<String, byte[]>builder(PartitionJob.class.getName()).build();
+    return FunctionPath.wholeSet(
+        path,
+        settings.integer("records"),
+        highest,
+        call -> {
+          for (byte[] partition :
+              client.compute().execute(BroadcastJobTarget.table(table), job, query)) {
+            DoubleBuffer found = ByteBuffer.wrap(partition).asDoubleBuffer();
+            long count = (long) found.get();
+            if (count > 0) {
+              double[] values = new double[found.remaining()];
+              found.get(values);
+              highest.merge(count, values);
+            }
+          }
+        });
   }
 
   private AccessPath update() {
