@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.Fixture;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Overrides;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.report.Markdown;
+import io.pyrometer.report.Page;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
@@ -71,6 +73,32 @@ class CalibrationTest {
     int usual = blocks(Calibration.of(run, Margins.DEFAULT));
     int wide = blocks(Calibration.of(run, Margins.given(Optional.of(0.06), Map.of())));
     assertThat(wide).isLessThan(usual);
+  }
+
+  /** A reader who meets two numbers of blocks for one fact believes neither. */
+  @Test
+  void theSentenceAndTheTableOfAMetricNameTheSameNumbersOfBlocks() {
+    Calibration found =
+        Calibration.of(RunRecord.load(calibration(0.02).write(runs, t -> 1e4)), Margins.DEFAULT);
+    Page page = CalibrationPage.of(found, "x");
+    List<List<String>> rows = page.sections().get(0).exhibits().get(0).table().rows();
+    assertThat(rows).hasSize(found.floors().size());
+    List<NamedMetric> metrics = List.copyOf(found.floors().keySet());
+    for (int i = 0; i < rows.size(); i++) {
+      List<String> row = rows.get(i);
+      String title = metrics.get(i).title() + ":";
+      assertThat(row.get(0)).isEqualTo(metrics.get(i).label());
+      String sentence =
+          page.answer().stream()
+              .map(Finding::sentence)
+              .filter(text -> text.startsWith(title))
+              .findFirst()
+              .orElseThrow();
+      for (String cell : List.of(row.get(3), row.get(4))) {
+        assertThat(cell).matches("[0-9.]+ %: .*block.*");
+        assertThat(sentence).contains(cell.replace(":", " within"));
+      }
+    }
   }
 
   private static int blocks(Calibration found) {
