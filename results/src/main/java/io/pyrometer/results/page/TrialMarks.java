@@ -37,7 +37,8 @@ record TrialMarks(List<String> lanes, List<HeatMap.Mark> marks, List<String> abs
       noPauses(run, trial, logs, lanes, marks)
           .ifPresent(why -> absent.add("GC pauses (" + why + ")"));
     }
-    absent.add("CPU throttling, checkpoints and interference (only their sums are recorded)");
+    absent.add("CPU throttling and interference (their sums alone are recorded)");
+    absent.add("checkpoints (not recorded)");
     return new TrialMarks(lanes, marks, absent);
   }
 
