@@ -90,11 +90,18 @@ final class LatencyOverTime {
         "latency-over-time",
         "Latency over time",
         drawn == 0
-            ? "Not drawn: no trial that would be shown here kept latencies of at least %d"
-                    .formatted(LEAST_INTERVALS)
-                + " intervals. An interval is one second; measure longer."
+            ? notDrawn(chosen.keySet().stream().map(TrialRecord::job).toList())
             : which + lead(drawn, without),
         exhibits);
+  }
+
+  /** What would have to be otherwise depends on the job. */
+  static String notDrawn(List<Job> jobs) {
+    return !jobs.isEmpty() && jobs.stream().allMatch(job -> job == Job.SCENARIO)
+        ? "Not drawn: a scenario keeps one histogram of its whole measured part."
+        : "Not drawn: no trial that would be shown here kept latencies of at least %d intervals."
+                .formatted(LEAST_INTERVALS)
+            + " An interval is one second; measure longer.";
   }
 
   private static String lead(int drawn, Map<String, List<String>> without) {
