@@ -26,6 +26,9 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** CPU seconds of one process in the measured part: this prefix and the process's name. */
   public static final String CPU_SECONDS_OF = "cpu-seconds.";
 
+  /** Resident memory of one process after the measured part: this prefix and its name. */
+  public static final String RESIDENT_BYTES_OF = "resident-bytes.";
+
   /** Seconds for which a process's CPU quota stopped its threads: this prefix and its name. */
   public static final String THROTTLED_SECONDS_OF = "throttled-seconds.";
 

@@ -167,6 +167,13 @@ final class LoadTrialObservation {
         .forEach(
             (process, seconds) ->
                 metrics.put(Metric.CPU_SECONDS_OF + process, Metric.neutral(seconds, "s")));
+    used.byProcess().entrySet().stream()
+        .filter(process -> process.getValue().residentBytes() > 0) // 0 where it is not known
+        .forEach(
+            process ->
+                metrics.put(
+                    Metric.RESIDENT_BYTES_OF + process.getKey(),
+                    Metric.neutral((double) process.getValue().residentBytes(), "bytes")));
     machine.ifPresent(load -> metrics.putAll(load.metrics()));
     throttling.forEach(
         (process, throttled) ->

@@ -248,6 +248,12 @@ class TrialPhasesTest {
   }
 
   @Test
+  void residentMemoryIsThatOfEachProcessNow() {
+    TrialRecord made = trial(FakeRun.settings("put"));
+    assertThat(made.value(Metric.RESIDENT_BYTES_OF + "node-1").orElseThrow()).isEqualTo(100 << 20);
+  }
+
+  @Test
   void everyAttemptHasItsOwnHistograms() {
     run.grid().dies("agent-0", Command.Verify.class, 0);
     PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));

@@ -77,7 +77,7 @@ public final class Ignite3Driver implements GridDriver {
             80,
             80,
             List.of(new MemoryNeed(REGION.name(), 1, 0, Optional.empty())),
-            8),
+            15),
         List.of(
             new JvmFlags(
                 17,

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.stream.Collectors;
 import org.apache.ignite.client.IgniteClient;
@@ -173,7 +174,11 @@ final class TableTrial implements TrialSession {
                   .build());
       batch(call).forEach((key, row) -> publisher.submit(DataStreamerItem.of(Map.entry(key, row))));
     }
-    done.get();
+    try {
+      done.get();
+    } catch (ExecutionException e) {
+      throw new GridException("The data streamer failed: " + Ignite3Server.root(e), e);
+    }
   }
 
   private AccessPath aggregate(HighestFields highest) {
