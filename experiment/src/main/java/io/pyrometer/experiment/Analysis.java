@@ -23,7 +23,9 @@ public enum Analysis {
   /** What benchmarks of caches tell beside speed: memory, eviction, hits and allocation. */
   BENCHMARKS,
   /** The pauses of the JVMs beside the latency of the same trials. */
-  PAUSES;
+  PAUSES,
+  /** Whether throughput or p99 change over a long measurement. */
+  TREND;
 
   /** All of them, as files name them. */
   public static List<String> words() {

@@ -123,16 +123,8 @@ final class Drift {
 
   private static Spread of(double[] left) {
     int n = left.length;
-    double squares = 0;
-    double products = 0;
-    for (int i = 0; i < n; i++) {
-      squares += left[i] * left[i];
-      products += i == 0 ? 0 : left[i] * left[i - 1];
-    }
-    double rho = squares > 0 ? products / squares : 0;
-    // The estimate of few batches lies below the truth by about (1 + 3ρ)/n.
-    rho = Math.max(0, Math.min(0.9, rho + (1 + 3 * Math.max(0, rho)) / n));
-    double inflation = (1 + rho) / (1 - rho);
+    double squares = Arrays.stream(left).map(each -> each * each).sum();
+    double inflation = Autocorrelation.inflation(left, 1);
     double df = Math.max(2, (n - 2) / inflation);
     return new Spread(Math.sqrt(squares / (n - 2) * inflation * 4 / n), df);
   }

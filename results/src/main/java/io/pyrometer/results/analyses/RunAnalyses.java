@@ -36,6 +36,8 @@ public final class RunAnalyses {
         analyses.addAll(RunBenchmarks.of(run));
       } else if (asked.equals(Analysis.PAUSES.word())) {
         analyses.addAll(RunPauses.of(run));
+      } else if (asked.equals(Analysis.TREND.word())) {
+        analyses.addAll(RunTrend.of(run));
       }
     }
     if (RunDemands.recorded(run)

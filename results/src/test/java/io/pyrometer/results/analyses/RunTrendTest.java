@@ -1,0 +1,128 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunTrendTest {
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: trend
+      question: Does it stay as fast as it begins?
+      grid: {driver: rich}
+      workload: {record: stock-order, records: 1000, path: put}
+      blocks: 1
+      analyses: [trend, ranking]
+      """;
+
+  private static final long BEGUN = 1_700_000_000_000L;
+
+  @TempDir Path runs;
+
+  private final Random random = new Random(3);
+
+  private RunAnalysis analysed(int seconds, IntUnaryOperator calls, IntToDoubleFunction micros)
+      throws Exception {
+    RunFolder folder =
+        MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, trial -> 1000);
+    TrialRecord trial = folder.trials().get(0);
+    Path log = folder.histogram(trial.id(), 1);
+    Files.createDirectories(log.getParent());
+    try (PrintStream out = new PrintStream(log.toFile(), StandardCharsets.UTF_8)) {
+      HistogramLogWriter writer = new HistogramLogWriter(out);
+      writer.outputLogFormatVersion();
+      writer.outputBaseTime(BEGUN);
+      writer.setBaseTime(BEGUN);
+      for (int second = 0; second < seconds; second++) {
+        Histogram histogram = new Histogram(3);
+        for (int call = 0; call < calls.applyAsInt(second); call++) {
+          histogram.recordValue(
+              (long) (1e3 * micros.applyAsDouble(second) * Math.exp(0.3 * random.nextGaussian())));
+        }
+        histogram.setTag("call");
+        histogram.setStartTimeStamp(BEGUN + 1000L * second);
+        histogram.setEndTimeStamp(BEGUN + 1000L * (second + 1));
+        writer.outputIntervalHistogram(histogram);
+      }
+    }
+    return RunTrend.of(RunRecord.load(folder)).get(0);
+  }
+
+  private static List<List<String>> rows(RunAnalysis analysis) {
+    return analysis.studied().sections().get(0).exhibits().get(0).table().rows();
+  }
+
+  private static List<String> sentences(RunAnalysis analysis) {
+    return analysis.findings().stream().map(finding -> finding.sentence()).toList();
+  }
+
+  @Test
+  void aSlowLossOfThroughputAndARiseOfP99AreFoundWithTheirSize() throws Exception {
+    RunAnalysis analysis =
+        analysed(
+            120,
+            second -> (int) (1_000 * (1 - 0.2 * second / 119)) + random.nextInt(40),
+            second -> 100 * (1 + 0.5 * second / 119));
+    assertThat(rows(analysis)).hasSize(2).allMatch(row -> row.get(2).equals("60"));
+    assertThat(rows(analysis).get(0).get(5)).matches("[−-](19|20|21).*%.*");
+    assertThat(sentences(analysis).get(0)).contains("calls/s changes by");
+    assertThat(sentences(analysis).get(1)).contains("p99 call changes by +");
+  }
+
+  @Test
+  void whereNothingChangesTheSentenceSaysWhatIsExcluded() throws Exception {
+    RunAnalysis analysis = analysed(120, second -> 1_000 + random.nextInt(60), second -> 100);
+    assertThat(sentences(analysis))
+        .hasSize(2)
+        .allMatch(said -> said.contains("shows no change over 120 s; what is excluded is"));
+  }
+
+  @Test
+  void aPauseInEveryTenthSecondIsNoChange() throws Exception {
+    RunAnalysis analysis =
+        analysed(
+            120,
+            second -> (second % 10 == 0 ? 500 : 1_000) + random.nextInt(60),
+            second -> second % 10 == 0 ? 400 : 100);
+    assertThat(sentences(analysis)).noneMatch(said -> said.contains("changes by"));
+  }
+
+  @Test
+  void aStandstillIsSaid() throws Exception {
+    RunAnalysis analysis =
+        analysed(120, second -> second / 10 == 4 ? 0 : 1_000 + random.nextInt(60), second -> 100);
+    assertThat(sentences(analysis).get(0)).contains("no call ended in 5 of 60 slices of 2 s");
+  }
+
+  @Test
+  void tooFewCallsASliceLeaveNoP99() throws Exception {
+    RunAnalysis few = analysed(60, second -> 200 + random.nextInt(20), second -> 100);
+    assertThat(rows(few).get(1).get(5)).isEqualTo(Table.ABSENT);
+    assertThat(sentences(few)).hasSize(1);
+  }
+
+  @Test
+  void aShortTrialHasNoTrend() throws Exception {
+    assertThat(sentences(analysed(29, second -> 1_000, second -> 100)))
+        .singleElement()
+        .satisfies(said -> assertThat(said).contains("30 seconds or more"));
+  }
+}
