@@ -29,6 +29,7 @@ import io.pyrometer.results.compare.RunComparison.Row;
 import io.pyrometer.results.compare.RunComparison.Side;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,6 +44,9 @@ final class RunComparer {
   private static final double CONFIDENCE = 0.95;
   private static final double OUTLYING = 0.05;
   private static final double NANOS_A_MICRO = 1000;
+
+  /** Differences of ln y below this are rounding. */
+  private static final double SAME = 1e-9;
 
   private final List<Side> sides;
   private final boolean interleaved;
@@ -254,11 +258,24 @@ final class RunComparer {
             new SplittableRandom(sides.get(0).runs().get(0).plan().seed())));
   }
 
-  /** Treatments that share their noise: one metric of one candidate. */
-  private record Part(int candidate, NamedMetric metric) {}
+  /**
+   * Treatments that share their noise: one metric of one candidate.
+   *
+   * @param alone the only treatment, where its noise cannot be shared
+   */
+  private record Part(int candidate, NamedMetric metric, Optional<String> alone) {}
 
-  private static Part part(Measured each) {
-    return new Part(each.candidate(), each.metric());
+  private static Part shared(Measured each) {
+    return new Part(each.candidate(), each.metric(), Optional.empty());
+  }
+
+  private static Part alone(Measured each) {
+    return new Part(each.candidate(), each.metric(), Optional.of(each.treatment()));
+  }
+
+  private static Optional<TreatmentModel> model(Map<Part, TreatmentModel> models, Measured each) {
+    return Optional.ofNullable(models.get(shared(each)))
+        .or(() -> Optional.ofNullable(models.get(alone(each))));
   }
 
   /**
@@ -266,32 +283,70 @@ final class RunComparer {
    * runs made at different times one value a run. Single runs are in none.
    */
   private Map<Part, TreatmentModel> models(List<Measured> all) {
-    Map<Part, List<Measurement>> values = new LinkedHashMap<>();
+    Map<Part, Map<Part, List<Measurement>>> values = new LinkedHashMap<>();
     for (Measured each : all) {
-      if (interleaved) {
-        List<Measurement> part = values.computeIfAbsent(part(each), key -> new ArrayList<>());
-        Map<String, Double> before = blocks(each, 0);
-        Map<String, Double> after = blocks(each, each.candidate());
-        for (String block : sharedBlocks(each)) {
-          double ratio = after.getOrDefault(block, 1.0) / before.getOrDefault(block, 1.0);
-          part.add(new Measurement(each.treatment(), "pairs", block, ratio));
-        }
-      } else if (!single(each.candidate())) {
-        List<Measurement> part = values.computeIfAbsent(part(each), key -> new ArrayList<>());
-        for (int side : new int[] {0, each.candidate()}) {
-          runs(each, side)
-              .forEach((run, value) -> part.add(new Measurement(each.in(side), "all", run, value)));
-        }
+      if (interleaved || !single(each.candidate())) {
+        values
+            .computeIfAbsent(shared(each), part -> new LinkedHashMap<>())
+            .put(alone(each), interleaved ? ratios(each) : valuesOfRuns(each));
       }
     }
     Map<Part, TreatmentModel> models = new LinkedHashMap<>();
     values.forEach(
-        (part, rows) -> {
-          if (!rows.isEmpty()) {
+        (part, ofTreatments) -> {
+          List<Measurement> rows = ofTreatments.values().stream().flatMap(List::stream).toList();
+          if (!interleaved && movesAsOne(rows)) {
+            ofTreatments.forEach((alone, own) -> models.put(alone, TreatmentModel.of(own)));
+          } else if (!rows.isEmpty()) {
             models.put(part, TreatmentModel.of(rows));
           }
         });
     return models;
+  }
+
+  private List<Measurement> ratios(Measured each) {
+    Map<String, Double> before = blocks(each, 0);
+    Map<String, Double> after = blocks(each, each.candidate());
+    return sharedBlocks(each).stream()
+        .map(
+            block ->
+                new Measurement(
+                    each.treatment(),
+                    "pairs",
+                    block,
+                    after.getOrDefault(block, 1.0) / before.getOrDefault(block, 1.0)))
+        .toList();
+  }
+
+  private List<Measurement> valuesOfRuns(Measured each) {
+    List<Measurement> values = new ArrayList<>();
+    for (int side : new int[] {0, each.candidate()}) {
+      runs(each, side)
+          .forEach((run, value) -> values.add(new Measurement(each.in(side), "all", run, value)));
+    }
+    return values;
+  }
+
+  /**
+   * Whether the runs differ in all treatments by exactly the same ratio, as coarse values do: then
+   * nothing is left beside the runs' own differences that treatments could share.
+   */
+  private static boolean movesAsOne(List<Measurement> rows) {
+    Map<String, Double> levels =
+        rows.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Measurement::treatment,
+                    Collectors.averagingDouble(row -> Math.log(row.value()))));
+    Map<String, DoubleSummaryStatistics> ofRuns =
+        rows.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Measurement::block,
+                    Collectors.summarizingDouble(
+                        row -> Math.log(row.value()) - levels.getOrDefault(row.treatment(), 0.0))));
+    return ofRuns.values().stream().anyMatch(run -> run.getCount() > 1)
+        && ofRuns.values().stream().allMatch(run -> run.getMax() - run.getMin() < SAME);
   }
 
   private boolean single(int candidate) {
@@ -301,7 +356,7 @@ final class RunComparer {
   private ModelledPair modelled(Map<Part, TreatmentModel> models, Measured each) {
     Pair pair = new Pair(RunComparison.letter(0), each.in(each.candidate()));
     String response = each.metric().label();
-    Optional<TreatmentModel> model = Optional.ofNullable(models.get(part(each)));
+    Optional<TreatmentModel> model = model(models, each);
     if (interleaved) {
       List<String> blocks = sharedBlocks(each);
       return blocks.size() < SequentialComparison.FIRST_LOOK || model.isEmpty()

@@ -202,6 +202,32 @@ class RunComparisonTest {
     assertThat(one.outcome()).isEqualTo(Outcome.REGRESSION);
   }
 
+  /** Whose treatments all have exactly the same share of their level, as coarse values have. */
+  private Side inStep(double... factors) {
+    return Side.of(
+        IntStream.range(0, factors.length)
+            .mapToObj(i -> run(MadeUpExperiment.runOf(2).noise(0).seed(i), factors[i]))
+            .toList());
+  }
+
+  private RunComparison compared(Side a, Side b) {
+    return RunComparison.of(List.of(a, b), MARGINS, Set.of(), false);
+  }
+
+  @Test
+  void runsWhoseTreatmentsMoveExactlyTogetherAreJudgedByTheRunsAlone() {
+    RunComparison lost = compared(inStep(1, 1.02, 0.99, 1.01), inStep(0.81, 0.8, 0.79, 0.805));
+    assertThat(lost.outcome()).isEqualTo(Outcome.REGRESSION);
+    assertThat(compared(inStep(1, 1.2, 0.8), inStep(1.1, 0.85, 1.05)).outcome())
+        .as("noise of the runs, which four treatments that agree must not hide")
+        .isNotEqualTo(Outcome.REGRESSION);
+  }
+
+  @Test
+  void runsThatAgreeToTheDigitAreNoError() {
+    assertThat(compared(inStep(1, 1, 1), inStep(1, 1, 1)).outcome()).isEqualTo(Outcome.PASS);
+  }
+
   @Test
   void runsThatDifferFromTimeToTimeRaiseFewFalseAlarms() {
     int alarms = 0;
