@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * that the ranking prints must cover the truth as often as it claims.
  */
 class AdaptiveCoverageTest {
-  private static final int RUNS = 6_000;
+  private static final int RUNS = 2_000;
   private static final double TRUTH = 50_000;
 
   @TempDir Path folder;
