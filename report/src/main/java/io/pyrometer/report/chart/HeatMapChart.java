@@ -13,8 +13,8 @@ import java.util.List;
  * A heat map of latency over time above a band of marks. Both have the same time axis, so that
  * their left edges must agree: the labels have a fixed width.
  *
- * <p>The colour is the share of the calls of an interval, in decades: one hue from pale to dark, so
- * that it can be told without seeing colours, and a rare slow call is as visible as a usual one.
+ * <p>The colour is the share of the calls of an interval, in decades, so that few slow calls show
+ * beside many fast ones; one hue from pale to dark, which colour-blind readers can tell apart.
  */
 final class HeatMapChart {
   private static final int TOP = 44;

@@ -1,9 +1,7 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.Analysis;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
@@ -13,10 +11,13 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.OperationLatency;
+import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,22 +30,30 @@ import java.util.TreeSet;
  * telemetry {@code gc}: what a collector, a heap or a JDK costs in pauses and gives in p99.
  */
 final class RunPauses {
-  private static final double CONFIDENCE = 0.95;
   private static final String GC = "gc.";
   private static final List<String> ROLES = List.of("nodes", "agents");
 
   private final Map<String, List<TrialRecord>> treatments = new LinkedHashMap<>();
+
+  /** Of each treatment, as the ranking has them. */
+  private final Map<String, List<OperationLatency>> latencies = new HashMap<>();
+
   private final TreeSet<String> operations = new TreeSet<>();
 
   private RunPauses(RunRecord run) {
     for (TrialRecord trial : run.counting()) {
       if (trial.metrics().keySet().stream().anyMatch(name -> name.startsWith(GC))) {
-        treatments.computeIfAbsent(Rankings.label(trial), label -> new ArrayList<>()).add(trial);
-        trial
-            .metrics()
-            .keySet()
-            .forEach(
-                name -> Metric.parseLatency(name).ifPresent(l -> operations.add(l.operation())));
+        treatments
+            .computeIfAbsent(Rankings.rankedLabel(trial), label -> new ArrayList<>())
+            .add(trial);
+      }
+    }
+    if (!treatments.isEmpty()) {
+      for (Ranking ranking : Rankings.of(run)) {
+        for (Ranking.Row row : ranking.rows()) {
+          latencies.put(row.label(), row.latencies());
+          row.latencies().forEach(latency -> operations.add(latency.operation()));
+        }
       }
     }
   }
@@ -83,7 +92,7 @@ final class RunPauses {
                 + " the agents stopped: the longest pause of any process in any block; the share of"
                 + " time that a process stood still, for collections and other safepoints, on"
                 + " average over the processes; the live set of all processes after a collection."
-                + " p99 is the geometric mean of the blocks' p99, with its interval over blocks.",
+                + " p99 is the ranking's.",
             exhibits);
     return new StudyResult("", findings(), List.of(section), List.of());
   }
@@ -104,7 +113,13 @@ final class RunPauses {
   private List<String> row(String label, String role, List<TrialRecord> trials) {
     List<String> row = new ArrayList<>(List.of(label));
     for (String operation : operations) {
-      row.add(p99(operation, trials).map(Numbers::estimate).orElse(Table.ABSENT));
+      row.add(
+          latencies.getOrDefault(label, List.of()).stream()
+              .filter(latency -> latency.operation().equals(operation))
+              .flatMap(latency -> latency.of(LatencyStatistic.P99).stream())
+              .findFirst()
+              .map(micros -> Numbers.estimate(micros.times(1e-3, "ms")))
+              .orElse(Table.ABSENT));
     }
     double seconds = trials.stream().mapToDouble(trial -> trial.counts().seconds()).sum();
     row.add(text(longest(role, trials)));
@@ -123,16 +138,6 @@ final class RunPauses {
     row.add(text(mean("allocation-rate", role, trials)));
     row.add(text(mean("live-set", role, trials)));
     return row;
-  }
-
-  /** In milliseconds; empty unless every block has one. */
-  private static Optional<Estimate> p99(String operation, List<TrialRecord> trials) {
-    String metric = Metric.latency(operation, LatencyStatistic.P99);
-    double[] micros =
-        trials.stream().flatMapToDouble(trial -> value(trial, metric).stream()).toArray();
-    return micros.length < trials.size()
-        ? Optional.empty()
-        : Optional.of(Means.geometric(micros, "µs", CONFIDENCE).times(1e-3, "ms"));
   }
 
   private List<Finding> findings() {

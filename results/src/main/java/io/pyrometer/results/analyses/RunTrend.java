@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.steady.LinearTrend;
 import io.pyrometer.experiment.Analysis;
 import io.pyrometer.journal.Latencies;
@@ -13,14 +14,15 @@ import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -28,7 +30,8 @@ import org.HdrHistogram.Histogram;
  * keeps for each second: slices of equal length, and a line through them.
  */
 final class RunTrend {
-  private static final double CONFIDENCE = 0.95;
+  /** Of all intervals of a run together (Bonferroni). */
+  private static final double TOGETHER = 0.95;
 
   /** Slices that neighbouring checkpoints and collections do not tell apart. */
   private static final int MOST_SLICES = 60;
@@ -37,8 +40,22 @@ final class RunTrend {
   private static final long CALLS_FOR_P99 = 1_000;
 
   private final RunRecord run;
-  private final List<List<String>> rows = new ArrayList<>();
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<Series> series = new ArrayList<>();
+
+  /**
+   * One figure of one trial over time.
+   *
+   * @param slices its value in each slice; 0 where there is none
+   * @param seconds what all slices cover
+   */
+  @SuppressWarnings("ArrayRecordComponent") // made here, never compared
+  private record Series(
+      String trial, String figure, boolean throughput, double[] slices, double seconds) {
+
+    long without() {
+      return Arrays.stream(slices).filter(value -> !(value > 0)).count();
+    }
+  }
 
   private RunTrend(RunRecord run) {
     this.run = run;
@@ -56,148 +73,188 @@ final class RunTrend {
   }
 
   private StudyResult studied() {
-    for (TrialRecord trial : run.counting()) {
-      add(trial);
-    }
-    if (rows.isEmpty()) {
+    run.counting().forEach(this::add);
+    if (series.isEmpty()) {
       throw new BadDataException(
           "No trial was measured for long enough to see a change over time: that takes %d seconds or more; set 'measure'."
               .formatted(LinearTrend.LEAST_SLICES));
     }
-    Section section =
-        new Section(
-            "trend",
-            "Change over time",
-            "The measured part of each trial in up to %d slices of equal length. Change: the end of the straight line through ln y against its begin; its interval counts how much neighbouring slices resemble each other, so that a checkpoint or a collection that comes again and again is no change."
-                .formatted(MOST_SLICES),
-            List.of(
-                Exhibit.of(
-                    "One row a trial and figure",
-                    Table.ofWords(
-                            List.of(
-                                "trial",
-                                "figure",
-                                "slices",
-                                "begin",
-                                "end",
-                                "change [95 %]",
-                                "lowest slice",
-                                "highest slice"),
-                            rows)
-                        .withAbsent(
-                            "too few calls in a slice for a p99: ten must lie beyond it"))));
-    return new StudyResult("", findings, List.of(section), List.of());
+    // All figures are one family: the more there are, the wider each interval.
+    long judged = series.stream().filter(each -> each.without() == 0).count();
+    double confidence = 1 - (1 - TOGETHER) / Math.max(1, judged);
+    List<List<String>> rows = new ArrayList<>();
+    List<Finding> findings = new ArrayList<>();
+    for (Series each : series) {
+      if (each.without() > 0) {
+        rows.add(withoutChange(each));
+        if (each.throughput()) {
+          findings.add(standstill(each));
+        }
+      } else {
+        Estimate change = LinearTrend.endToBegin(each.slices(), confidence);
+        rows.add(row(each, change));
+        findings.add(finding(each, change));
+      }
+    }
+    return new StudyResult("", findings, List.of(section(rows)), List.of());
+  }
+
+  private static Section section(List<List<String>> rows) {
+    return new Section(
+        "trend",
+        "Change over time",
+        "The measured part of each trial in up to %d slices of equal length. Change: the end of the straight line through ln y against its begin. The interval allows for the resemblance of neighbouring slices, so that a checkpoint or a collection that recurs is no change, and for the number of figures: all intervals together hold in 95 of 100 runs."
+            .formatted(MOST_SLICES),
+        List.of(
+            Exhibit.of(
+                "One row a trial and figure",
+                Table.ofWords(
+                        List.of(
+                            "trial",
+                            "figure",
+                            "slices",
+                            "begin",
+                            "end",
+                            "change [all at 95 %]",
+                            "lowest slice",
+                            "highest slice"),
+                        rows)
+                    .withAbsent(
+                        "no call ended in a slice, or too few for a p99: ten must lie beyond it"))));
   }
 
   private void add(TrialRecord trial) {
-    List<Latencies.Interval> seconds =
-        run.folder().histogram(trial.id(), trial.attempt()).toFile().exists()
-            ? Latencies.read(run.folder().histogram(trial.id(), trial.attempt())).intervals()
-            : List.of();
-    if (seconds.size() < LinearTrend.LEAST_SLICES) {
+    Path log = run.folder().histogram(trial.id(), trial.attempt());
+    List<Latencies.Interval> intervals =
+        Files.exists(log) ? Latencies.read(log).intervals() : List.of();
+    if (intervals.isEmpty()) {
       return;
     }
-    int each = (seconds.size() + MOST_SLICES - 1) / MOST_SLICES;
-    List<List<Latencies.Interval>> slices = new ArrayList<>();
-    for (int from = 0; from + each <= seconds.size(); from += each) {
-      slices.add(seconds.subList(from, from + each));
-    }
-    if (slices.size() < LinearTrend.LEAST_SLICES) {
+    // An interval in which no call ended is not in the log, so slices are laid by time.
+    double seconds =
+        Math.max(trial.counts().seconds(), intervals.get(intervals.size() - 1).toSeconds());
+    double width =
+        Math.max(
+            1,
+            Math.rint(
+                Samples.median(
+                    intervals.stream()
+                        .mapToDouble(i -> i.toSeconds() - i.fromSeconds())
+                        .toArray())));
+    int whole = (int) Math.rint(seconds / width);
+    int together = Math.max(1, (whole + MOST_SLICES - 1) / MOST_SLICES);
+    int slices = whole / together;
+    if (slices < LinearTrend.LEAST_SLICES) {
       return;
+    }
+    double length = together * width;
+    Map<String, Histogram[]> byOperation = new TreeMap<>();
+    for (Latencies.Interval interval : intervals) {
+      int slice = (int) ((interval.fromSeconds() + interval.toSeconds()) / 2 / length);
+      if (slice < slices) {
+        interval
+            .byOperation()
+            .forEach(
+                (operation, histogram) ->
+                    byOperation.computeIfAbsent(operation, o -> empty(slices))[slice].add(
+                        histogram));
+      }
     }
     String name = Rankings.label(trial) + ", block " + (trial.block() + 1);
-    double length = slices.get(0).get(each - 1).toSeconds() - slices.get(0).get(0).fromSeconds();
-    boolean rate = OfferedRate.of(trial) > 0;
-    add(
-        name,
-        rate ? "calls/s (offered at a rate)" : "calls/s",
-        slices.stream().mapToDouble(slice -> calls(slice) / length).toArray(),
-        seconds.get(seconds.size() - 1).toSeconds(),
-        1);
-    TreeSet<String> operations = new TreeSet<>();
-    seconds.forEach(second -> operations.addAll(second.byOperation().keySet()));
-    for (String operation : operations) {
-      add(
-          name,
-          "p99 " + operation + " [ms]",
-          slices.stream().mapToDouble(slice -> p99(slice, operation)).toArray(),
-          seconds.get(seconds.size() - 1).toSeconds(),
-          -1);
-    }
+    double[] calls = new double[slices];
+    byOperation
+        .values()
+        .forEach(of -> Arrays.setAll(calls, i -> calls[i] + of[i].getTotalCount() / length));
+    series.add(new Series(name, "calls/s", true, calls, slices * length));
+    byOperation.forEach(
+        (operation, of) ->
+            series.add(
+                new Series(
+                    name,
+                    "p99 " + operation + " [ms]",
+                    false,
+                    Arrays.stream(of).mapToDouble(RunTrend::p99).toArray(),
+                    slices * length)));
   }
 
-  /**
-   * @param better 1 where more is better, −1 where less is
-   */
-  private void add(String name, String figure, double[] slices, double seconds, int better) {
-    if (Arrays.stream(slices).anyMatch(value -> !(value > 0))) {
-      boolean none = figure.startsWith("calls");
-      rows.add(
-          List.of(
-              name,
-              figure,
-              String.valueOf(slices.length),
-              none ? "0" : Table.ABSENT,
-              Table.ABSENT,
-              none ? "stands still in a slice" : Table.ABSENT,
-              Table.ABSENT,
-              Table.ABSENT));
-      if (none) {
-        findings.add(
-            finding(
-                Finding.Severity.WARNING,
-                "%s: no call ended in %d of %d slices of %s s, so the throughput stood still."
-                    .formatted(
-                        name,
-                        Arrays.stream(slices).filter(value -> !(value > 0)).count(),
-                        slices.length,
-                        Numbers.shorten(seconds / slices.length)),
-                Map.of()));
-      }
-      return;
-    }
-    Estimate change = LinearTrend.endToBegin(slices, CONFIDENCE);
-    double middle = Math.exp(Arrays.stream(slices).map(Math::log).average().orElse(0));
-    rows.add(
-        List.of(
-            name,
-            figure,
-            String.valueOf(slices.length),
-            Numbers.shorten(middle / Math.sqrt(change.value())),
-            Numbers.shorten(middle * Math.sqrt(change.value())),
-            "%s [%s, %s]"
-                .formatted(
-                    Figures.change(change.value()),
-                    Figures.change(change.low()),
-                    Figures.change(change.high())),
-            Numbers.shorten(Arrays.stream(slices).min().orElse(0)),
-            Numbers.shorten(Arrays.stream(slices).max().orElse(0))));
-    String of = name + ": " + figure.replaceAll(" [(\\[].*", "");
+  private static Histogram[] empty(int slices) {
+    Histogram[] empty = new Histogram[slices];
+    Arrays.setAll(
+        empty,
+        i -> {
+          Histogram histogram = new Histogram(3);
+          histogram.setAutoResize(true);
+          return histogram;
+        });
+    return empty;
+  }
+
+  /** In milliseconds; 0 where there are too few calls. */
+  private static double p99(Histogram slice) {
+    return slice.getTotalCount() < CALLS_FOR_P99 ? 0 : slice.getValueAtPercentile(99) / 1e6;
+  }
+
+  private static List<String> withoutChange(Series of) {
+    return List.of(
+        of.trial(),
+        of.figure(),
+        String.valueOf(of.slices().length),
+        Table.ABSENT,
+        Table.ABSENT,
+        Table.ABSENT,
+        of.throughput() ? "0" : Table.ABSENT,
+        of.throughput()
+            ? Numbers.shorten(Arrays.stream(of.slices()).max().orElse(0))
+            : Table.ABSENT);
+  }
+
+  private static List<String> row(Series of, Estimate change) {
+    double middle = Math.exp(Samples.mean(Samples.ln(of.slices())));
+    return List.of(
+        of.trial(),
+        of.figure(),
+        String.valueOf(of.slices().length),
+        Numbers.shorten(middle / Math.sqrt(change.value())),
+        Numbers.shorten(middle * Math.sqrt(change.value())),
+        "%s [%s, %s]"
+            .formatted(
+                Figures.change(change.value()),
+                Figures.change(change.low()),
+                Figures.change(change.high())),
+        Numbers.shorten(Arrays.stream(of.slices()).min().orElse(0)),
+        Numbers.shorten(Arrays.stream(of.slices()).max().orElse(0)));
+  }
+
+  private static Finding standstill(Series of) {
+    return finding(
+        Finding.Severity.WARNING,
+        "%s: no call ended in %d of %d slices of %s s, so the throughput stood still."
+            .formatted(
+                of.trial(),
+                of.without(),
+                of.slices().length,
+                Numbers.shorten(of.seconds() / of.slices().length)),
+        Map.of());
+  }
+
+  private static Finding finding(Series of, Estimate change) {
+    String what = of.trial() + ": " + of.figure().replace(" [ms]", "");
+    String seconds = Numbers.shorten(of.seconds());
+    String low = Figures.change(change.low());
+    String high = Figures.change(change.high());
     if (change.contains(1)) {
-      findings.add(
-          finding(
-              Finding.Severity.INFO,
-              "%s shows no change over %s s; what is excluded is a change below %s or above %s."
-                  .formatted(
-                      of,
-                      Numbers.shorten(seconds),
-                      Figures.change(change.low()),
-                      Figures.change(change.high())),
-              Map.of(figure, change)));
-    } else {
-      boolean worse = (change.value() < 1) == (better > 0);
-      findings.add(
-          finding(
-              worse ? Finding.Severity.WARNING : Finding.Severity.NOTICE,
-              "%s changes by %s over %s s (95 %% interval %s to %s)."
-                  .formatted(
-                      of,
-                      Figures.change(change.value()),
-                      Numbers.shorten(seconds),
-                      Figures.change(change.low()),
-                      Figures.change(change.high())),
-              Map.of(figure, change)));
+      return finding(
+          Finding.Severity.INFO,
+          "%s shows no change over %s s; what is excluded is a change below %s or above %s."
+              .formatted(what, seconds, low, high),
+          Map.of(of.figure(), change));
     }
+    boolean worse = (change.value() < 1) == of.throughput();
+    return finding(
+        worse ? Finding.Severity.WARNING : Finding.Severity.NOTICE,
+        "%s changes by %s over %s s (interval %s to %s, all figures together at 95 %%)."
+            .formatted(what, Figures.change(change.value()), seconds, low, high),
+        Map.of(of.figure(), change));
   }
 
   private static Finding finding(
@@ -208,25 +265,5 @@ final class RunTrend {
         sentence,
         estimates,
         "A longer measurement, or one whose warm-up is longer if the change is at its begin.");
-  }
-
-  private static double calls(List<Latencies.Interval> slice) {
-    return slice.stream()
-        .flatMap(second -> second.byOperation().values().stream())
-        .mapToLong(Histogram::getTotalCount)
-        .sum();
-  }
-
-  /** In milliseconds; 0 where there are too few calls. */
-  private static double p99(List<Latencies.Interval> slice, String operation) {
-    Histogram all = new Histogram(3);
-    all.setAutoResize(true);
-    for (Latencies.Interval second : slice) {
-      Histogram one = second.byOperation().get(operation);
-      if (one != null) {
-        all.add(one);
-      }
-    }
-    return all.getTotalCount() < CALLS_FOR_P99 ? 0 : all.getValueAtPercentile(99) / 1e6;
   }
 }

@@ -41,10 +41,25 @@ class RunTrendTest {
 
   private RunAnalysis analysed(int seconds, IntUnaryOperator calls, IntToDoubleFunction micros)
       throws Exception {
+    return analysed(1, seconds, calls, micros);
+  }
+
+  private RunAnalysis analysed(
+      int blocks, int seconds, IntUnaryOperator calls, IntToDoubleFunction micros)
+      throws Exception {
     RunFolder folder =
-        MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, trial -> 1000);
-    TrialRecord trial = folder.trials().get(0);
-    Path log = folder.histogram(trial.id(), 1);
+        MadeUpRun.of(
+                Fixture.read(FILE.replace("blocks: 1", "blocks: " + blocks)), Fixture.CATALOGUE)
+            .write(runs, trial -> 1000);
+    for (TrialRecord trial : folder.trials()) {
+      log(folder.histogram(trial.id(), 1), seconds, calls, micros);
+    }
+    return RunTrend.of(RunRecord.load(folder)).get(0);
+  }
+
+  /** As a trial writes it: a second in which no call ended has no line. */
+  private void log(Path log, int seconds, IntUnaryOperator calls, IntToDoubleFunction micros)
+      throws Exception {
     Files.createDirectories(log.getParent());
     try (PrintStream out = new PrintStream(log.toFile(), StandardCharsets.UTF_8)) {
       HistogramLogWriter writer = new HistogramLogWriter(out);
@@ -60,10 +75,11 @@ class RunTrendTest {
         histogram.setTag("call");
         histogram.setStartTimeStamp(BEGUN + 1000L * second);
         histogram.setEndTimeStamp(BEGUN + 1000L * (second + 1));
-        writer.outputIntervalHistogram(histogram);
+        if (histogram.getTotalCount() > 0) {
+          writer.outputIntervalHistogram(histogram);
+        }
       }
     }
-    return RunTrend.of(RunRecord.load(folder)).get(0);
   }
 
   private static List<List<String>> rows(RunAnalysis analysis) {
@@ -117,6 +133,13 @@ class RunTrendTest {
     RunAnalysis few = analysed(60, second -> 200 + random.nextInt(20), second -> 100);
     assertThat(rows(few).get(1).get(5)).isEqualTo(Table.ABSENT);
     assertThat(sentences(few)).hasSize(1);
+  }
+
+  @Test
+  void manyTrialsThatDoNotChangeRaiseNoAlarm() throws Exception {
+    assertThat(sentences(analysed(40, 40, second -> 300 + random.nextInt(60), second -> 100)))
+        .hasSize(40)
+        .noneMatch(said -> said.contains("changes by"));
   }
 
   @Test
