@@ -56,6 +56,14 @@ final class Versions {
     return behind > 0 && behind < records.size() / 2;
   }
 
+  /**
+   * Whether a record read while these were the versions acknowledged before and after can be told
+   * from an older one; the other half of that distance is left for writes that are on their way.
+   */
+  boolean distinguishable(int before, int after) {
+    return after - before < records.size() / 4;
+  }
+
   private int place(long key, int version) {
     return (int) ((key + version) % records.size());
   }

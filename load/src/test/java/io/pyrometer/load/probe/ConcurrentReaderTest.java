@@ -1,0 +1,93 @@
+package io.pyrometer.load.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.load.RecordPool;
+import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.Settings;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ConcurrentReaderTest {
+  private static final long KEY = 3;
+
+  private final Records records = RecordPool.of(shape(), Settings.NONE, 3);
+  private final Versions versions = new Versions(records);
+  private final AcknowledgedWrites acknowledged = new AcknowledgedWrites(10);
+
+  private static RecordShape shape() {
+    FieldShape field = new FieldShape("price", FieldType.LONG, 0, 0, 0, 1e9, List.of(), false);
+    return new RecordShape("thing", Optional.empty(), List.of(field));
+  }
+
+  /** The reading thread may lose its core between a look at the version and the read itself. */
+  @Test
+  void aReadThatManyVersionsOvertakeIsNotStale() throws Exception {
+    ConcurrentReader reader = read(key -> written(3 * records.size() / 4));
+    assertThat(reader.reads()).isZero();
+    assertThat(reader.stale()).isZero();
+  }
+
+  @Test
+  void aReadThatAFewVersionsOvertakeIsJudged() throws Exception {
+    ConcurrentReader newer = read(key -> written(10));
+    assertThat(newer.reads()).isPositive();
+    assertThat(newer.stale()).isZero();
+    ConcurrentReader older = read(key -> hash(acknowledged.version(key) - 1));
+    assertThat(older.stale()).isEqualTo(older.reads()).isPositive();
+  }
+
+  /** Acknowledges the next versions of the key, and returns the hash of the last of them. */
+  private long written(int more) {
+    int version = acknowledged.version(KEY) + more;
+    acknowledged.acknowledge(new long[] {KEY}, new int[] {version});
+    return hash(version);
+  }
+
+  private long hash(int version) {
+    return records.hash(0, records.fields(versions.record(KEY, version)));
+  }
+
+  /** Reads the key once or more, as soon as it was written. */
+  private ConcurrentReader read(Reading reading) throws InterruptedException {
+    CountDownLatch wasRead = new CountDownLatch(1);
+    ConcurrentReader reader =
+        new ConcurrentReader(
+            acknowledged,
+            versions,
+            new StoredContents() {
+              @Override
+              public void forEach(Visitor visitor) {}
+
+              @Override
+              public long get(long key) {
+                long hash = reading.of(key);
+                wasRead.countDown();
+                return hash;
+              }
+            });
+    Thread thread = new Thread(reader);
+    thread.start();
+    while (wasRead.getCount() > 0) {
+      written(1);
+      Thread.sleep(1);
+    }
+    reader.stop();
+    thread.join();
+    return reader;
+  }
+
+  /** What the reader finds under the key. */
+  @FunctionalInterface
+  private interface Reading {
+    long of(long key);
+  }
+}
