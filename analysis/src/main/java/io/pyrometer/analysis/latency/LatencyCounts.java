@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 
 /**
  * How often each latency was seen: a histogram's buckets, in whatever unit they were recorded.
@@ -35,7 +34,11 @@ public final class LatencyCounts {
     this.values = values;
     this.times = times;
     this.timing = timing;
-    this.count = LongStream.of(times).sum();
+    long sum = 0;
+    for (long each : times) {
+      sum += each;
+    }
+    this.count = sum;
   }
 
   private static LatencyCounts of(NavigableMap<Long, Long> counts, Timing timing) {

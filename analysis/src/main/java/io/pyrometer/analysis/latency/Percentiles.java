@@ -136,7 +136,7 @@ public final class Percentiles {
       double confidence,
       RandomGenerator random) {
     double[][] resampled =
-        new Resamples(replicates, merged).percentiles(percents, RESAMPLES, random);
+        new Resamples(replicates, merged, percents).percentiles(RESAMPLES, random);
     int cut = (int) Math.floor((1 - confidence) / 2 * (RESAMPLES + 1));
     int low = Math.max(0, cut - 1);
     int high = Math.min(RESAMPLES - 1, RESAMPLES - cut);

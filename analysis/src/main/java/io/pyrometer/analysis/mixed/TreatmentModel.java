@@ -48,6 +48,10 @@ public final class TreatmentModel {
   private final List<String> treatments;
   private final Map<String, Integer> column;
   private final double[] y;
+
+  /** By treatment the logarithm of its last value in each block. */
+  private final Map<String, Map<String, Double>> lnByPlace;
+
   private final Layout layout;
   private final boolean replicated;
   private final boolean onceACell;
@@ -87,6 +91,13 @@ public final class TreatmentModel {
     this.column = new HashMap<>();
     treatments.forEach(treatment -> column.put(treatment, column.size()));
     this.y = Samples.ln(rows.stream().mapToDouble(Measurement::value).toArray());
+    this.lnByPlace = new HashMap<>();
+    for (int i = 0; i < y.length; i++) {
+      Measurement row = rows.get(i);
+      lnByPlace
+          .computeIfAbsent(row.treatment(), treatment -> new LinkedHashMap<>())
+          .put(row.place(), y[i]);
+    }
     this.layout = layout();
     this.replicated = rows.size() > treatments.size();
     this.onceACell = rows.stream().map(Measurement::cell).distinct().count() == rows.size();
@@ -257,17 +268,8 @@ public final class TreatmentModel {
 
   /** In how many blocks both were measured. */
   public int sharedBlocks(String baseline, String candidate) {
-    Set<String> first = places(baseline);
-    first.retainAll(places(candidate));
-    return first.size();
-  }
-
-  private Set<String> places(String treatment) {
-    Set<String> places = new HashSet<>();
-    rows.stream()
-        .filter(row -> row.treatment().equals(treatment))
-        .forEach(row -> places.add(row.place()));
-    return places;
+    Set<String> second = lnByPlace(candidate).keySet();
+    return (int) lnByPlace(baseline).keySet().stream().filter(second::contains).count();
   }
 
   /** Whether the two share blocks, directly or by way of others. */
@@ -366,14 +368,9 @@ public final class TreatmentModel {
         : Optional.empty();
   }
 
+  /** The last value of each block; empty if the treatment was not measured. */
   private Map<String, Double> lnByPlace(String treatment) {
-    Map<String, Double> values = new LinkedHashMap<>();
-    for (int i = 0; i < y.length; i++) {
-      if (rows.get(i).treatment().equals(treatment)) {
-        values.put(rows.get(i).place(), y[i]);
-      }
-    }
-    return values;
+    return lnByPlace.getOrDefault(treatment, Map.of());
   }
 
   private TreatmentModel own(String baseline, String candidate) {
@@ -423,7 +420,7 @@ public final class TreatmentModel {
   /** In how many blocks both were measured, or in how many the one of fewer was if in none. */
   public int blocks(String baseline, String candidate) {
     int shared = sharedBlocks(baseline, candidate);
-    return shared > 0 ? shared : Math.min(places(baseline).size(), places(candidate).size());
+    return shared > 0 ? shared : Math.min(lnByPlace(baseline).size(), lnByPlace(candidate).size());
   }
 
   /** Whether one noise serves all treatments. */

@@ -28,9 +28,10 @@ public record RunReport(
     RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses, List<Finding> findings) {
 
   public static RunReport of(RunRecord run) {
-    ForkJoinTask<List<Ranking>> ranked = ForkJoinPool.commonPool().submit(() -> Rankings.of(run));
-    List<RunAnalysis> analyses = RunAnalyses.of(run);
-    List<Ranking> rankings = ranked.join();
+    ForkJoinTask<List<RunAnalysis>> analysed =
+        ForkJoinPool.commonPool().submit(() -> RunAnalyses.of(run));
+    List<Ranking> rankings = Rankings.of(run);
+    List<RunAnalysis> analyses = analysed.join();
     return new RunReport(run, rankings, analyses, RunFindings.of(run, rankings, analyses));
   }
 
@@ -43,8 +44,9 @@ public record RunReport(
   public static RunReport write(RunFolder folder) {
     RunReport report = of(RunRecord.load(folder));
     try {
-      ResultFiles.write(report);
+      ForkJoinTask<?> files = ForkJoinPool.commonPool().submit(() -> ResultFiles.write(report));
       HtmlReport.write(report.page(), report.html());
+      files.join();
       return report;
     } catch (UncheckedIOException failure) {
       throw new RunException(

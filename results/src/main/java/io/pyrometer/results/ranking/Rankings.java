@@ -99,12 +99,33 @@ public final class Rankings {
   }
 
   /** All trials of one treatment. */
-  private record Group(String label, String path, List<TrialRecord> trials) {
+  private static final class Group {
+    private final List<TrialRecord> trials;
+    private final List<TrialRecord> valid;
+
+    Group(List<TrialRecord> trials) {
+      this.trials = trials;
+      valid =
+          trials.stream()
+              .filter(t -> t.outcome() == Outcome.OK)
+              .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
+              .toList();
+    }
+
+    List<TrialRecord> trials() {
+      return trials;
+    }
+
     List<TrialRecord> valid() {
-      return trials.stream()
-          .filter(t -> t.outcome() == Outcome.OK)
-          .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
-          .toList();
+      return valid;
+    }
+
+    String label() {
+      return rankedLabel(trials.get(0));
+    }
+
+    String path() {
+      return trials.get(0).settings().text("path");
     }
 
     Map<String, String> levels() {
@@ -115,10 +136,7 @@ public final class Rankings {
   private Ranking rank(Key key, List<TrialRecord> trials) {
     Map<Map<String, String>, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
     trials.forEach(t -> byTreatment.computeIfAbsent(t.levels(), l -> new ArrayList<>()).add(t));
-    List<Group> groups =
-        byTreatment.values().stream()
-            .map(all -> new Group(rankedLabel(all.get(0)), all.get(0).settings().text("path"), all))
-            .toList();
+    List<Group> groups = byTreatment.values().stream().map(Group::new).toList();
     List<Group> measured = groups.stream().filter(g -> !g.valid().isEmpty()).toList();
     List<List<OperationLatency>> byGroup =
         measured.parallelStream().map(group -> latencies.of(group.valid())).toList();
