@@ -16,12 +16,6 @@ public final class ScannedContents implements StoredContents {
   private final Consumer<RecordVisitor> scan;
   private final LongFunction<Optional<Object[]>> read;
 
-  /** Receives one key and the fields stored under it, in the shape's order. */
-  @FunctionalInterface
-  public interface RecordVisitor {
-    void visit(long key, Object[] fields);
-  }
-
   /**
    * Joins the two reads of a driver.
    *
@@ -39,6 +33,11 @@ public final class ScannedContents implements StoredContents {
   @Override
   public void forEach(Visitor visitor) {
     scan.accept((key, fields) -> visitor.visit(key, records.hash(0, fields)));
+  }
+
+  @Override
+  public void forEachRecord(RecordVisitor visitor) {
+    scan.accept(visitor);
   }
 
   @Override

@@ -25,7 +25,9 @@ public enum Analysis {
   /** The pauses of the JVMs beside the latency of the same trials. */
   PAUSES,
   /** Whether throughput or p99 change over a long measurement. */
-  TREND;
+  TREND,
+  /** Which transactions keep balances right, and what they cost. */
+  TRANSACTIONS;
 
   /** All of them, as files name them. */
   public static List<String> words() {

@@ -5,6 +5,7 @@ import io.pyrometer.experiment.SettingsReader.Placed;
 import io.pyrometer.experiment.Treatments.Treatment;
 import io.pyrometer.experiment.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -289,6 +290,15 @@ final class ExperimentValidation {
           "'pauses' needs the logs of garbage collection, and no treatment records them; give"
               + " 'telemetry: gc' or remove it.");
     }
+    if (word.equals(Analysis.TRANSACTIONS.word())
+        && treatments.stream()
+            .map(this::job)
+            .allMatch(job -> !job.equals(Optional.of(Job.TRANSFER)))) {
+      problems.add(
+          analysis.at(),
+          "'transactions' needs a path that transfers amounts, and no treatment has one; take a path"
+              + " of the job 'transfer' or remove it.");
+    }
     boolean varies =
         parsed.cases().size() > 1
             || parsed.factors().stream().anyMatch(factor -> factor.levels().size() > 1);
@@ -298,6 +308,13 @@ final class ExperimentValidation {
           "'factors' needs a factor of two levels or more, and there is none; vary something or"
               + " remove it.");
     }
+  }
+
+  private Optional<Job> job(Treatment treatment) {
+    return vocabulary
+        .of(treatment.settings())
+        .flatMap(own -> treatment.settings().find(CoreSettings.PATH).flatMap(own::path))
+        .map(PathDescription::job);
   }
 
   private void checkLadder(Position at, List<Treatment> treatments) {

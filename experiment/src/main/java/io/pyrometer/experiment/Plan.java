@@ -93,7 +93,7 @@ public record Plan(Experiment experiment, List<Group> groups) {
         switch (trial.job()) {
           case WRITE -> Math.min(records, MOST_RECORDS_WRITTEN);
           case SCENARIO, JMH -> 0;
-          case AGGREGATE, UPDATE, MIX -> records;
+          case AGGREGATE, UPDATE, MIX, TRANSFER -> records;
         };
     return TRIAL_SECONDS
         + handled / RECORDS_PER_SECOND

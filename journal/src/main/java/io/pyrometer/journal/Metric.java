@@ -80,6 +80,18 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** Benchmarks: bytes that the client's JVM allocates for a record. */
   public static final String ALLOCATED = "allocated-per-record";
 
+  /**
+   * What an access path counted besides calls, such as attempts that were rolled back, for 1,000
+   * calls that ended: this prefix and its name.
+   */
+  public static final String EVENTS = "events.";
+
+  /** Transfers: accounts whose balance is not what the acknowledged transfers give. */
+  public static final String WRONG_ACCOUNTS = "transfers.wrong-accounts";
+
+  /** Transfers: the sum of all balances found minus the sum that was filled in. */
+  public static final String CREATED_MONEY = "transfers.created";
+
   private static final String LATENCY = "latency.";
 
   /** The statistics of a latency distribution that a trial keeps as metrics. */

@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.Aggregate;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One way of doing a job against a grid, opened for one load thread, which alone calls it. A
@@ -40,6 +41,14 @@ public interface AccessPath extends AutoCloseable {
    */
   default Aggregate takeAnswer() {
     return Aggregate.NOTHING;
+  }
+
+  /**
+   * What the path counted besides calls since it was opened, by name, such as attempts that were
+   * rolled back; the same names each time. Asked for by other threads.
+   */
+  default Map<String, Long> events() {
+    return Map.of();
   }
 
   @Override

@@ -23,6 +23,11 @@ public interface Call {
     return false;
   }
 
+  /** Of a transfer: what is moved from the first key's record to the second's. */
+  default long amount() {
+    return 0;
+  }
+
   /** The call is done and its records count. Any thread; once. */
   void done();
 

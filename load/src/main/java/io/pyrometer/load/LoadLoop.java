@@ -143,6 +143,7 @@ final class LoadLoop implements Runnable {
   void failed(Slot slot, Throwable cause) {
     recording.failed();
     causes.add(cause);
+    operations.failed(slot);
     if (synchronous) {
       lastEnd = clock.nanoTime();
     }

@@ -4,8 +4,10 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
@@ -19,9 +21,10 @@ final class MeasurementWindow {
   private final NanoClock clock;
   private final IntervalHistograms latencies;
   private long startedBefore;
-  private Marks from = new Marks(0, 0, 0, 0);
+  private Marks from = new Marks(0, 0, 0, 0, Map.of());
 
-  private record Marks(long nanos, long records, long calls, long failures) {}
+  private record Marks(
+      long nanos, long records, long calls, long failures, Map<String, Long> events) {}
 
   MeasurementWindow(List<LoadLoop> loops, NanoClock clock) {
     this.loops = List.copyOf(loops);
@@ -59,7 +62,18 @@ final class MeasurementWindow {
 
   private Marks marks() {
     return new Marks(
-        clock.nanoTime(), sum(Recording::records), sum(Recording::calls), sum(Recording::failures));
+        clock.nanoTime(),
+        sum(Recording::records),
+        sum(Recording::calls),
+        sum(Recording::failures),
+        events());
+  }
+
+  private Map<String, Long> events() {
+    Map<String, Long> sums = new TreeMap<>();
+    loops.forEach(
+        loop -> loop.path().events().forEach((name, count) -> sums.merge(name, count, Long::sum)));
+    return sums;
   }
 
   private long sum(ToLongFunction<Recording> of) {
@@ -91,7 +105,14 @@ final class MeasurementWindow {
           List.copyOf(causes),
           intervals,
           slip.getValueAtPercentile(99) / 1e3,
-          arrivals());
+          arrivals(),
+          eventsBetween());
+    }
+
+    private Map<String, Long> eventsBetween() {
+      Map<String, Long> between = new TreeMap<>(to.events);
+      from.events.forEach((name, count) -> between.merge(name, -count, Long::sum));
+      return between;
     }
 
     private Optional<Arrivals> arrivals() {

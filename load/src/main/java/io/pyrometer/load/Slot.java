@@ -9,6 +9,7 @@ final class Slot implements Call {
   int size;
   int operation;
   boolean misses;
+  long amount;
   long intendedStart;
 
   Slot(LoadLoop loop, int capacity) {
@@ -40,6 +41,11 @@ final class Slot implements Call {
   @Override
   public boolean misses() {
     return misses;
+  }
+
+  @Override
+  public long amount() {
+    return amount;
   }
 
   @Override

@@ -12,6 +12,9 @@ public interface StoredContents {
   /** Visits every key that is present, as its primary copy has it. */
   void forEach(Visitor visitor);
 
+  /** Visits the same records with their fields, in the shape's order. */
+  void forEachRecord(RecordVisitor visitor);
+
   /** What a reader of the cache sees under a key, wherever the product lets it read. */
   long get(long key);
 
@@ -19,5 +22,11 @@ public interface StoredContents {
   @FunctionalInterface
   interface Visitor {
     void visit(long key, long hash);
+  }
+
+  /** Receives one key and the fields of its record; the array is the caller's. */
+  @FunctionalInterface
+  interface RecordVisitor {
+    void visit(long key, Object[] fields);
   }
 }

@@ -2,10 +2,14 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 
-/** What a job that updates changes: one field of a record that is there, the others stay. */
+/**
+ * What a job that updates or transfers changes: one field of a record that is there, the others
+ * stay.
+ */
 public final class Update {
 
   private Update() {}
@@ -32,5 +36,27 @@ public final class Update {
             + "' has no field to update; name one of "
             + fields.stream().map(FieldShape::name).toList()
             + " as 'update-field'.");
+  }
+
+  /**
+   * Place in the shape of the field that is the balance: the one that the setting {@code
+   * update-field} names, else the first of type long or int.
+   *
+   * @throws IllegalArgumentException if there is no such field
+   */
+  public static int balance(RecordShape shape, Settings settings) {
+    for (int i = 0; i < shape.fields().size(); i++) {
+      FieldShape field = shape.fields().get(i);
+      boolean asked =
+          !settings.has("update-field") || settings.text("update-field").equals(field.name());
+      if (asked && (field.type() == FieldType.LONG || field.type() == FieldType.INT)) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException(
+        "Record '%s' has no field of type long or int%s to be a balance; name one as 'update-field', or add one."
+            .formatted(
+                shape.name(),
+                settings.has("update-field") ? " '" + settings.text("update-field") + "'" : ""));
   }
 }

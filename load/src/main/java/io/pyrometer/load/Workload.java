@@ -18,6 +18,7 @@ interface Workload {
       case WRITE -> WriteWorkload.writing(trial, records, overwrites);
       case UPDATE -> WriteWorkload.updating(trial, records, overwrites);
       case MIX -> new MixWorkload(trial, records, overwrites);
+      case TRANSFER -> new TransferWorkload(trial, records);
       case AGGREGATE -> new AggregateWorkload(trial, records);
       case SCENARIO, JMH ->
           throw new IllegalArgumentException(
@@ -45,7 +46,10 @@ interface Workload {
   Answer.Verified verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents);
 
-  /** One load thread's part of a workload. All but {@link #acknowledged} is called by it alone. */
+  /**
+   * One load thread's part of a workload. All but {@link #acknowledged} and {@link #failed} is
+   * called by it alone.
+   */
   interface Operations {
 
     /** Fills a call in: its operation, keys, records and size. Allocates nothing. */
@@ -56,6 +60,9 @@ interface Workload {
 
     /** The call ended successfully; told by the thread that ended it, before the call is reused. */
     default void acknowledged(Slot call) {}
+
+    /** The call failed, so that it may or may not have been carried out; told like its success. */
+    default void failed(Slot call) {}
 
     /** Whether the calls executed so far complete a pass over the data. */
     default boolean passComplete() {

@@ -89,13 +89,8 @@ final class WriteWorkload implements Workload {
     if (shared) {
       int keys = trial.settings().integer("records");
       int filled = needsData ? records.size() : 0;
-      return new Answer.Verified(
-          ContentDigest.EMPTY,
-          Optional.empty(),
-          List.of(),
-          Optional.empty(),
-          false,
-          Optional.of(new SharedKeyCheck(models, leaves, keys, filled).compare(contents.get())));
+      return Answer.Verified.of(
+          new SharedKeyCheck(models, leaves, keys, filled).compare(contents.get()));
     }
     return new Answer.Verified(
         models.stream()

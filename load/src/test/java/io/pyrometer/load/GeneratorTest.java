@@ -302,6 +302,11 @@ class GeneratorTest {
       }
 
       @Override
+      public void forEachRecord(RecordVisitor visitor) {
+        throw new AssertionError("fields are not asked for");
+      }
+
+      @Override
       public long get(long key) {
         return hashes.getOrDefault(key, ABSENT);
       }

@@ -58,6 +58,11 @@ class SharedKeyCheckTest {
       }
 
       @Override
+      public void forEachRecord(RecordVisitor visitor) {
+        grid.forEach((key, r) -> visitor.visit(key, RECORDS.fields(r)));
+      }
+
+      @Override
       public long get(long key) {
         throw new AssertionError("single reads are not asked for");
       }

@@ -69,6 +69,7 @@ public sealed interface Answer {
    * @param intervals latency from the first second to the last
    * @param slipP99Micros how late calls were begun after their intended start (0 in closed loop)
    * @param arrivals what the schedule asked for; empty in closed loop
+   * @param events what the access path counted besides calls, by name
    */
   record Finished(
       double seconds,
@@ -79,8 +80,34 @@ public sealed interface Answer {
       List<String> errors,
       List<Interval> intervals,
       double slipP99Micros,
-      Optional<Arrivals> arrivals)
-      implements Answer {}
+      Optional<Arrivals> arrivals,
+      Map<String, Long> events)
+      implements Answer {
+
+    /** The answer of an agent whose path counts nothing besides calls. */
+    public Finished(
+        double seconds,
+        long records,
+        long calls,
+        long failedCalls,
+        long failedAfterwards,
+        List<String> errors,
+        List<Interval> intervals,
+        double slipP99Micros,
+        Optional<Arrivals> arrivals) {
+      this(
+          seconds,
+          records,
+          calls,
+          failedCalls,
+          failedAfterwards,
+          errors,
+          intervals,
+          slipP99Micros,
+          arrivals,
+          Map.of());
+    }
+  }
 
   /**
    * The latencies of calls that ended in one part of the measurement: a second of it, or more in
@@ -105,6 +132,7 @@ public sealed interface Answer {
    * @param truth what the data that was filled in come to; from the creator
    * @param whole whether an answer is of the whole set, or of this agent's share of it
    * @param shared what this agent found under keys that all load threads write
+   * @param transfers what this agent's transfers should have left, and what the creator found
    */
   record Verified(
       ContentDigest expected,
@@ -112,7 +140,8 @@ public sealed interface Answer {
       List<Aggregate> answers,
       Optional<Aggregate> truth,
       boolean whole,
-      Optional<SharedKeys> shared)
+      Optional<SharedKeys> shared,
+      Optional<Transfers> transfers)
       implements Answer {
 
     /** The answer of a workload whose threads do not share keys. */
@@ -122,7 +151,29 @@ public sealed interface Answer {
         List<Aggregate> answers,
         Optional<Aggregate> truth,
         boolean whole) {
-      this(expected, found, answers, truth, whole, Optional.empty());
+      this(expected, found, answers, truth, whole, Optional.empty(), Optional.empty());
+    }
+
+    /** The answer of threads that write the same keys. */
+    public static Verified of(SharedKeys shared) {
+      return nothingElse(Optional.of(shared), Optional.empty());
+    }
+
+    /** The answer of threads that move amounts between records. */
+    public static Verified of(Transfers transfers) {
+      return nothingElse(Optional.empty(), Optional.of(transfers));
+    }
+
+    private static Verified nothingElse(
+        Optional<SharedKeys> shared, Optional<Transfers> transfers) {
+      return new Verified(
+          ContentDigest.EMPTY,
+          Optional.empty(),
+          List.of(),
+          Optional.empty(),
+          false,
+          shared,
+          transfers);
     }
   }
 

@@ -125,7 +125,7 @@ public final class CoreSettings {
                   LOAD,
                   List.of("sequential", "uniform", "zipf"),
                   "Distribution of keys; sequential keys start again at the end.")
-              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE));
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER));
   public static final SettingKey<String> KEY_SHARING =
       SettingKey.text(
           choice(
@@ -134,7 +134,7 @@ public final class CoreSettings {
                   List.of("own", "shared"),
                   "Whether each load thread writes keys of its own, or all draw from the same keys and"
                       + " contend for them.")
-              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE));
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER));
   public static final SettingKey<Double> ZIPF_EXPONENT =
       SettingKey.decimal(
           numeric(
@@ -145,12 +145,12 @@ public final class CoreSettings {
                   0.01,
                   5,
                   "Exponent of the Zipf distribution of keys over all records.")
-              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE)
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER)
               .needs("keys", "zipf"));
   public static final SettingKey<Double> REPEATS =
       SettingKey.decimal(
           share("repeats", 0, "Share of writes that repeat a key just written, or go to a hot key.")
-              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE));
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER));
   public static final SettingKey<Long> HOT_KEYS =
       SettingKey.number(
           integer(
@@ -161,7 +161,7 @@ public final class CoreSettings {
                   1_000_000_000,
                   "Number of hot keys that repeats are drawn from uniformly, over all load"
                       + " threads; 0 for one of the last 1 024 fresh keys of the thread.")
-              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE)
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER)
               .needs("repeats"));
   public static final SettingKey<Double> RATE =
       SettingKey.decimal(
@@ -299,8 +299,9 @@ public final class CoreSettings {
           SettingDescription.text(
                   "update-field",
                   LOAD,
-                  "The one field that updates change; the first numeric field if absent.")
-              .forJobs(Job.UPDATE));
+                  "The one field that updates change; the first numeric field if absent. Of"
+                      + " transfers the balance; the first field of type long or int if absent.")
+              .forJobs(Job.UPDATE, Job.TRANSFER));
 
   public static final SettingKey<Integer> EQUAL_BACKUPS =
       SettingKey.integer(

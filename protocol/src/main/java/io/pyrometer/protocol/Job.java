@@ -16,6 +16,9 @@ public enum Job {
   /** Single reads and writes in a given mix. */
   @JsonProperty("mix")
   MIX,
+  /** Move amounts from one record to another. */
+  @JsonProperty("transfer")
+  TRANSFER,
   /** Requests that pass through several processes, which keep their state in the grid. */
   @JsonProperty("scenario")
   SCENARIO,

@@ -39,13 +39,15 @@ class LineTest {
                 List.of(new Aggregate(3, Map.of("price", 1.5))),
                 Optional.empty(),
                 true),
-            new Answer.Verified(
-                ContentDigest.EMPTY,
-                Optional.empty(),
-                List.of(),
-                Optional.empty(),
-                false,
-                Optional.of(new SharedKeys(9, keys(1, 8), keys(), keys(1), keys(0), 2))),
+            Answer.Verified.of(new SharedKeys(9, keys(1, 8), keys(), keys(1), keys(0), 2)),
+            Answer.Verified.of(
+                new Transfers(
+                    2,
+                    Transfers.Changes.of(new long[] {-7, 7}),
+                    Transfers.Changes.of(new long[] {1, 0}),
+                    Transfers.Changes.of(new long[] {0, 1}),
+                    Optional.of(Transfers.Changes.of(new long[] {0, Long.MIN_VALUE})),
+                    1)),
             new Answer.Finished(
                 1.5,
                 10,
@@ -55,7 +57,8 @@ class LineTest {
                 List.of("TimeoutException: late"),
                 List.of(new Answer.Interval(0, 1, Map.of("get", "SGlzdG8="))),
                 7,
-                Optional.of(new Arrivals(10, 9, 9, 0, 1))))) {
+                Optional.of(new Arrivals(10, 9, 9, 0, 1)),
+                Map.of("rollbacks-conflict", 3L)))) {
       Line.Up up = new Line.Up(Optional.of(7L), answer);
       String line = Json.LINES.writeValueAsString(up);
       assertThat(Json.LINES.readValue(line, Line.Up.class)).isEqualTo(up);

@@ -22,6 +22,7 @@ public final class Phrases {
       case AGGREGATE -> "read the whole set for an aggregate";
       case UPDATE -> "update records";
       case MIX -> "mix reads and writes";
+      case TRANSFER -> "transfer amounts";
       case SCENARIO -> "carry the scenario out";
       case JMH -> "run the benchmark";
     };
@@ -33,6 +34,7 @@ public final class Phrases {
       case AGGREGATE -> "Reading the whole set for an aggregate";
       case UPDATE -> "Updating records";
       case MIX -> "Mixing reads and writes";
+      case TRANSFER -> "Transferring amounts";
       case SCENARIO -> "Scenario";
       case JMH -> "JMH";
     };

@@ -13,6 +13,7 @@ import io.pyrometer.protocol.ProbeResult;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.function.Predicate;
 
 /** A run as its folder holds it. Immutable. */
 public final class RunRecord {
@@ -77,6 +78,12 @@ public final class RunRecord {
             .map(RunRecord::common)
             .toList();
     return new RunRecord(folder, plan, environment, own, List.of());
+  }
+
+  /** The same run as if it had made these trials alone, without its probes. */
+  public RunRecord of(Predicate<TrialRecord> which) {
+    return new RunRecord(
+        folder, plan, environment, finished.stream().filter(which).toList(), List.of());
   }
 
   private static TrialRecord common(TrialRecord trial) {

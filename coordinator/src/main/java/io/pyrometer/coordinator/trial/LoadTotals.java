@@ -4,12 +4,15 @@ import io.pyrometer.journal.Latencies;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What all agents together did in the measured part.
  *
  * @param arrivals what the schedule of an open loop asked for and got; empty in closed loop
+ * @param events what access paths counted besides calls, by name
  */
 record LoadTotals(
     double seconds,
@@ -20,7 +23,8 @@ record LoadTotals(
     double recordsPerSecond,
     Optional<Arrivals> arrivals,
     double slipP99Micros,
-    Latencies latencies) {
+    Latencies latencies,
+    Map<String, Long> events) {
 
   static LoadTotals of(List<Answer.Finished> agents) {
     return new LoadTotals(
@@ -32,6 +36,14 @@ record LoadTotals(
         agents.stream().mapToDouble(a -> a.records() / Math.max(a.seconds(), 1e-9)).sum(),
         agents.stream().flatMap(a -> a.arrivals().stream()).reduce(Arrivals::plus),
         agents.stream().mapToDouble(Answer.Finished::slipP99Micros).max().orElse(0),
-        Latencies.merged(agents));
+        Latencies.merged(agents),
+        events(agents));
+  }
+
+  private static Map<String, Long> events(List<Answer.Finished> agents) {
+    Map<String, Long> sums = new TreeMap<>();
+    agents.forEach(
+        agent -> agent.events().forEach((name, count) -> sums.merge(name, count, Long::sum)));
+    return sums;
   }
 }

@@ -166,6 +166,7 @@ final class LoadTrial extends ObservedTrial {
         spec.job() == Job.WRITE
             ? said.get(0).found().map(ContentDigest::count).orElse(0L)
             : settings().number("records");
+    observed.more.putAll(Verifier.metrics(said));
     return Verifier.verify(said);
   }
 

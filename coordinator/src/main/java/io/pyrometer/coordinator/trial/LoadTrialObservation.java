@@ -101,6 +101,14 @@ final class LoadTrialObservation {
     if (ok) {
       metrics.put(Metric.THROUGHPUT, Metric.higherIsBetter(totals.recordsPerSecond(), "records/s"));
     }
+    totals
+        .events()
+        .forEach(
+            (name, count) ->
+                metrics.put(
+                    Metric.EVENTS + name,
+                    Metric.lowerIsBetter(
+                        1_000.0 * count / Math.max(1, totals.calls()), "per 1,000 calls")));
     totals.arrivals().ifPresent(arrivals -> addArrivals(metrics, arrivals, totals.seconds()));
     if (totals.records() > 0) {
       metrics.put(Metric.CPU, Metric.lowerIsBetter(cpuMicrosPerRecord(totals), "µs"));

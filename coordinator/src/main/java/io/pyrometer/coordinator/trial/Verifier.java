@@ -1,13 +1,16 @@
 package io.pyrometer.coordinator.trial;
 
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.SharedKeys;
+import io.pyrometer.protocol.Transfers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
 
 /** Sets what a trial left and answered against what it should have. */
@@ -23,6 +26,9 @@ final class Verifier {
       return ofSharedKeys(
           SharedKeys.judge(said.stream().flatMap(one -> one.shared().stream()).toList()));
     }
+    if (creator.transfers().isPresent()) {
+      return ofTransfers(judged(said));
+    }
     if (creator.found().isPresent()) {
       return ofWrites(said, creator.found().get());
     }
@@ -30,6 +36,40 @@ final class Verifier {
       return ofAnswers(said, creator.truth().get());
     }
     return new Verification(false, "something to compare with", "nothing");
+  }
+
+  /** What the verification counts, as metrics of the trial, whether it passed or not. */
+  static Map<String, Metric> metrics(List<Answer.Verified> said) {
+    if (said.get(0).transfers().isEmpty()) {
+      return Map.of();
+    }
+    Transfers.Judgement judgement = judged(said);
+    return Map.of(
+        Metric.WRONG_ACCOUNTS, Metric.lowerIsBetter((double) judgement.wrong(), "accounts"),
+        Metric.CREATED_MONEY, Metric.neutral((double) judgement.created(), "units"));
+  }
+
+  private static Transfers.Judgement judged(List<Answer.Verified> said) {
+    return Transfers.judge(said.stream().flatMap(one -> one.transfers().stream()).toList());
+  }
+
+  private static Verification ofTransfers(Transfers.Judgement judgement) {
+    return new Verification(
+        judgement.wrong() == 0,
+        String.format(
+            Locale.ROOT,
+            "in each of %,d accounts the balance that the acknowledged transfers give%s",
+            judgement.accounts(),
+            judgement.uncertain() == 0
+                ? ""
+                : " (%,d with the tolerance of a failed transfer)"
+                    .formatted(judgement.uncertain())),
+        String.format(
+            Locale.ROOT,
+            "%,d wrong balances, which together hold %,d %s",
+            judgement.wrong(),
+            Math.abs(judgement.created()),
+            judgement.created() < 0 ? "too little" : "too much"));
   }
 
   private static Verification ofWrites(List<Answer.Verified> said, ContentDigest found) {

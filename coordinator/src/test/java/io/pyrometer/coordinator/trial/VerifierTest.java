@@ -2,11 +2,14 @@ package io.pyrometer.coordinator.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer.Verified;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.SharedKeys;
 import io.pyrometer.protocol.SharedKeys.KeySet;
+import io.pyrometer.protocol.Transfers;
+import io.pyrometer.protocol.Transfers.Changes;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -78,15 +81,55 @@ class VerifierTest {
         .matches(c -> !c.passed() && c.found().startsWith("1 keys"));
   }
 
+  @Test
+  void aBalanceMustBeWhatTheTransfersOfAllAgentsGive() {
+    Verified creator = transfers(0, 0, Optional.of(new long[] {-12, 5, 7}), -5, 5, 0);
+    List<Verified> right = List.of(creator, transfers(0, 0, Optional.empty(), -7, 0, 7));
+    assertThat(Verifier.verify(right)).matches(c -> c.passed());
+    assertThat(Verifier.metrics(right).get(Metric.WRONG_ACCOUNTS).value()).isZero();
+
+    List<Verified> lost = List.of(creator, transfers(0, 0, Optional.empty(), -9, 0, 9));
+    assertThat(Verifier.verify(lost))
+        .matches(c -> !c.passed() && c.found().startsWith("2 wrong balances"));
+    assertThat(Verifier.metrics(lost).get(Metric.WRONG_ACCOUNTS).value()).isEqualTo(2);
+    assertThat(Verifier.metrics(lost).get(Metric.CREATED_MONEY).value()).isZero();
+  }
+
+  /** Account 0 gives and account 1 takes what the failed transfer moves. */
+  @Test
+  void aFailedTransferMayHaveBeenCarriedOutAsAWholeAndNotByHalf() {
+    for (long[] found : List.of(new long[] {-5, 5, 0}, new long[] {-8, 8, 0})) {
+      assertThat(Verifier.verify(List.of(transfers(3, 0, Optional.of(found), -5, 5, 0))))
+          .matches(c -> c.passed() && c.expected().contains("2 with the tolerance"));
+    }
+    for (long[] found : List.of(new long[] {-8, 5, 0}, new long[] {-9, 9, 0})) {
+      assertThat(Verifier.verify(List.of(transfers(3, 0, Optional.of(found), -5, 5, 0))))
+          .matches(c -> !c.passed());
+    }
+  }
+
+  @Test
+  void anAbsentAccountIsWrong() {
+    Verified absent = transfers(0, 1, Optional.of(new long[] {-5, 5, 0}), -5, 5, 0);
+    assertThat(Verifier.verify(List.of(absent)))
+        .matches(c -> !c.passed() && c.found().startsWith("1 wrong balances"));
+  }
+
+  private static Verified transfers(
+      long failed, long damaged, Optional<long[]> found, long... made) {
+    return Verified.of(
+        new Transfers(
+            made.length,
+            Changes.of(made),
+            Changes.of(new long[] {failed, 0, 0}),
+            Changes.of(new long[] {0, failed, 0}),
+            found.map(Changes::of),
+            damaged));
+  }
+
   private static Verified shared(KeySet written, KeySet matching) {
     SharedKeys found = new SharedKeys(2, written, keys(), matching, keys(), 0);
-    return new Verified(
-        ContentDigest.EMPTY,
-        Optional.empty(),
-        List.of(),
-        Optional.empty(),
-        false,
-        Optional.of(found));
+    return Verified.of(found);
   }
 
   private static KeySet keys(int... keys) {

@@ -68,6 +68,11 @@ class ConcurrentReaderTest {
               public void forEach(Visitor visitor) {}
 
               @Override
+              public void forEachRecord(RecordVisitor visitor) {
+                throw new AssertionError("fields are not asked for");
+              }
+
+              @Override
               public long get(long key) {
                 long hash = reading.of(key);
                 wasRead.countDown();

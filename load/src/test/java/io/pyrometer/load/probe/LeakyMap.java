@@ -49,6 +49,11 @@ final class LeakyMap implements StoredContents {
   }
 
   @Override
+  public void forEachRecord(RecordVisitor visitor) {
+    now.forEach((key, record) -> visitor.visit(key, records.fields(record)));
+  }
+
+  @Override
   public long get(long key) {
     Integer record = (fault == Fault.READS_LAG ? before : now).get(key);
     return record == null ? ABSENT : hash(record);

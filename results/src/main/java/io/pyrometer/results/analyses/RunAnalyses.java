@@ -38,6 +38,8 @@ public final class RunAnalyses {
         analyses.addAll(RunPauses.of(run));
       } else if (asked.equals(Analysis.TREND.word())) {
         analyses.addAll(RunTrend.of(run));
+      } else if (asked.equals(Analysis.TRANSACTIONS.word())) {
+        analyses.addAll(RunTransactions.of(run));
       }
     }
     if (RunDemands.recorded(run)

@@ -43,6 +43,11 @@ public final class RankingFindings {
     return findings;
   }
 
+  /** Labels of the treatments below one that are not significantly worse and promise as much. */
+  public static List<String> similar(RunRecord run, Ranking ranking, Ranking.Row best) {
+    return new RankingFindings(List.of(ranking), RunIntervals.of(run)).similar(ranking, best);
+  }
+
   private static List<Finding> rates(Ranking ranking) {
     List<Finding> findings = new ArrayList<>();
     named(ranking, row -> row.offered().filter(o -> o.least() < OfferedRate.LEAST_HELD).isPresent())
@@ -232,21 +237,24 @@ public final class RankingFindings {
   }
 
   private String rivals(Ranking ranking, Ranking.Row best) {
+    List<String> equals = similar(ranking, best);
+    return equals.isEmpty()
+        ? ""
+        : ", not significantly different from " + Phrases.andOthers(equals);
+  }
+
+  private List<String> similar(Ranking ranking, Ranking.Row best) {
     List<String> others =
         ranking.rows().stream()
             .skip(ranking.rows().indexOf(best) + 1L)
             .filter(row -> keeps(row, best.guarantee()) && row.heldRate())
             .map(Ranking.Row::label)
             .toList();
-    List<String> equals =
-        others.isEmpty()
-            ? others
-            : ranking.openLoop()
-                ? similarP99(ranking, best, others)
-                : List.copyOf(throughput(ranking).notWorse(best.label(), others, 1));
-    return equals.isEmpty()
-        ? ""
-        : ", not significantly different from " + Phrases.andOthers(equals);
+    return others.isEmpty()
+        ? others
+        : ranking.openLoop()
+            ? similarP99(ranking, best, others)
+            : List.copyOf(throughput(ranking).notWorse(best.label(), others, 1));
   }
 
   private RankingModel throughput(Ranking ranking) {

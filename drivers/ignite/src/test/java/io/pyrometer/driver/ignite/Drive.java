@@ -87,6 +87,11 @@ final class Drive {
     }
 
     @Override
+    public long amount() {
+      return 5;
+    }
+
+    @Override
     public boolean misses() {
       return false;
     }

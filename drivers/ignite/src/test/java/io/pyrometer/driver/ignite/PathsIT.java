@@ -12,6 +12,7 @@ import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
+import io.pyrometer.load.Update;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
@@ -20,6 +21,7 @@ import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.apache.ignite.Ignition;
@@ -126,6 +128,47 @@ class PathsIT {
         .isEqualTo(Expected.updated(ORDERS, KEYS, quantity, key -> key + 7))
         .isNotEqualTo(expected(KEYS))
         .isNotEqualTo(expected(KEYS, key -> key + 7));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "transfer-invoke, ATOMIC, PESSIMISTIC, REPEATABLE_READ",
+    "transfer, TRANSACTIONAL, PESSIMISTIC, READ_COMMITTED",
+    "transfer, TRANSACTIONAL, OPTIMISTIC, SERIALIZABLE"
+  })
+  void aTransferTakesFromTheFirstBalanceAndGivesToTheSecond(
+      String path, String atomicity, String concurrency, String isolation) throws Exception {
+    Settings settings =
+        new Settings(
+            Map.of("atomicity", atomicity, "concurrency", concurrency, "isolation", isolation));
+    TrialSession trial = session.open(trial(path, settings), ORDERS, true);
+    trial.fill(0, KEYS);
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
+      Drive.over(opened, 100, key -> 0);
+      assertThat(opened.events().values()).allMatch(count -> count == 0);
+    }
+    int quantity = Update.balance(ORDERS.shape(), settings);
+    Map<Long, Long> changes = new TreeMap<>();
+    trial
+        .contents()
+        .forEachRecord(
+            (key, fields) -> {
+              Object before = ORDERS.fields((int) (key % ORDERS.size()))[quantity];
+              changes.put(
+                  key, ((Number) fields[quantity]).longValue() - ((Number) before).longValue());
+            });
+    assertThat(changes).hasSize(KEYS);
+    assertThat(changes)
+        .allSatisfy(
+            (key, change) -> assertThat(change).isEqualTo(key >= 100 ? 0 : key % 2 == 0 ? -5 : 5));
+  }
+
+  @Test
+  void aTransactionOnAnAtomicCacheIsRefusedInOneSentence() {
+    TrialSession trial = session.open(trial("transfer", Settings.NONE), ORDERS, true);
+    assertThatThrownBy(() -> trial.path(new LoadThread(0, 1)))
+        .isInstanceOf(GridException.class)
+        .hasMessageContaining("set 'atomicity: TRANSACTIONAL'");
   }
 
   @ParameterizedTest

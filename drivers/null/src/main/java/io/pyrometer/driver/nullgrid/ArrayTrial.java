@@ -101,6 +101,15 @@ final class ArrayTrial implements TrialSession {
       }
 
       @Override
+      public void forEachRecord(RecordVisitor visitor) {
+        for (int key = 0; key < recordOfKey.length; key++) {
+          if (recordOfKey[key] != ArrayTrial.ABSENT) {
+            visitor.visit(key, records.fields(recordOfKey[key]));
+          }
+        }
+      }
+
+      @Override
       public long get(long key) {
         int record = recordOfKey[(int) key];
         return record == ArrayTrial.ABSENT

@@ -39,10 +39,15 @@ public final class StoredRecords implements StoredContents, AutoCloseable {
 
   @Override
   public void forEach(Visitor visitor) {
+    forEachRecord((key, record) -> visitor.visit(key, records.hash(0, record)));
+  }
+
+  @Override
+  public void forEachRecord(RecordVisitor visitor) {
     ScanQuery<Long, BinaryObject> query = new ScanQuery<>();
     query.setPageSize(PAGE);
     try (QueryCursor<Cache.Entry<Long, BinaryObject>> cursor = cache.query(query)) {
-      cursor.forEach(entry -> visitor.visit(entry.getKey(), hash(entry.getValue())));
+      cursor.forEach(entry -> visitor.visit(entry.getKey(), fields.get().of(entry.getValue())));
     }
   }
 

@@ -27,6 +27,7 @@ public final class AccessPaths {
                   Compute.DEFINITION,
                   ComputeByPartition.DEFINITION),
               List.of(Mixed.DEFINITION, Mixed.THIN),
+              List.of(Transfer.DEFINITION, Transfer.INVOKE),
               List.of(UpdatePut.DEFINITION, UpdateInvoke.DEFINITION, UpdateInvokeAll.DEFINITION))
           .flatMap(List::stream)
           .toList();

@@ -1,0 +1,225 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.data.AddToField;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
+import io.pyrometer.load.Update;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.Settings;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.IgniteTransactions;
+import org.apache.ignite.transactions.Transaction;
+import org.apache.ignite.transactions.TransactionConcurrency;
+import org.apache.ignite.transactions.TransactionDeadlockException;
+import org.apache.ignite.transactions.TransactionIsolation;
+import org.apache.ignite.transactions.TransactionOptimisticException;
+import org.apache.ignite.transactions.TransactionTimeoutException;
+
+/**
+ * Reads two balances, changes them in the client and writes both, in a transaction that is tried
+ * again when it was rolled back for another one's sake. Nothing but the isolation asked for guards
+ * the balances between reading and writing.
+ */
+final class Transfer implements AccessPath {
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescriptions.plainest(
+              transfer(
+                  "transfer",
+                  PathDescriptions.ONE,
+                  "Two gets and two puts in a transaction, tried again when it was rolled back.",
+                  setting(
+                      "concurrency",
+                      List.of("PESSIMISTIC", "OPTIMISTIC"),
+                      "Whether a transaction locks keys when it uses them, or checks at its end."),
+                  setting(
+                      "isolation",
+                      List.of("REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE"),
+                      "Isolation of transactions."),
+                  setting(
+                      "key-order",
+                      List.of("sorted", "drawn"),
+                      "Whether a transaction uses the smaller key first, as all then do, or the one"
+                          + " that gives first, which may deadlock."),
+                  SettingDescription.numeric(
+                          "transaction-timeout",
+                          SettingDescription.Type.SECONDS,
+                          Scope.LOAD,
+                          0.5,
+                          0.01,
+                          3600,
+                          "Time after which a transaction is rolled back.")
+                      .needs("atomicity", "TRANSACTIONAL"),
+                  SettingDescription.integer(
+                          "attempts",
+                          Scope.LOAD,
+                          100,
+                          1,
+                          1_000_000,
+                          "Attempts at a transaction before the call fails.")
+                      .needs("atomicity", "TRANSACTIONAL"))),
+          (context, lane) -> new Transfer(context));
+
+  static final PathDefinition INVOKE =
+      new PathDefinition(
+          transfer(
+                  "transfer-invoke",
+                  PathDescriptions.MANY,
+                  "Two cache.invoke, each of which changes a balance where it lies; no transaction.")
+              .sendingClasses(),
+          (context, lane) -> new Invoke(context));
+
+  private final IgniteTransactions transactions;
+  private final IgniteCache<Long, Object> cache;
+  private final String balance;
+  private final TransactionConcurrency concurrency;
+  private final TransactionIsolation isolation;
+  private final boolean sorted;
+  private final long timeoutMillis;
+  private final int attempts;
+  private final AtomicLong conflicts = new AtomicLong();
+  private final AtomicLong deadlocks = new AtomicLong();
+  private final AtomicLong timeouts = new AtomicLong();
+
+  private Transfer(PathContext context) {
+    if (!context.transactional()) {
+      throw new GridException(
+          "Path 'transfer' uses transactions, which an ATOMIC cache lacks: set 'atomicity: TRANSACTIONAL'.");
+    }
+    Settings settings = context.settings();
+    transactions = context.ignite().transactions();
+    cache = context.binaryCache();
+    balance = balance(context);
+    concurrency = TransactionConcurrency.valueOf(settings.text("concurrency"));
+    isolation = TransactionIsolation.valueOf(settings.text("isolation"));
+    sorted = settings.text("key-order").equals("sorted");
+    timeoutMillis = Math.max(1, Math.round(1e3 * settings.decimal("transaction-timeout")));
+    attempts = settings.integer("attempts");
+  }
+
+  private static PathDescription transfer(
+      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+    return new PathDescription(
+        name, Job.TRANSFER, false, summary, Optional.of(guarantee), List.of(settings));
+  }
+
+  private static SettingDescription setting(String name, List<String> choices, String summary) {
+    return SettingDescription.choice(name, Scope.LOAD, choices, summary)
+        .needs("atomicity", "TRANSACTIONAL");
+  }
+
+  private static String balance(PathContext context) {
+    int field = Update.balance(context.records().shape(), context.settings());
+    return context.records().shape().fields().get(field).name();
+  }
+
+  @Override
+  public int window() {
+    return 1;
+  }
+
+  @Override
+  public int recordsPerCall() {
+    return 2;
+  }
+
+  @Override
+  public List<String> operations() {
+    return List.of("transfer");
+  }
+
+  @Override
+  public Map<String, Long> events() {
+    return Map.of(
+        "rollbacks-conflict", conflicts.get(),
+        "rollbacks-deadlock", deadlocks.get(),
+        "rollbacks-timeout", timeouts.get());
+  }
+
+  @Override
+  public void call(Call call) {
+    boolean swap = sorted && call.key(1) < call.key(0);
+    long first = swap ? call.key(1) : call.key(0);
+    long second = swap ? call.key(0) : call.key(1);
+    long toFirst = swap ? call.amount() : -call.amount();
+    for (int attempt = 1; !succeeds(first, second, toFirst, attempt == attempts); attempt++) {}
+    call.done();
+  }
+
+  /**
+   * Whether it was committed; an exception where it was rolled back for the last time, or for a
+   * reason that trying again does not remove.
+   */
+  private boolean succeeds(long first, long second, long toFirst, boolean last) {
+    boolean committing = false;
+    try (Transaction transaction = transactions.txStart(concurrency, isolation, timeoutMillis, 2)) {
+      Object one = cache.get(first);
+      Object other = cache.get(second);
+      HitCheck.check(first, one != null);
+      HitCheck.check(second, other != null);
+      cache.put(first, AddToField.in(one, balance, toFirst));
+      cache.put(second, AddToField.in(other, balance, -toFirst));
+      committing = true;
+      transaction.commit();
+      return true;
+    } catch (RuntimeException failure) {
+      AtomicLong cause = rolledBackFor(failure).orElseThrow(() -> failure);
+      if (committing && cause != conflicts) {
+        // A commit that timed out may have been carried out: to try again would transfer twice.
+        throw failure;
+      }
+      cause.incrementAndGet();
+      if (last) {
+        throw failure;
+      }
+      return false;
+    }
+  }
+
+  /** The count of rollbacks with this cause; empty where the transaction may be committed. */
+  private Optional<AtomicLong> rolledBackFor(Throwable failure) {
+    boolean timedOut = false;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof TransactionOptimisticException) {
+        return Optional.of(conflicts);
+      }
+      if (cause instanceof TransactionDeadlockException) {
+        return Optional.of(deadlocks);
+      }
+      timedOut |= cause instanceof TransactionTimeoutException;
+    }
+    return timedOut ? Optional.of(timeouts) : Optional.empty();
+  }
+
+  /** Each balance is changed by itself: exactly, but others may see the one without the other. */
+  private static final class Invoke extends SynchronousPath {
+    private final IgniteCache<Long, Object> cache;
+    private final String balance;
+
+    Invoke(PathContext context) {
+      super(2, "transfer");
+      cache = context.binaryCache();
+      balance = Transfer.balance(context);
+    }
+
+    @Override
+    public void call(Call call) {
+      add(call.key(0), -call.amount());
+      add(call.key(1), call.amount());
+      call.done();
+    }
+
+    private void add(long key, long amount) {
+      HitCheck.check(key, cache.invoke(key, new AddToField(balance, amount)));
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunTransactionsTest {
+  private static final SettingDescription ISOLATION =
+      SettingDescription.choice("isolation", Scope.LOAD, List.of("strict", "loose"), "Isolation.");
+
+  private static final Catalogue BANK =
+      Catalogue.of(
+          List.of(
+              new DriverDescription(
+                  "bank",
+                  "Bank",
+                  "1.0",
+                  "Transfers.",
+                  List.of(),
+                  ServerDescription.NO_PORTS,
+                  List.of(),
+                  List.of(),
+                  List.of(path("transfer", true, ISOLATION), path("separate", false)))));
+
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: bank
+      question: Which transactions keep balances right?
+      grid: {driver: bank}
+      workload: {record: stock-order}
+      factors:
+        transaction:
+          - {label: strict, set: {path: transfer, isolation: strict}}
+          - {label: loose, set: {path: transfer, isolation: loose}}
+          - {label: none, set: {path: separate}}
+        accounts:
+          - {label: few, set: {records: 10}}
+          - {label: many, set: {records: 1000}}
+      blocks: 3
+      analyses: [transactions, ranking]
+      """;
+
+  @TempDir Path runs;
+
+  private static PathDescription path(String name, boolean atomic, SettingDescription... settings) {
+    return new PathDescription(
+        name,
+        Job.TRANSFER,
+        atomic,
+        "Transfers.",
+        Optional.of(new Guarantee(true, true, true, atomic)),
+        List.of(settings));
+  }
+
+  private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
+    return RunTransactions.of(
+        RunRecord.load(
+            MadeUpRun.of(ExperimentReader.read(FILE, "bank.yaml", Path.of(""), BANK), BANK)
+                .noise(0.001)
+                .metrics(metrics)
+                .write(runs, RunTransactionsTest::speed)));
+  }
+
+  /** Two records a transfer: without a transaction it is fastest, the loose one comes next. */
+  private static double speed(TrialSpec trial) {
+    return switch (String.valueOf(trial.levels().get("transaction"))) {
+      case "strict" -> 2_000;
+      case "loose" -> 4_000;
+      default -> 6_000;
+    };
+  }
+
+  private static boolean is(TrialSpec trial, String transaction, String accounts) {
+    return transaction.equals(trial.levels().get("transaction"))
+        && accounts.equals(trial.levels().get("accounts"));
+  }
+
+  private static void wrong(Map<String, Metric> metrics, int accounts) {
+    metrics.put(Metric.WRONG_ACCOUNTS, Metric.lowerIsBetter(accounts, "accounts"));
+    metrics.put(Metric.CREATED_MONEY, Metric.neutral(0, "units"));
+    if (accounts > 0) {
+      metrics.remove(Metric.THROUGHPUT);
+    }
+  }
+
+  private static List<String> sentences(RunAnalysis analysis) {
+    return analysis.findings().stream().map(Finding::sentence).toList();
+  }
+
+  private static Table table(RunAnalysis analysis) {
+    return analysis.studied().sections().get(0).exhibits().get(0).table();
+  }
+
+  @Test
+  void aKindThatLostAnUpdateOnceIsNamedAndNeverTheFastest() {
+    List<RunAnalysis> parts =
+        of(
+            (trial, metrics) ->
+                wrong(metrics, is(trial, "loose", "few") && trial.block() == 1 ? 3 : 0));
+    assertThat(parts)
+        .extracting(RunAnalysis::of)
+        .containsExactlyInAnyOrder("accounts few", "accounts many");
+    RunAnalysis few =
+        parts.stream().filter(part -> part.of().equals("accounts few")).findFirst().orElseThrow();
+    assertThat(sentences(few))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence)
+                    .contains("updates were lost with loose (up to 3 of 10 balances)")
+                    .doesNotContain("strict", "none"))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence)
+                    .contains(
+                        "fastest transaction without a wrong balance anywhere in this run is strict: "))
+        .anySatisfy(
+            sentence -> assertThat(sentence).contains("without a transaction, none", "3,0"));
+    assertThat(table(few).rows())
+        .filteredOn(row -> row.get(0).equals("loose"))
+        .singleElement()
+        .satisfies(row -> assertThat(row).contains("3 of 10", "1 of 3"));
+  }
+
+  @Test
+  void theFastestIsNamedWhereNoBalanceIsWrong() {
+    for (RunAnalysis part : of((trial, metrics) -> wrong(metrics, 0))) {
+      assertThat(sentences(part))
+          .noneMatch(sentence -> sentence.contains("lost"))
+          .noneMatch(sentence -> sentence.contains("olled back"))
+          .anyMatch(sentence -> sentence.contains("wrong balance anywhere in this run is loose"));
+    }
+  }
+
+  @Test
+  void whatLosesUpdatesOfFewAccountsIsNotRecommendedForMany() {
+    RunAnalysis many =
+        of((trial, metrics) -> wrong(metrics, is(trial, "loose", "few") ? 3 : 0)).stream()
+            .filter(part -> part.of().equals("accounts many"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(sentences(many))
+        .noneMatch(sentence -> sentence.contains("lost"))
+        .anyMatch(sentence -> sentence.contains("wrong balance anywhere in this run is strict"));
+  }
+
+  @Test
+  void rollbacksAreToldByCause() {
+    RunAnalysis few =
+        of(
+                (trial, metrics) -> {
+                  wrong(metrics, 0);
+                  boolean conflicts = is(trial, "strict", "few");
+                  boolean deadlocks = is(trial, "loose", "few");
+                  metrics.put(
+                      "events.rollbacks-conflict", Metric.lowerIsBetter(conflicts ? 400 : 0, ""));
+                  metrics.put(
+                      "events.rollbacks-deadlock", Metric.lowerIsBetter(deadlocks ? 7 : 0, ""));
+                })
+            .stream()
+            .filter(part -> part.of().equals("accounts few"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(sentences(few))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence)
+                    .contains(
+                        "for 1,000 transfers: loose (7); transactions that all use their keys")
+                    .contains("tried again, for 1,000 transfers: strict (400)."));
+    assertThat(table(few).header()).contains("rollbacks: conflict", "rollbacks: deadlock");
+  }
+
+  @Test
+  void whereEveryKindLosesUpdatesNoneIsRecommended() {
+    assertThat(of((trial, metrics) -> wrong(metrics, 1)))
+        .allSatisfy(
+            part ->
+                assertThat(sentences(part))
+                    .anyMatch(
+                        sentence ->
+                            sentence.contains("o transaction left every balance right in all"))
+                    .noneMatch(sentence -> sentence.contains("fastest")));
+  }
+
+  @Test
+  void aRunWithoutTransfersSaysSo() {
+    String file =
+        """
+        pyrometer: 1
+        name: none
+        question: Which?
+        grid: {driver: rich}
+        workload: {record: stock-order, records: 1000, path: put}
+        """;
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE).write(runs, trial -> 1000));
+    assertThat(RunTransactions.of(run))
+        .singleElement()
+        .satisfies(part -> assertThat(sentences(part)).anyMatch(s -> s.contains("job 'transfer'")));
+  }
+}
