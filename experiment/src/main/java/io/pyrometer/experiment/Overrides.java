@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What a command line changes in an experiment.
@@ -72,7 +73,10 @@ public record Overrides(
     if (!problems.isEmpty()) {
       throw new ExperimentException(problems);
     }
-    List<String> asked = experiment.variants().quick().stream().map(Overrides::name).toList();
+    List<String> asked =
+        Stream.concat(experiment.variants().quick().stream(), set.stream())
+            .map(Overrides::name)
+            .toList();
     Treatments changed = quick ? shortened(application.treatments, asked) : application.treatments;
     checkWhole(experiment.with(changed), application.vocabulary);
     return experiment.with(changed).with(options(experiment.options()));
@@ -106,7 +110,8 @@ public record Overrides(
   }
 
   /**
-   * @param asked settings that the experiment gives a quick run itself, however long
+   * @param asked settings that the experiment gives a quick run itself, or the command line,
+   *     however long
    */
   private static Treatments shortened(Treatments treatments, List<String> asked) {
     Settings settings = treatments.base();

@@ -107,6 +107,17 @@ class OverridesTest {
   }
 
   @Test
+  void timesThatTheCommandLineGivesAQuickRunAreNotShortened() {
+    Experiment quick =
+        Fixture.withTail("factors: {path: [put]}")
+            .with(
+                new Overrides(true, Optional.empty(), Optional.empty(), List.of("measure=8s")),
+                Fixture.CATALOGUE);
+    assertThat(quick.treatments().base().get(CoreSettings.MEASURE)).isEqualTo(8);
+    assertThat(quick.treatments().base().get(CoreSettings.WARM_UP)).isLessThan(2);
+  }
+
+  @Test
   void timesThatTheFileGivesAQuickRunAreNotShortened() {
     Experiment quick =
         Fixture.withTail("factors: {path: [put]}\nquick: {measure: 9s}")

@@ -98,6 +98,11 @@ public record RunFolder(Path path) {
     return "trials/" + attemptName(trial, attempt) + ".hlog";
   }
 
+  /** The file of an attempt's CPU times, relative to the folder. */
+  public static String cpuLogName(String trial, int attempt) {
+    return "trials/" + attemptName(trial, attempt) + ".cpu.jsonl";
+  }
+
   /**
    * Where an attempt at a trial keeps its other artefacts.
    *

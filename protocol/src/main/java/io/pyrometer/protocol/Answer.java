@@ -30,6 +30,13 @@ public sealed interface Answer {
 
   record Ports(List<Integer> ports) implements Answer {}
 
+  /**
+   * What the process used since it started; of a native server, its processes instead.
+   *
+   * @param seconds CPU time in user and kernel mode
+   */
+  record Cpu(double seconds) implements Answer {}
+
   /** The wall clock of the worker's host: nanoseconds since 1970. */
   record Time(long epochNanos) implements Answer {}
 

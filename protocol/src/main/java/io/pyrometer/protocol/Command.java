@@ -195,6 +195,9 @@ public sealed interface Command {
   /** Answer: {@link Answer.Used}. */
   record Usage() implements Command {}
 
+  /** The CPU time used so far, which costs next to nothing to tell. Answer: {@link Answer.Cpu}. */
+  record ReadCpu() implements Command {}
+
   /**
    * Make the recorder of a telemetry device ready to start without delay; told once the trial is
    * prepared, before it begins to load. Answer: {@link Answer.RecordingPrepared}.

@@ -72,6 +72,24 @@ record ProcessUsage(
             .reduce(Answer.Inside.NONE, Answer.Inside::plus));
   }
 
+  /**
+   * The CPU time of this worker alone, without anything that takes long to read.
+   *
+   * @param serverPids the processes of a native server that it supervises, whose time is told
+   *     instead
+   */
+  static double cpuSeconds(List<Long> serverPids) {
+    if (serverPids.isEmpty()) {
+      return seconds(ProcessHandle.current());
+    }
+    return serverPids.stream()
+        .map(ProcessHandle::of)
+        .flatMap(Optional::stream)
+        .map(ProcessUsage::of)
+        .mapToDouble(process -> process.userSeconds + process.systemSeconds)
+        .sum();
+  }
+
   private static ProcessUsage of(ProcessHandle process) {
     Path proc = Path.of("/proc", String.valueOf(process.pid()));
     try {

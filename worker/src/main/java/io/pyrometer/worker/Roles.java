@@ -181,6 +181,11 @@ final class Roles {
   }
 
   /** What this process has used, on whatever thread. */
+  Answer.Cpu cpu() {
+    return new Answer.Cpu(
+        ProcessUsage.cpuSeconds(server.map(RunningServer::processIds).orElse(List.of())));
+  }
+
   Answer.Used usage() {
     return ProcessUsage.of(server.map(RunningServer::processIds).orElse(List.of()))
         .storing(server.flatMap(RunningServer::storedBytes));

@@ -49,6 +49,8 @@ public final class Worker {
         Line.Down down = Json.LINES.readValue(line, Line.Down.class);
         if (down.command() instanceof Command.Usage) {
           pipe.say(Optional.of(down.id()), roles.usage());
+        } else if (down.command() instanceof Command.ReadCpu) {
+          pipe.say(Optional.of(down.id()), roles.cpu());
         } else if (down.command() instanceof Command.Clock) {
           pipe.say(Optional.of(down.id()), now());
         } else {

@@ -28,6 +28,10 @@ class ProcessUsageTest {
       Answer.Used own = ProcessUsage.of(List.of());
       assertThat(used.supervisorSeconds()).isPositive().isNotEqualTo(used.cpuSeconds());
       assertThat(own.supervisorSeconds()).isZero();
+      assertThat(ProcessUsage.cpuSeconds(List.of(busy.pid())))
+          .isGreaterThanOrEqualTo(used.cpuSeconds());
+      assertThat(ProcessUsage.cpuSeconds(List.of()))
+          .isGreaterThanOrEqualTo(own.cpuSeconds() - 0.02);
       assertThat(own.cpuSeconds()).isGreaterThanOrEqualTo(used.supervisorSeconds());
       assertThat(used.residentBytes()).isPositive().isLessThan(own.residentBytes());
       assertThat(used.gcSeconds()).isZero();

@@ -95,6 +95,7 @@ final class LoadTrial extends ObservedTrial {
     telemetry.measurementStarted();
     MachineWatch machine = new MachineWatch(request.machine(), request.limits());
     ProcessUsage before = ProcessUsage.of(cluster);
+    observeCpu();
     Map<String, Throttling> throttledBefore = throttling(Map.of());
     observed.measuredFrom = samples.complete().size();
     long from = time.now().toEpochMilli();
@@ -107,6 +108,7 @@ final class LoadTrial extends ObservedTrial {
       } while (windows < MOST_WINDOWS && samples.sumFrom(observed.measuredFrom) == 0);
       noteIn(partition);
     }
+    cpuObserved();
     ProcessUsage after = ProcessUsage.of(cluster);
     observed.used = after.since(before);
     observed.storedAfter = after.storedBytes();
@@ -120,7 +122,7 @@ final class LoadTrial extends ObservedTrial {
         ValidityChecks.of(observed.used, totals, request.ceiling(), request.limits()));
     observed.machine = MachineLoad.busiest(observed.used, settings());
     observed.machine.ifPresent(load -> observed.checks.add(load.check(request.limits())));
-    writeHistograms(totals, from);
+    writeTimeSeries(totals, from);
     return totals;
   }
 

@@ -7,6 +7,8 @@ import io.pyrometer.coordinator.testbed.ManagedProcess;
 import io.pyrometer.coordinator.testbed.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.journal.CpuLog;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
@@ -14,8 +16,10 @@ import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialSpec;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -36,6 +40,8 @@ abstract class ObservedTrial {
   final PhaseTimer phases;
   final SampleSeries samples;
   final LoadTrialObservation observed;
+
+  private Optional<CpuOverTime> cpu = Optional.empty();
 
   /** A process that the trial killed on purpose, which nobody misses. */
   Optional<ManagedProcess> killed = Optional.empty();
@@ -154,13 +160,38 @@ abstract class ObservedTrial {
     return Telemetry.of(settings()).attach(TelemetryTarget.of(cluster), artefacts());
   }
 
-  final void writeHistograms(LoadTotals totals, long fromEpochMillis) {
+  /** Begins to read the CPU time of all processes once a second. */
+  final void observeCpu() {
+    cpu = Optional.of(new CpuOverTime(cluster, time, request.machine()));
+  }
+
+  /** Reads it for the last time; what is sent to the processes next is answered later. */
+  final void cpuObserved() {
+    cpu.ifPresent(CpuOverTime::end);
+  }
+
+  /** Writes what was recorded over time, the latencies and the CPU time. */
+  final void writeTimeSeries(LoadTotals totals, long fromEpochMillis) {
+    cpu.map(CpuOverTime::intervals).filter(read -> !read.isEmpty()).ifPresent(this::writeCpu);
     totals
         .latencies()
         .write(request.folder().histogram(spec.id(), request.attempt()), fromEpochMillis);
     observed.artefacts.add(
         new Artefact(
             RunFolder.HISTOGRAM, "", RunFolder.histogramName(spec.id(), request.attempt())));
+  }
+
+  private void writeCpu(List<CpuLog.Interval> intervals) {
+    String name = RunFolder.cpuLogName(spec.id(), request.attempt());
+    try {
+      CpuLog.write(request.folder().file(name), intervals);
+      observed.artefacts.add(new Artefact(CpuLog.KIND, "", name));
+    } catch (IOException failure) {
+      throw new RunException(
+          "The CPU times could not be written to %s (%s); make room on the disk and resume the run."
+              .formatted(name, failure.getMessage()),
+          failure);
+    }
   }
 
   final void mustBeWhole() {
@@ -171,6 +202,7 @@ abstract class ObservedTrial {
   final void pause() {
     time.sleep(TICK);
     mustBeWhole();
+    cpu.ifPresent(CpuOverTime::readIfDue);
     if (samples.silentSeconds() > LONGEST_SILENCE_SECONDS) {
       throw WorkerException.notAsAsked(
           "No agent said anything for %.0f s; its host may be gone."

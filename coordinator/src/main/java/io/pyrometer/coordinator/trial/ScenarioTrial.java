@@ -141,6 +141,7 @@ final class ScenarioTrial extends ObservedTrial {
     telemetry.measurementStarted();
     MachineWatch machine = new MachineWatch(request.machine(), request.limits());
     ProcessUsage before = ProcessUsage.of(cluster);
+    observeCpu();
     observed.measuredFrom = samples.complete().size();
     long fromMillis = time.now().toEpochMilli();
     client().request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
@@ -149,6 +150,7 @@ final class ScenarioTrial extends ObservedTrial {
       killWhenDue(time.secondsSince(from));
       pause();
     }
+    cpuObserved();
     ProcessUsage after =
         ProcessUsage.of(cluster.everyone().stream().filter(ManagedProcess::alive).toList());
     observed.used = after.since(before);
@@ -165,7 +167,7 @@ final class ScenarioTrial extends ObservedTrial {
             totals,
             request.ceiling(),
             request.limits()));
-    writeHistograms(totals, fromMillis);
+    writeTimeSeries(totals, fromMillis);
     return totals;
   }
 

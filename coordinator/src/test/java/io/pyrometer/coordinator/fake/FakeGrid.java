@@ -224,6 +224,8 @@ public final class FakeGrid implements ProcessLauncher {
     } else if (command instanceof Command.Usage) {
       return new Answer.Used(
           time.seconds() / 8, time.seconds() / 8, 0, 0, time.seconds(), 100L << 20, 0, 0, 2, "0-1");
+    } else if (command instanceof Command.ReadCpu) {
+      return new Answer.Cpu(time.seconds() / 4);
     } else if (command instanceof Command.Clock) {
       return new Answer.Time(0);
     } else if (command instanceof Command.EndProbe) {

@@ -79,20 +79,17 @@ class TimeForecastTest {
 
   @Test
   void whereEveryBlockHasADisturbedTrialThatIsRepeated() {
-    run.machine(this::throttledEveryTenReadings);
+    run.machine(this::throttledInEveryFifthTrial);
     run.run(FakeRun.blocksOf(8, "put", "put-all", "streamer"));
     assertThat(run.nows()).anyMatch(now -> now.what().contains("attempt 2"));
     assertForecastsHoldAfterTheFirstBlock();
   }
 
-  private int readings;
-  private long throttled;
-
-  private MachineReading throttledEveryTenReadings() {
-    throttled += ++readings % 10 == 0 ? 3 : 0;
+  private MachineReading throttledInEveryFifthTrial() {
+    long trials = run.grid().told(Command.Measure.class).size();
     return new MachineReading(
         Optional.empty(),
-        Optional.of(throttled),
+        Optional.of(3 * (trials / 5)),
         Optional.empty(),
         run.time().nanoTime() / 1_000_000,
         run.time().nanoTime());

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.fake.VirtualTime;
+import io.pyrometer.coordinator.machine.MachineReading;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Host;
+import io.pyrometer.journal.CpuLog;
+import io.pyrometer.journal.CpuLog.Interval;
+import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Phases;
 import io.pyrometer.journal.TrialRecord.WarmUp;
@@ -259,9 +264,65 @@ class TrialPhasesTest {
     PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
     RunFolder folder = run.begin(plan);
     List<TrialRecord> made = run.resume(plan, folder);
-    assertThat(made.get(0).artefacts().get(0).file()).isEqualTo("trials/0001-b1-put.hlog");
-    assertThat(made.get(1).artefacts().get(0).file()).isEqualTo("trials/0001-b1-put-again.hlog");
-    assertThat(made).allMatch(it -> Files.exists(folder.file(it.artefacts().get(0).file())));
+    assertThat(made.get(0).artefacts())
+        .extracting(Artefact::file)
+        .containsExactlyInAnyOrder("trials/0001-b1-put.hlog", "trials/0001-b1-put.cpu.jsonl");
+    assertThat(made.get(1).artefacts())
+        .extracting(Artefact::file)
+        .containsExactlyInAnyOrder(
+            "trials/0001-b1-put-again.hlog", "trials/0001-b1-put-again.cpu.jsonl");
+    assertThat(made)
+        .flatExtracting(TrialRecord::artefacts)
+        .allMatch(artefact -> Files.exists(folder.file(artefact.file())));
+  }
+
+  private List<Interval> cpuOf(Settings settings) throws IOException {
+    PlannedRun plan = run.plan(FakeRun.groupOf("put", settings.with("common-warm-up", 0)));
+    RunFolder folder = run.begin(plan);
+    TrialRecord made = run.resume(plan, folder).get(0);
+    assertThat(made.outcome()).isEqualTo(TrialRecord.Outcome.OK);
+    return CpuLog.of(folder, made).orElseThrow();
+  }
+
+  /** Fake processes use a quarter of a CPU each, the machine is busy with two. */
+  @Test
+  void cpuTimeIsReadOnceASecondOfEveryProcessAndOfTheMachine() throws IOException {
+    run.machine(
+        () ->
+            new MachineReading(
+                Optional.of(
+                    new MachineReading.Cpu(2 * run.time().seconds(), run.time().seconds() / 10, 0)),
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                run.time().nanoTime()));
+    List<Interval> cpu = cpuOf(FakeRun.settings("put"));
+    List<String> processes = List.of("agent-0", "node-0", "node-1");
+    for (String process : processes) {
+      assertThat(cpu).filteredOn(each -> each.process().equals(process)).hasSizeBetween(3, 4);
+    }
+    assertThat(cpu).allMatch(each -> each.to() > each.from() && each.to() < 3.5);
+    assertThat(cpu)
+        .filteredOn(each -> each.what() == What.USED)
+        .allMatch(each -> Math.abs(each.cpus() - 0.25) < 1e-6);
+    assertThat(cpu)
+        .filteredOn(each -> each.what() == What.OTHERS)
+        .isNotEmpty()
+        .allMatch(each -> Math.abs(each.cpus() - 1.25) < 1e-6);
+    assertThat(cpu)
+        .filteredOn(each -> each.what() == What.STOLEN)
+        .isNotEmpty()
+        .allMatch(each -> Math.abs(each.cpus() - 0.1) < 1e-6);
+  }
+
+  @Test
+  void aProcessThatDoesNotTellItsCpuTimeDelaysNoTrial() throws IOException {
+    run.grid().hangs("node-0", Command.ReadCpu.class, 0);
+    double before = run.time().seconds();
+    List<Interval> cpu = cpuOf(FakeRun.settings("put"));
+    assertThat(run.time().seconds() - before).isLessThan(30);
+    assertThat(cpu).filteredOn(each -> each.process().equals("node-0")).hasSize(2);
+    assertThat(cpu).filteredOn(each -> each.process().equals("node-1")).hasSize(3);
   }
 
   private void cpuIsRecorded(List<Reading> readings) {

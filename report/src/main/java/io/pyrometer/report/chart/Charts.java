@@ -32,6 +32,11 @@ public final class Charts {
     return TimeChart.of(caption, unit, lines);
   }
 
+  /** The CPUs that each process of a trial used over time, a small chart for each. */
+  public static Exhibit cpuOverTime(String caption, List<TimeLine> lines) {
+    return TimeChart.ofProcesses(caption, lines);
+  }
+
   /** Latency against the share of calls that were faster, both axes logarithmic. */
   public static Exhibit percentiles(String caption, List<PercentileLine> lines) {
     return percentiles(caption, "Treatment", lines);

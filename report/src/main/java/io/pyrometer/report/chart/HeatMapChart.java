@@ -35,7 +35,7 @@ final class HeatMapChart {
                        {"gte": 0.1, "lt": 1, "label": "0.1–1 %", "color": "var(--h2)"},
                        {"gte": 1, "lt": 10, "label": "1–10 %", "color": "var(--h3)"},
                        {"gte": 10, "label": "≥10 %", "color": "var(--h4)"}]},
-       "grid": [{"left": 92, "right": 12}],
+       "grid": [{"left": 112, "right": 12}],
        "xAxis": [{"type": "value", "axisLabel": {"formatter": "{value} s", "hideOverlap": true,
                                                  "showMaxLabel": false}}],
        "yAxis": [{"type": "log", "axisLabel": {"formatter": "fn:time", "showMinLabel": false,
@@ -46,7 +46,7 @@ final class HeatMapChart {
       """;
   private static final String LANE_GRID =
       """
-      {"left": 92, "right": 12}
+      {"left": 112, "right": 12}
       """;
   private static final String LANE_X =
       """
@@ -58,7 +58,7 @@ final class HeatMapChart {
       """
       {"type": "category", "gridIndex": 1, "inverse": true, "axisTick": {"show": false},
        "splitLine": {"show": true},
-       "axisLabel": {"color": "var(--ink)", "fontSize": 11, "width": 86, "overflow": "truncate",
+       "axisLabel": {"color": "var(--ink)", "fontSize": 11, "width": 106, "overflow": "truncate",
                      "interval": 0}}
       """;
   private static final String LANE_MARKS =

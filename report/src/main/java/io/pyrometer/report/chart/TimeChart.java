@@ -6,9 +6,10 @@ import io.pyrometer.report.Chart;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Throughput over time as small multiples, each from 0 to its own maximum. */
+/** Throughput or CPU time over time as small multiples, each from 0 to its own maximum. */
 final class TimeChart {
   private static final int MOST_CHARTS = 36;
   private static final int HEIGHT = 150;
@@ -44,6 +45,25 @@ final class TimeChart {
   private TimeChart() {}
 
   static Exhibit of(String caption, String unit, List<TimeLine> lines) {
+    return exhibit(caption, "trials", lines, table(unit, lines));
+  }
+
+  static Exhibit ofProcesses(String caption, List<TimeLine> lines) {
+    List<List<String>> rows = new ArrayList<>();
+    for (TimeLine line : lines) {
+      for (int i = 0; i < line.rates().size(); i++) {
+        rows.add(
+            List.of(
+                line.name(),
+                Numbers.fixed(line.secondsAt(i), 1),
+                Numbers.fixed(line.rates().get(i), 2)));
+      }
+    }
+    return exhibit(
+        caption, "processes", lines, Table.of(List.of("Process", "Until s", "CPUs"), 1, rows));
+  }
+
+  private static Exhibit exhibit(String caption, String what, List<TimeLine> lines, Table table) {
     ObjectNode option = Options.of(FRAME);
     List<TimeLine> drawn = lines.subList(0, Math.min(MOST_CHARTS, lines.size()));
     for (int i = 0; i < drawn.size(); i++) {
@@ -51,11 +71,11 @@ final class TimeChart {
     }
     String rest =
         drawn.size() < lines.size()
-            ? " Drawn are the first %d of %d trials; the table holds all."
-                .formatted(drawn.size(), lines.size())
+            ? " Drawn are the first %d of %d %s; the table holds all."
+                .formatted(drawn.size(), lines.size(), what)
             : "";
     Chart chart = new Chart(option, HEIGHT * ((drawn.size() + 2) / 3));
-    return Exhibit.of(caption + rest, chart, table(unit, lines));
+    return Exhibit.of(caption + rest, chart, table);
   }
 
   private static void add(ObjectNode option, TimeLine line, int i) {

@@ -3,9 +3,9 @@ package io.pyrometer.report.chart;
 import java.util.List;
 
 /**
- * Throughput of one trial over time.
+ * Something of one trial over time: its throughput, or the CPU time of one of its processes.
  *
- * @param rates records per second, one for each sample
+ * @param rates in units a second, one for each sample
  * @param samplesPerSecond how many samples a second holds
  * @param measuredFrom index of the first sample that counts; before it lies the warm-up
  * @param settled whether the warm-up ended in a steady state

@@ -1,9 +1,12 @@
 package io.pyrometer.results.page;
 
+import io.pyrometer.journal.CpuLog;
+import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.GcLog;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.chart.HeatMap;
 import io.pyrometer.results.RunRecord;
@@ -37,9 +40,76 @@ record TrialMarks(List<String> lanes, List<HeatMap.Mark> marks, List<String> abs
       noPauses(run, trial, logs, lanes, marks)
           .ifPresent(why -> absent.add("GC pauses (" + why + ")"));
     }
-    absent.add("CPU throttling and interference (their sums alone are recorded)");
+    withheld(run, trial, lanes, marks).ifPresent(absent::add);
     absent.add("checkpoints (not recorded)");
     return new TrialMarks(lanes, marks, absent);
+  }
+
+  /** Adds the seconds in which something kept the trial from CPU time; or says why it does not. */
+  private static Optional<String> withheld(
+      RunRecord run, TrialRecord trial, List<String> lanes, List<HeatMap.Mark> marks) {
+    String what = "CPU throttling and interference";
+    Optional<List<Interval>> log;
+    try {
+      log = CpuLog.of(run.folder(), trial);
+    } catch (IOException unreadable) {
+      return Optional.of(what + " (the record of CPU times cannot be read)");
+    }
+    if (log.isEmpty()) {
+      return Optional.of(what + " (this version recorded their sums alone)");
+    }
+    double cpus = Math.max(1, run.environment().cores());
+    for (Interval interval : log.get()) {
+      Optional<Withheld> how = Withheld.of(interval, trial, cpus);
+      how.map(Withheld::lane).filter(lane -> !lanes.contains(lane)).ifPresent(lanes::add);
+      how.filter(Withheld::marked)
+          .ifPresent(
+              w -> marks.add(new HeatMap.Mark(w.lane, interval.from(), interval.to(), w.words)));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * What an interval withheld from the trial.
+   *
+   * @param marked whether it was more than the limit at which a whole trial counts as disturbed;
+   *     every throttling is
+   */
+  private record Withheld(String lane, boolean marked, String words) {
+
+    static Optional<Withheld> of(Interval interval, TrialRecord trial, double cpus) {
+      double percent = 100 * interval.cpus() / cpus;
+      return switch (interval.what()) {
+        case USED -> Optional.empty();
+        case THROTTLED ->
+            Optional.of(
+                new Withheld(
+                    "throttled " + interval.process(),
+                    interval.cpus() > 0,
+                    "threads stopped by the quota for %s s a second"
+                        .formatted(Numbers.shorten(interval.cpus()))));
+        case OTHERS ->
+            Optional.of(
+                new Withheld(
+                    "other processes",
+                    percent > limit(trial, Check.OTHER_PROCESSES),
+                    Numbers.shorten(percent) + " % of the machine"));
+        case STOLEN ->
+            Optional.of(
+                new Withheld(
+                    "stolen",
+                    percent > limit(trial, Check.STEAL),
+                    Numbers.shorten(percent) + " % of the machine, by the hypervisor"));
+      };
+    }
+
+    private static double limit(TrialRecord trial, String check) {
+      return trial.validity().stream()
+          .filter(each -> each.name().equals(check))
+          .mapToDouble(Check::limit)
+          .findFirst()
+          .orElse(0);
+    }
   }
 
   /** Adds the pauses of all logs; where one does not tell them, none, and says why. */

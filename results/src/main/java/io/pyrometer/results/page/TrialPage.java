@@ -2,6 +2,9 @@ package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.journal.Attempts;
+import io.pyrometer.journal.CpuLog;
+import io.pyrometer.journal.CpuLog.Interval;
+import io.pyrometer.journal.CpuLog.What;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
@@ -15,6 +18,7 @@ import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings;
 import java.io.IOException;
@@ -25,9 +29,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -102,6 +108,7 @@ public final class TrialPage {
     sections.add(attemptsSection());
     sections.add(throughput());
     LatencyOverTime.of(run, counting).ifPresent(sections::add);
+    sections.add(cpu());
     sections.add(figures());
     sections.add(validity());
     sections.add(files());
@@ -242,6 +249,47 @@ public final class TrialPage {
                         .toList())));
   }
 
+  private Section cpu() {
+    Optional<List<Interval>> log;
+    try {
+      log = CpuLog.of(run.folder(), counting).filter(intervals -> !intervals.isEmpty());
+    } catch (IOException unreadable) {
+      return cpu("Not drawn: its record cannot be read.", List.of());
+    }
+    if (log.isEmpty()) {
+      return cpu("Not drawn: the attempt that counts recorded none.", List.of());
+    }
+    Map<String, List<Interval>> byProcess = new LinkedHashMap<>();
+    for (Interval interval : log.get()) {
+      if (interval.what() == What.USED || interval.what() == What.OTHERS) {
+        byProcess.computeIfAbsent(name(interval), name -> new ArrayList<>()).add(interval);
+      }
+    }
+    return cpu(
+        "CPU seconds a second, read once a second in the measured part of the attempt that counts.",
+        List.of(
+            Charts.cpuOverTime(
+                "CPUs that each process used over the seconds of the measured part",
+                byProcess.entrySet().stream().map(e -> line(e.getKey(), e.getValue())).toList())));
+  }
+
+  private static Section cpu(String lead, List<Exhibit> exhibits) {
+    return new Section("cpu", "CPU time over time", lead, exhibits);
+  }
+
+  private static String name(Interval interval) {
+    return interval.what() == What.OTHERS ? "processes of others" : interval.process();
+  }
+
+  /** Each second's value stands at its end; the first one stands at the beginning as well. */
+  private static TimeLine line(String name, List<Interval> intervals) {
+    List<Double> cpus = new ArrayList<>();
+    cpus.add(intervals.get(0).cpus());
+    intervals.forEach(interval -> cpus.add(interval.cpus()));
+    double seconds = intervals.get(intervals.size() - 1).to();
+    return new TimeLine(name, cpus, intervals.size() / seconds, 0, true);
+  }
+
   private Section figures() {
     List<List<String>> cpu = new ArrayList<>();
     List<List<String>> others = new ArrayList<>();
@@ -265,11 +313,7 @@ public final class TrialPage {
         Exhibit.of(
             "All other metrics", new Table(List.of("metric", "value", "unit"), others, aligned)));
     return new Section(
-        "figures",
-        "Figures",
-        "Of the attempt that counts, over its measured part. CPU time is recorded as a sum, not"
-            + " over time.",
-        exhibits);
+        "figures", "Figures", "Of the attempt that counts, over its measured part.", exhibits);
   }
 
   private Section validity() {

@@ -1,6 +1,7 @@
 package io.pyrometer.results.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.journal.Latencies;
@@ -138,6 +139,10 @@ class LatencyOverTimeTest {
 
   /** A run of one trial with a log of collections. */
   private TrialMarks marks(String gcLog) throws Exception {
+    return marks("gc-log", "trials/gc.log", gcLog);
+  }
+
+  private TrialMarks marks(String kind, String name, String text) throws Exception {
     RunFolder folder = run(4);
     TrialRecord plain = folder.trials().get(0);
     TrialRecord trial =
@@ -149,11 +154,11 @@ class LatencyOverTimeTest {
             plain.timeline(),
             plain.counts(),
             plain.metrics(),
-            List.of(new Artefact("gc-log", "node-0", "trials/gc.log")),
+            List.of(new Artefact(kind, "node-0", name)),
             plain.validity(),
             plain.configuration());
-    if (!gcLog.isEmpty()) {
-      Files.writeString(folder.file("trials/gc.log"), gcLog);
+    if (!text.isEmpty()) {
+      Files.writeString(folder.file(name), text);
     }
     return TrialMarks.of(RunRecord.load(folder), trial);
   }
@@ -170,6 +175,37 @@ class LatencyOverTimeTest {
     assertThat(mark.toSeconds()).isCloseTo(1.25, within(1e-9));
     assertThat(mark.what()).isEqualTo("Pause Full (x), 50 ms");
     assertThat(marks.absent()).noneMatch(what -> what.startsWith("GC"));
+  }
+
+  private static String interval(int from, String process, String what, double cpus) {
+    return "{\"from\":%d,\"to\":%d,\"process\":\"%s\",\"what\":\"%s\",\"cpus\":%s}\n"
+        .formatted(from, from + 1, process, what, cpus);
+  }
+
+  /** A run's machine has so many CPUs that a thousandth of one is no interference. */
+  @Test
+  void secondsThatWereWithheldAreMarkedAndOthersAreNot() throws Exception {
+    TrialMarks marks =
+        marks(
+            "cpu-log",
+            "trials/x.cpu.jsonl",
+            interval(0, "node-0", "used", 0.9)
+                + interval(0, "node-0", "throttled", 0)
+                + interval(1, "node-0", "throttled", 0.4)
+                + interval(0, "machine", "others", 100)
+                + interval(1, "machine", "others", 0)
+                + interval(0, "machine", "stolen", 0));
+    assertThat(marks.lanes()).containsExactly("throttled node-0", "other processes", "stolen");
+    assertThat(marks.marks())
+        .extracting(HeatMap.Mark::lane, HeatMap.Mark::fromSeconds)
+        .containsExactly(tuple("throttled node-0", 1.0), tuple("other processes", 0.0));
+    assertThat(marks.absent()).noneMatch(what -> what.contains("throttling"));
+  }
+
+  @Test
+  void aRecordOfCpuTimesThatIsBrokenIsSaidToBe() throws Exception {
+    TrialMarks marks = marks("cpu-log", "trials/x.cpu.jsonl", "{");
+    assertThat(marks.absent()).anyMatch(what -> what.contains("CPU times cannot be read"));
   }
 
   /** An empty lane would say that nothing paused. */

@@ -1,0 +1,168 @@
+package io.pyrometer.coordinator.trial;
+
+import io.pyrometer.coordinator.machine.MachineReading;
+import io.pyrometer.coordinator.testbed.Cluster;
+import io.pyrometer.coordinator.testbed.ManagedProcess;
+import io.pyrometer.coordinator.testbed.Throttling;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.journal.CpuLog;
+import io.pyrometer.journal.CpuLog.Interval;
+import io.pyrometer.journal.CpuLog.What;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * Reads once a second how much CPU time the processes of a trial have used, and the machine. No
+ * answer is waited for, so that a process that is slow or gone delays nothing: its readings are
+ * missing.
+ */
+final class CpuOverTime {
+  private static final double EVERY_SECONDS = 1;
+
+  private final Cluster cluster;
+  private final Time time;
+  private final Supplier<MachineReading> machine;
+  private final long begun;
+  private final Map<String, List<Reading>> readings = new TreeMap<>();
+  private final List<Machine> machineReadings = new ArrayList<>();
+  private double due;
+
+  /**
+   * What stood at one moment.
+   *
+   * @param seconds since the begin
+   */
+  private record Reading(double seconds, double cpuSeconds, double throttledSeconds) {}
+
+  private record Machine(double seconds, MachineReading.Cpu cpu) {}
+
+  /** Begins now. */
+  CpuOverTime(Cluster cluster, Time time, Supplier<MachineReading> machine) {
+    this.cluster = cluster;
+    this.time = time;
+    this.machine = machine;
+    this.begun = time.nanoTime();
+    read();
+  }
+
+  /** Reads if the last time is a second ago. */
+  void readIfDue() {
+    if (time.secondsSince(begun) >= due) {
+      read();
+    }
+  }
+
+  /**
+   * Reads for the last time, unless the last reading was just now: over so short a time the
+   * counters are too coarse. What is sent to a process after this is answered after it.
+   */
+  void end() {
+    if (time.secondsSince(begun) >= due - EVERY_SECONDS / 2) {
+      read();
+    }
+  }
+
+  private void read() {
+    due = time.secondsSince(begun) + EVERY_SECONDS;
+    machine
+        .get()
+        .cpu()
+        .ifPresent(cpu -> machineReadings.add(new Machine(time.secondsSince(begun), cpu)));
+    for (ManagedProcess process : cluster.everyone()) {
+      CompletableFuture<Void> unused =
+          process
+              .send(new Command.ReadCpu())
+              .thenAccept(
+                  answer -> {
+                    if (answer instanceof Answer.Cpu cpu) {
+                      add(process, cpu.seconds());
+                    }
+                  });
+    }
+  }
+
+  private synchronized void add(ManagedProcess process, double cpuSeconds) {
+    readings
+        .computeIfAbsent(process.name(), name -> new ArrayList<>())
+        .add(
+            new Reading(
+                time.secondsSince(begun),
+                cpuSeconds,
+                process.throttling().map(Throttling::throttledSeconds).orElse(Double.NaN)));
+  }
+
+  /** What was read so far, by process, then by time. */
+  synchronized List<Interval> intervals() {
+    List<Interval> intervals = new ArrayList<>();
+    readings.forEach(
+        (process, read) -> {
+          for (int i = 1; i < read.size(); i++) {
+            Reading from = read.get(i - 1);
+            Reading to = read.get(i);
+            add(intervals, process, What.USED, from, to, to.cpuSeconds - from.cpuSeconds);
+            double throttled = to.throttledSeconds - from.throttledSeconds;
+            if (!Double.isNaN(throttled)) {
+              add(intervals, process, What.THROTTLED, from, to, throttled);
+            }
+          }
+        });
+    for (int i = 1; i < machineReadings.size(); i++) {
+      Machine from = machineReadings.get(i - 1);
+      Machine to = machineReadings.get(i);
+      double stolen = to.cpu.steal() - from.cpu.steal();
+      intervals.add(machine(from, to, What.STOLEN, stolen));
+      if (cluster.everyone().stream().allMatch(cluster::local)) {
+        double others = to.cpu.busy() - from.cpu.busy() - own(from.seconds, to.seconds);
+        intervals.add(machine(from, to, What.OTHERS, Math.max(0, others)));
+      }
+    }
+    return intervals;
+  }
+
+  private static void add(
+      List<Interval> to, String process, What what, Reading from, Reading until, double seconds) {
+    double length = until.seconds - from.seconds;
+    if (length > 0) {
+      to.add(interval(from.seconds, until.seconds, process, what, seconds));
+    }
+  }
+
+  private static Interval machine(Machine from, Machine to, What what, double seconds) {
+    return interval(from.seconds, to.seconds, CpuLog.MACHINE, what, seconds);
+  }
+
+  private static Interval interval(
+      double from, double to, String process, What what, double seconds) {
+    return new Interval(rounded(from), rounded(to), process, what, rounded(seconds / (to - from)));
+  }
+
+  /** To tenths of a millisecond, finer than any of the counters. */
+  private static double rounded(double seconds) {
+    return Math.round(seconds * 1e4) / 1e4;
+  }
+
+  /** CPU seconds of the trial's processes from one moment to another. */
+  private double own(double from, double to) {
+    return readings.values().stream().mapToDouble(read -> at(read, to) - at(read, from)).sum();
+  }
+
+  /** By linear interpolation; before the first reading and after the last one, that reading. */
+  private static double at(List<Reading> read, double seconds) {
+    Reading before = read.get(0);
+    for (Reading reading : read) {
+      if (reading.seconds >= seconds) {
+        double length = reading.seconds - before.seconds;
+        double share = length > 0 ? (seconds - before.seconds) / length : 0;
+        return before.cpuSeconds + Math.max(0, share) * (reading.cpuSeconds - before.cpuSeconds);
+      }
+      before = reading;
+    }
+    return before.cpuSeconds;
+  }
+}

@@ -1,0 +1,101 @@
+package io.pyrometer.journal;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.pyrometer.protocol.Json;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The CPU time of a trial's processes, and what kept them from it, over the seconds of the measured
+ * part: an artefact of one JSON object a line.
+ */
+public final class CpuLog {
+  /** The kind of the artefact. */
+  public static final String KIND = "cpu-log";
+
+  /** The name that stands for the coordinator's machine in place of a process. */
+  public static final String MACHINE = "machine";
+
+  private CpuLog() {}
+
+  /** What CPU time went into, or was withheld by. */
+  public enum What {
+    /** A process used it. */
+    USED("used"),
+    /** The threads of a process were stopped by its CPU quota, summed over threads. */
+    THROTTLED("throttled"),
+    /** Processes that do not belong to the trial used it. */
+    OTHERS("others"),
+    /** The hypervisor gave it to another machine. */
+    STOLEN("stolen");
+
+    private final String word;
+
+    What(String word) {
+      this.word = word;
+    }
+
+    @JsonValue
+    public String word() {
+      return word;
+    }
+  }
+
+  /**
+   * One process over one interval of about a second.
+   *
+   * @param from seconds since the begin of the measured part
+   * @param to after {@code from}
+   * @param process its name, or {@link #MACHINE}
+   * @param cpus CPU seconds a second, on average
+   */
+  public record Interval(double from, double to, String process, What what, double cpus) {}
+
+  /**
+   * Writes the file, and its folder where there is none.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public static void write(Path file, List<Interval> intervals) throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      for (Interval interval : intervals) {
+        out.write(Json.LINES.writeValueAsString(interval));
+        out.newLine();
+      }
+    }
+  }
+
+  /**
+   * Reads that of a trial; empty where none was recorded.
+   *
+   * @throws IOException if it cannot be read, or is not such a file
+   */
+  public static Optional<List<Interval>> of(RunFolder folder, TrialRecord trial)
+      throws IOException {
+    for (TrialRecord.Artefact artefact : trial.artefacts()) {
+      if (artefact.kind().equals(KIND)) {
+        return Optional.of(read(folder.file(artefact.file())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Reads what was written.
+   *
+   * @throws IOException if it cannot be read, or is not such a file
+   */
+  public static List<Interval> read(Path file) throws IOException {
+    List<Interval> intervals = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      intervals.add(Json.LINES.readValue(line, Interval.class));
+    }
+    return intervals;
+  }
+}
