@@ -76,10 +76,13 @@ final class PlanCommand implements Callable<Integer> {
             rows,
             List.of(Table.Align.RIGHT, Table.Align.RIGHT, Table.Align.LEFT, Table.Align.RIGHT)));
     out.println(
-        "%d trials, %s; seed %d."
+        "%d trials, %s%s; seed %d."
             .formatted(
                 plan.trials().size(),
                 Console.about(plan.estimatedSeconds()),
+                plan.probeSeconds() > 0
+                    ? ", of which guarantee probes " + Console.about(plan.probeSeconds())
+                    : "",
                 plan.experiment().options().seed()));
     return Main.OK;
   }

@@ -3,14 +3,21 @@ package io.pyrometer.experiment;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.protocol.benchmark.Benchmark;
 import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.util.List;
+import java.util.Map;
 
-/** An experiment expanded to the trials to make, in order. */
-public record Plan(Experiment experiment, List<Group> groups) {
+/**
+ * An experiment expanded to the trials to make, in order.
+ *
+ * @param failOverSeconds by driver, how long its clients may take to go on after a server was
+ *     killed; a driver that is not named takes as long as most
+ */
+public record Plan(Experiment experiment, List<Group> groups, Map<String, Double> failOverSeconds) {
 
   private static final double START_SECONDS = 8;
   private static final double START_SECONDS_PER_NODE = 1;
@@ -18,7 +25,7 @@ public record Plan(Experiment experiment, List<Group> groups) {
   private static final double TRIAL_SECONDS = 0.7;
   private static final double ORDER_SECONDS = 0.9;
   private static final double READ_SECONDS = 2;
-  private static final double KILL_SECONDS = 18;
+  private static final double KILL_SECONDS = 2.5;
   private static final double RECORDS_PER_SECOND = 125_000;
   private static final double BENCHMARK_SECONDS = 2;
   private static final double BENCHMARK_PUTS_PER_SECOND = 1_500_000;
@@ -28,6 +35,12 @@ public record Plan(Experiment experiment, List<Group> groups) {
 
   public Plan {
     groups = List.copyOf(groups);
+    failOverSeconds = Map.copyOf(failOverSeconds);
+  }
+
+  /** A plan whose drivers take the usual time to go on after a server was killed. */
+  public Plan(Experiment experiment, List<Group> groups) {
+    this(experiment, groups, Map.of());
   }
 
   public List<TrialSpec> trials() {
@@ -61,18 +74,41 @@ public record Plan(Experiment experiment, List<Group> groups) {
     return visits * each;
   }
 
-  private double probeSeconds() {
-    long writing = trials().stream().filter(t -> t.block() == 0 && t.job() == Job.WRITE).count();
-    double each = experiment.options().probes().stream().mapToDouble(Plan::estimatedSeconds).sum();
-    return writing * each;
+  /**
+   * About how long the guarantee probes take: each once for every treatment that writes. A search
+   * has none.
+   */
+  public double probeSeconds() {
+    return experiment.treatments().design() instanceof Design.Search
+        ? 0
+        : groups.stream().filter(group -> group.block() == 0).mapToDouble(this::probes).sum();
   }
 
-  /** About how long one guarantee probe takes. */
+  private double probes(Group group) {
+    long writing = group.trials().stream().filter(t -> t.job() == Job.WRITE).count();
+    double failOver =
+        group.driver().map(failOverSeconds::get).orElse(ServerDescription.USUAL_FAIL_OVER_SECONDS);
+    return writing
+        * experiment.options().probes().stream()
+            .mapToDouble(
+                kind ->
+                    kind == ProbeKind.KILL
+                        ? killSeconds(failOver, start(group.process()))
+                        : estimatedSeconds(kind))
+            .sum();
+  }
+
+  /** The client goes on, the contents are read back by it, and a whole grid starts again. */
+  private static double killSeconds(double failOver, double start) {
+    return KILL_SECONDS + 2 * failOver + start;
+  }
+
+  /** About how long one guarantee probe takes, with a grid that goes on in the usual time. */
   public static double estimatedSeconds(ProbeKind kind) {
     return switch (kind) {
       case ORDER -> ORDER_SECONDS;
       case READ -> READ_SECONDS;
-      case KILL -> KILL_SECONDS;
+      case KILL -> killSeconds(ServerDescription.USUAL_FAIL_OVER_SECONDS, START_SECONDS);
     };
   }
 

@@ -27,11 +27,16 @@ public final class Planner {
 
   private final Experiment experiment;
   private final Vocabulary vocabulary;
+  private final Map<String, Double> failOvers;
   private int ordinal;
 
   private Planner(Experiment experiment, Catalogue catalogue) {
     this.experiment = experiment;
     this.vocabulary = catalogue.vocabulary(experiment.drivers());
+    this.failOvers = new HashMap<>();
+    catalogue
+        .drivers()
+        .forEach((name, driver) -> failOvers.put(name, driver.servers().failOverSeconds()));
   }
 
   /** The same experiment always gives the same plan. */
@@ -45,7 +50,7 @@ public final class Planner {
     for (int block = 0; block < experiment.options().replication().most(); block++) {
       groups.addAll(block(block, treatments));
     }
-    return new Plan(experiment, groups);
+    return new Plan(experiment, groups, failOvers);
   }
 
   private List<Group> block(int block, List<Treatment> treatments) {

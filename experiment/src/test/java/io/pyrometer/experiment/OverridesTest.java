@@ -7,7 +7,9 @@ import io.pyrometer.experiment.Experiment.Variants;
 import io.pyrometer.experiment.Factor.Level;
 import io.pyrometer.protocol.CoreSettings;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class OverridesTest {
@@ -84,6 +86,44 @@ class OverridesTest {
     Plan plan = Planner.plan(quick, Fixture.CATALOGUE);
     assertThat(plan.estimatedSeconds())
         .isLessThan(Planner.plan(EXPERIMENT, Fixture.CATALOGUE).estimatedSeconds() / 3);
+  }
+
+  @Test
+  void theTimeOfAPlanCountsEachProbeOnceForEveryTreatmentThatWrites() {
+    Plan without = probing("[]", "[put, put-all, get]");
+    Plan with = probing("[order, kill]", "[put, put-all, get]");
+    Plan readingAlone = probing("[order, kill]", "[get, get-all]");
+    assertThat(without.probeSeconds()).isZero();
+    assertThat(readingAlone.probeSeconds()).isZero();
+    assertThat(with.probeSeconds())
+        .isEqualTo(2 * probing("[order, kill]", "[put, get]").probeSeconds())
+        .isPositive();
+    assertThat(with.estimatedSeconds() - without.estimatedSeconds())
+        .isCloseTo(with.probeSeconds(), Offset.offset(1e-6));
+  }
+
+  @Test
+  void aGridThatGoesOnLaterTakesLongerToProbe() {
+    Plan usual = probing("[kill]", "[put]");
+    Plan slow = new Plan(usual.experiment(), usual.groups(), Map.of("rich", 15.0));
+    assertThat(slow.probeSeconds()).isGreaterThan(usual.probeSeconds() + 11);
+    Plan order = probing("[order]", "[put]");
+    assertThat(new Plan(order.experiment(), order.groups(), Map.of("rich", 15.0)))
+        .extracting(Plan::probeSeconds)
+        .isEqualTo(order.probeSeconds());
+  }
+
+  private static Plan probing(String probes, String paths) {
+    Experiment experiment =
+        Fixture.withTail(
+            """
+            factors:
+              path: %s
+            blocks: 3
+            probes: %s
+            """
+                .formatted(paths, probes));
+    return Planner.plan(experiment, Fixture.CATALOGUE);
   }
 
   @Test

@@ -31,6 +31,43 @@ public record PathDescription(
     this(name, job, plainest, summary, guarantee, settings, false);
   }
 
+  /** A path that writes records. */
+  public static PathDescription write(
+      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+    return of(name, Job.WRITE, summary, Optional.of(guarantee), settings);
+  }
+
+  /** A path that reads records, one by one, in batches or the whole set. */
+  public static PathDescription read(String name, String summary, SettingDescription... settings) {
+    return of(name, Job.AGGREGATE, summary, Optional.empty(), settings);
+  }
+
+  /** A path that reads some records and writes others. */
+  public static PathDescription mix(
+      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+    return of(name, Job.MIX, summary, Optional.of(guarantee), settings);
+  }
+
+  /** A path that changes one field of records that are there. */
+  public static PathDescription update(
+      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+    return of(name, Job.UPDATE, summary, Optional.of(guarantee), settings);
+  }
+
+  private static PathDescription of(
+      String name,
+      Job job,
+      String summary,
+      Optional<Guarantee> guarantee,
+      SettingDescription... settings) {
+    return new PathDescription(name, job, false, summary, guarantee, List.of(settings));
+  }
+
+  /** The same path as the one that others of its job are compared with. */
+  public PathDescription asPlainest() {
+    return new PathDescription(name, job, true, summary, guarantee, settings, onServers);
+  }
+
   /** The same path as one that sends objects of Pyrometer's classes to the servers. */
   public PathDescription sendingClasses() {
     return new PathDescription(name, job, plainest, summary, guarantee, settings, true);

@@ -24,7 +24,8 @@ public record ServerDescription(
     List<MemoryNeed> memory,
     double failOverSeconds) {
 
-  private static final double USUAL_FAIL_OVER_SECONDS = 4;
+  /** How long clients of most products may take to go on after a server was killed. */
+  public static final double USUAL_FAIL_OVER_SECONDS = 4;
 
   /** Runs of older versions do not say how long a fail-over takes. */
   public ServerDescription {

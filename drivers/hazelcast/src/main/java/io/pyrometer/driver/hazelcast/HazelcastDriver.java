@@ -1,5 +1,9 @@
 package io.pyrometer.driver.hazelcast;
 
+import static io.pyrometer.protocol.PathDescription.mix;
+import static io.pyrometer.protocol.PathDescription.read;
+import static io.pyrometer.protocol.PathDescription.update;
+import static io.pyrometer.protocol.PathDescription.write;
 import static io.pyrometer.protocol.SettingDescription.choice;
 import static io.pyrometer.protocol.SettingDescription.integer;
 
@@ -12,7 +16,6 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
@@ -20,7 +23,6 @@ import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Hazelcast, community edition: servers in worker JVMs, a client in each agent. */
@@ -101,43 +103,22 @@ public final class HazelcastDriver implements GridDriver {
   private static List<PathDescription> paths() {
     return Stream.concat(
             Stream.of(
-                path("set", Job.WRITE, true, ONE, "IMap.set, which does not return the old value."),
-                path("put", Job.WRITE, false, ONE, "IMap.put, which returns the old value."),
-                path("set-async", Job.WRITE, false, ONE, "IMap.setAsync.", IN_FLIGHT),
-                path("put-all", Job.WRITE, false, MANY, "IMap.putAll of a batch.", BATCH),
-                path("set-all", Job.WRITE, false, MANY, "IMap.setAll of a batch.", BATCH),
-                path("get", Job.AGGREGATE, true, "IMap.get of every key, one after the other."),
-                path("get-all", Job.AGGREGATE, false, "IMap.getAll of the keys in batches.", BATCH),
-                path(
-                    "aggregate",
-                    Job.AGGREGATE,
-                    false,
-                    "IMap.aggregate: every member goes through its own partitions."),
-                path(
-                    "update-processor",
-                    Job.UPDATE,
-                    true,
-                    ONE,
-                    "IMap.executeOnKey of an entry processor, one record after the other."),
-                path("mixed", Job.MIX, true, ONE, "IMap.get and IMap.set, one after the other.")),
+                write("set", ONE, "IMap.set, which does not return the old value.").asPlainest(),
+                write("put", ONE, "IMap.put, which returns the old value."),
+                write("set-async", ONE, "IMap.setAsync.", IN_FLIGHT),
+                write("put-all", MANY, "IMap.putAll of a batch.", BATCH),
+                write("set-all", MANY, "IMap.setAll of a batch.", BATCH),
+                read("get", "IMap.get of every key, one after the other.").asPlainest(),
+                read("get-all", "IMap.getAll of the keys in batches.", BATCH),
+                read("aggregate", "IMap.aggregate: every member goes through its own partitions."),
+                update(
+                        "update-processor",
+                        ONE,
+                        "IMap.executeOnKey of an entry processor, one record after the other.")
+                    .asPlainest(),
+                mix("mixed", ONE, "IMap.get and IMap.set, one after the other.").asPlainest()),
             HazelcastCaches.DESCRIPTIONS.stream())
         .toList();
-  }
-
-  private static PathDescription path(
-      String name,
-      Job job,
-      boolean plainest,
-      Guarantee guarantee,
-      String summary,
-      SettingDescription... settings) {
-    return new PathDescription(
-        name, job, plainest, summary, Optional.of(guarantee), List.of(settings));
-  }
-
-  private static PathDescription path(
-      String name, Job job, boolean plainest, String summary, SettingDescription... settings) {
-    return new PathDescription(name, job, plainest, summary, Optional.empty(), List.of(settings));
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.pyrometer.load.Call;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
 import io.pyrometer.load.Update;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Settings;
@@ -178,7 +179,7 @@ final class MapTrial implements TrialSession {
         records, this::scan, key -> Optional.ofNullable(map.get(key)).map(values::fields));
   }
 
-  private void scan(ScannedContents.RecordVisitor visitor) {
+  private void scan(StoredContents.RecordVisitor visitor) {
     for (Iterator<Map.Entry<Long, GenericRecord>> all = map.iterator(PAGE); all.hasNext(); ) {
       Map.Entry<Long, GenericRecord> entry = all.next();
       visitor.visit(entry.getKey(), values.fields(entry.getValue()));

@@ -1,5 +1,9 @@
 package io.pyrometer.driver.ignite3;
 
+import static io.pyrometer.protocol.PathDescription.mix;
+import static io.pyrometer.protocol.PathDescription.read;
+import static io.pyrometer.protocol.PathDescription.update;
+import static io.pyrometer.protocol.PathDescription.write;
 import static io.pyrometer.protocol.SettingDescription.integer;
 import static io.pyrometer.protocol.SettingDescription.numeric;
 
@@ -11,8 +15,6 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
@@ -104,36 +106,23 @@ public final class Ignite3Driver implements GridDriver {
                     "--enable-native-access=ALL-UNNAMED"))),
         List.of(REPLICAS.description(), PARTITIONS.description(), REGION.description()),
         List.of(
-            write("put", true, ONE, "KeyValueView.put."),
-            write("put-async", false, UNORDERED, "KeyValueView.putAsync.", IN_FLIGHT),
-            write("put-all", false, MANY, "KeyValueView.putAll of a batch.", BATCH),
+            write("put", ONE, "KeyValueView.put.").asPlainest(),
+            write("put-async", UNORDERED, "KeyValueView.putAsync.", IN_FLIGHT),
+            write("put-all", MANY, "KeyValueView.putAll of a batch.", BATCH),
             write(
                 "streamer",
-                false,
                 MANY,
                 "KeyValueView.streamData of a batch, one page in flight for each partition.",
                 BATCH),
-            read("get", true, "KeyValueView.get of every key, one after the other."),
-            read("get-all", false, "KeyValueView.getAll of the keys in batches.", BATCH),
-            read("sql-aggregate", false, "SELECT COUNT(*), MAX(…) over the table."),
+            read("get", "KeyValueView.get of every key, one after the other.").asPlainest(),
+            read("get-all", "KeyValueView.getAll of the keys in batches.", BATCH),
+            read("sql-aggregate", "SELECT COUNT(*), MAX(…) over the table."),
             read(
                 "compute",
-                false,
                 "A job for each partition on its primary server reads the partition's rows by SQL."),
-            new PathDescription(
-                "update-sql",
-                Job.UPDATE,
-                true,
-                "UPDATE of one column by key, one record after the other.",
-                Optional.of(ONE),
-                List.of()),
-            new PathDescription(
-                "mixed",
-                Job.MIX,
-                true,
-                "KeyValueView.get and put, one after the other.",
-                Optional.of(ONE),
-                List.of())),
+            update("update-sql", ONE, "UPDATE of one column by key, one record after the other.")
+                .asPlainest(),
+            mix("mixed", ONE, "KeyValueView.get and put, one after the other.").asPlainest()),
         List.of(
             EqualTerm.when("backups", "0", Map.of(REPLICAS.name(), "1")),
             EqualTerm.when("backups", "1", Map.of(REPLICAS.name(), "3")).but(MAJORITY),
@@ -141,22 +130,6 @@ public final class Ignite3Driver implements GridDriver {
                 .but("A majority of the replicas acknowledges a write, not all."),
             EqualTerm.when("durability", "memory", Map.of()),
             EqualTerm.as("heap", "node-heap").but("Records lie beside the heap.")));
-  }
-
-  private static PathDescription write(
-      String name,
-      boolean plainest,
-      Guarantee guarantee,
-      String summary,
-      SettingDescription... settings) {
-    return new PathDescription(
-        name, Job.WRITE, plainest, summary, Optional.of(guarantee), List.of(settings));
-  }
-
-  private static PathDescription read(
-      String name, boolean plainest, String summary, SettingDescription... settings) {
-    return new PathDescription(
-        name, Job.AGGREGATE, plainest, summary, Optional.empty(), List.of(settings));
   }
 
   @Override

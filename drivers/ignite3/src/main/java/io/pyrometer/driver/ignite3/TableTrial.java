@@ -9,6 +9,7 @@ import io.pyrometer.load.Call;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
 import io.pyrometer.load.Update;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Settings;
@@ -267,7 +268,7 @@ final class TableTrial implements TrialSession {
   }
 
   /** In a transaction: without one a client may read a state before the writes of others. */
-  private void scan(ScannedContents.RecordVisitor visitor) {
+  private void scan(StoredContents.RecordVisitor visitor) {
     client
         .transactions()
         .runInTransaction(

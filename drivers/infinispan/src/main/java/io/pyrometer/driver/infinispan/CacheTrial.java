@@ -10,6 +10,7 @@ import io.pyrometer.load.Call;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
@@ -188,7 +189,7 @@ final class CacheTrial implements TrialSession {
         key -> Optional.ofNullable(cache.get(RecordBytes.key(key))).map(values::fields));
   }
 
-  private void scan(ScannedContents.RecordVisitor visitor) {
+  private void scan(StoredContents.RecordVisitor visitor) {
     try (CloseableIterator<Map.Entry<Object, Object>> all = cache.retrieveEntries(null, PAGE)) {
       while (all.hasNext()) {
         Map.Entry<Object, Object> entry = all.next();

@@ -1,5 +1,8 @@
 package io.pyrometer.driver.infinispan;
 
+import static io.pyrometer.protocol.PathDescription.mix;
+import static io.pyrometer.protocol.PathDescription.read;
+import static io.pyrometer.protocol.PathDescription.write;
 import static io.pyrometer.protocol.SettingDescription.choice;
 import static io.pyrometer.protocol.SettingDescription.integer;
 
@@ -11,15 +14,12 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.infinispan.commons.util.Version;
 
 /**
@@ -75,60 +75,32 @@ public final class InfinispanDriver implements GridDriver {
                     "--enable-native-access=ALL-UNNAMED"))),
         List.of(BACKUPS.description(), SEGMENTS.description(), ROUTING.description()),
         List.of(
-            write("put", true, ONE, "RemoteCache.put, which does not return the old value."),
-            write("put-async", false, UNORDERED, "RemoteCache.putAsync.", IN_FLIGHT),
-            write("put-all", false, MANY, "RemoteCache.putAll of a batch.", BATCH),
-            read("get", true, "RemoteCache.get of every key, one after the other."),
-            read("get-all", false, "RemoteCache.getAll of the keys in batches.", BATCH),
-            new PathDescription(
-                "mixed",
-                Job.MIX,
-                true,
-                "RemoteCache.get and put, one after the other.",
-                Optional.of(ONE),
-                List.of()),
+            write("put", ONE, "RemoteCache.put, which does not return the old value.").asPlainest(),
+            write("put-async", UNORDERED, "RemoteCache.putAsync.", IN_FLIGHT),
+            write("put-all", MANY, "RemoteCache.putAll of a batch.", BATCH),
+            read("get", "RemoteCache.get of every key, one after the other.").asPlainest(),
+            read("get-all", "RemoteCache.getAll of the keys in batches.", BATCH),
+            mix("mixed", ONE, "RemoteCache.get and put, one after the other.").asPlainest(),
             write(
                 "embedded-put",
-                false,
                 ONE,
                 "Cache.put on a member without data, which does not return the old value."),
             write(
                 "embedded-put-all",
-                false,
                 MANY,
                 "Cache.putAll of a batch on a member without data.",
                 BATCH),
-            read("embedded-get", false, "Cache.get on a member without data."),
+            read("embedded-get", "Cache.get on a member without data."),
             read(
                 "embedded-get-all",
-                false,
                 "AdvancedCache.getAll of the keys in batches on a member without data.",
                 BATCH),
-            read(
-                "stream",
-                false,
-                "A distributed stream: every server goes through its own segments.")),
+            read("stream", "A distributed stream: every server goes through its own segments.")),
         List.of(
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of()),
             EqualTerm.when("durability", "memory", Map.of()),
             EqualTerm.as("heap", "node-heap")));
-  }
-
-  private static PathDescription write(
-      String name,
-      boolean plainest,
-      Guarantee guarantee,
-      String summary,
-      SettingDescription... settings) {
-    return new PathDescription(
-        name, Job.WRITE, plainest, summary, Optional.of(guarantee), List.of(settings));
-  }
-
-  private static PathDescription read(
-      String name, boolean plainest, String summary, SettingDescription... settings) {
-    return new PathDescription(
-        name, Job.AGGREGATE, plainest, summary, Optional.empty(), List.of(settings));
   }
 
   @Override

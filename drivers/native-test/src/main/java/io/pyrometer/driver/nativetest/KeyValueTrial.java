@@ -7,6 +7,7 @@ import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.ByteArrayInputStream;
@@ -84,7 +85,7 @@ final class KeyValueTrial implements TrialSession {
     return new ScannedContents(records, this::scan, this::read);
   }
 
-  private void scan(ScannedContents.RecordVisitor visitor) {
+  private void scan(StoredContents.RecordVisitor visitor) {
     Object unused =
         done(
             () -> {

@@ -1,5 +1,8 @@
 package io.pyrometer.driver.nativetest;
 
+import static io.pyrometer.protocol.PathDescription.read;
+import static io.pyrometer.protocol.PathDescription.write;
+
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
@@ -13,8 +16,6 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
@@ -72,10 +73,8 @@ public final class NativeTestDriver implements GridDriver {
                     "A file that is not there: whoever makes it takes the port of its own server.")
                 .ofServers()),
         List.of(
-            new PathDescription(
-                PUT, Job.WRITE, true, "One record a request.", Optional.of(kept), List.of()),
-            new PathDescription(
-                GET, Job.AGGREGATE, true, "One record a request.", Optional.empty(), List.of())));
+            write(PUT, kept, "One record a request.").asPlainest(),
+            read(GET, "One record a request.").asPlainest()));
   }
 
   @Override

@@ -1,5 +1,8 @@
 package io.pyrometer.driver.redis;
 
+import static io.pyrometer.protocol.PathDescription.mix;
+import static io.pyrometer.protocol.PathDescription.read;
+import static io.pyrometer.protocol.PathDescription.write;
 import static io.pyrometer.protocol.SettingDescription.choice;
 import static io.pyrometer.protocol.SettingDescription.integer;
 import static io.pyrometer.protocol.SettingDescription.numeric;
@@ -12,8 +15,6 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
@@ -86,43 +87,12 @@ public final class RedisDriver implements GridDriver {
         List.of(),
         SETTINGS,
         List.of(
-            new PathDescription(
-                "set", Job.WRITE, true, "SET of one record.", Optional.of(ONE), List.of()),
-            new PathDescription(
-                "set-async",
-                Job.WRITE,
-                false,
-                "SET of single records, pipelined.",
-                Optional.of(ONE),
-                List.of(IN_FLIGHT)),
-            new PathDescription(
-                "set-pipeline",
-                Job.WRITE,
-                false,
-                "SETs of a batch, pipelined to each master.",
-                Optional.of(MANY),
-                List.of(BATCH)),
-            new PathDescription(
-                "get",
-                Job.AGGREGATE,
-                true,
-                "GET of every key, one after the other.",
-                Optional.empty(),
-                List.of()),
-            new PathDescription(
-                "get-pipeline",
-                Job.AGGREGATE,
-                false,
-                "GETs of a batch, pipelined to each master.",
-                Optional.empty(),
-                List.of(BATCH)),
-            new PathDescription(
-                "mixed",
-                Job.MIX,
-                true,
-                "GET and SET, one record after the other.",
-                Optional.of(ONE),
-                List.of())),
+            write("set", ONE, "SET of one record.").asPlainest(),
+            write("set-async", ONE, "SET of single records, pipelined.", IN_FLIGHT),
+            write("set-pipeline", MANY, "SETs of a batch, pipelined to each master.", BATCH),
+            read("get", "GET of every key, one after the other.").asPlainest(),
+            read("get-pipeline", "GETs of a batch, pipelined to each master.", BATCH),
+            mix("mixed", ONE, "GET and SET, one record after the other.").asPlainest()),
         List.of(
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of("acknowledged-by", "all"))

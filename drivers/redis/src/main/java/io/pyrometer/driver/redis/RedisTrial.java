@@ -21,6 +21,7 @@ import io.pyrometer.load.Call;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -271,7 +272,7 @@ final class RedisTrial implements TrialSession {
   }
 
   /** SCAN may name a key twice. */
-  private void scan(ScannedContents.RecordVisitor visitor) {
+  private void scan(StoredContents.RecordVisitor visitor) {
     client.refreshPartitions();
     Set<Long> seen = new HashSet<>();
     for (RedisClusterNode master : masters()) {

@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.driver.ignite.data.PrimaryMaxima;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
+import io.pyrometer.protocol.PathDescription;
 import org.apache.ignite.IgniteCompute;
 
 /**
@@ -12,7 +13,7 @@ import org.apache.ignite.IgniteCompute;
 final class Compute {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.aggregate(
+          PathDescription.read(
                   "compute", "A job on every server scans the server's own primary partitions.")
               .sendingClasses(),
           Compute::open);

@@ -4,6 +4,7 @@ import io.pyrometer.driver.ignite.data.Maxima;
 import io.pyrometer.driver.ignite.data.PartitionMaxima;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
+import io.pyrometer.protocol.PathDescription;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.ignite.IgniteCompute;
@@ -13,7 +14,7 @@ import org.apache.ignite.lang.IgniteFuture;
 final class ComputeByPartition {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.aggregate(
+          PathDescription.read(
                   "compute-affinity", "An affinity call for each partition, all at once.")
               .sendingClasses(),
           ComputeByPartition::open);

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -9,14 +10,14 @@ import java.util.TreeSet;
 final class GetAll extends ReadPath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.aggregate(
+          PathDescription.read(
               "get-all", "cache.getAll of the keys in batches.", PathDescriptions.batch(1_000)),
           (context, lane) -> new GetAll(context, ClientType.THICK));
 
   static final PathDefinition THIN =
       new PathDefinition(
           PathDescriptions.thin(
-              PathDescriptions.aggregate(
+              PathDescription.read(
                   "thin-get-all",
                   "A thin client's getAll of the keys in batches.",
                   PathDescriptions.batch(1_000))),

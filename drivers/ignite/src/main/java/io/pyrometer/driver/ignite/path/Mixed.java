@@ -1,21 +1,26 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 
 /** Reads or writes one record a call and waits for it. */
 final class Mixed extends WritePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.plainest(
-              PathDescriptions.mix(
-                  "mixed", "cache.get and cache.put, one record after the other.")),
+          PathDescription.mix(
+                  "mixed",
+                  PathDescriptions.ONE,
+                  "cache.get and cache.put, one record after the other.")
+              .asPlainest(),
           (context, lane) -> new Mixed(context, ClientType.THICK));
 
   static final PathDefinition THIN =
       new PathDefinition(
           PathDescriptions.thin(
-              PathDescriptions.mix(
-                  "thin-mixed", "A thin client's get and put, one record after the other.")),
+              PathDescription.mix(
+                  "thin-mixed",
+                  PathDescriptions.ONE,
+                  "A thin client's get and put, one record after the other.")),
           (context, lane) -> new Mixed(context, ClientType.THIN));
 
   private static final int GET = 0;

@@ -1,12 +1,10 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Shorthand for descriptions of paths and their settings. */
@@ -28,27 +26,6 @@ final class PathDescriptions {
 
   private PathDescriptions() {}
 
-  static PathDescription write(
-      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
-    return new PathDescription(
-        name, Job.WRITE, false, summary, Optional.of(guarantee), List.of(settings));
-  }
-
-  static PathDescription aggregate(String name, String summary, SettingDescription... settings) {
-    return new PathDescription(
-        name, Job.AGGREGATE, false, summary, Optional.empty(), List.of(settings));
-  }
-
-  static PathDescription mix(String name, String summary, SettingDescription... settings) {
-    return new PathDescription(name, Job.MIX, false, summary, Optional.of(ONE), List.of(settings));
-  }
-
-  static PathDescription update(
-      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
-    return new PathDescription(
-        name, Job.UPDATE, false, summary, Optional.of(guarantee), List.of(settings));
-  }
-
   static SettingDescription updateOn() {
     return SettingDescription.choice(
         "update-on",
@@ -66,18 +43,6 @@ final class PathDescriptions {
         path.summary(),
         path.guarantee(),
         Stream.of(path.settings(), ThinClients.SETTINGS).flatMap(List::stream).toList(),
-        path.onServers());
-  }
-
-  /** The same path as the one that others of its job are compared with. */
-  static PathDescription plainest(PathDescription path) {
-    return new PathDescription(
-        path.name(),
-        path.job(),
-        true,
-        path.summary(),
-        path.guarantee(),
-        path.settings(),
         path.onServers());
   }
 

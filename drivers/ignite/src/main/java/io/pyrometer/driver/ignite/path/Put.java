@@ -1,20 +1,21 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 
 /** Writes one record a call and waits for it. */
 final class Put extends WritePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.plainest(
-              PathDescriptions.write(
-                  "put", PathDescriptions.ONE, "cache.put, one record after the other.")),
+          PathDescription.write(
+                  "put", PathDescriptions.ONE, "cache.put, one record after the other.")
+              .asPlainest(),
           (context, lane) -> new Put(context, ClientType.THICK));
 
   static final PathDefinition THIN =
       new PathDefinition(
           PathDescriptions.thin(
-              PathDescriptions.write(
+              PathDescription.write(
                   "thin-put",
                   PathDescriptions.ONE,
                   "A thin client's put, one record after the other.")),

@@ -1,12 +1,13 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 
 /** Writes a batch of records a call and waits for it. */
 final class PutAll extends WritePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.write(
+          PathDescription.write(
               "put-all",
               PathDescriptions.MANY,
               "cache.putAll, one batch after the other.",
@@ -17,7 +18,7 @@ final class PutAll extends WritePath {
   static final PathDefinition THIN =
       new PathDefinition(
           PathDescriptions.thin(
-              PathDescriptions.write(
+              PathDescription.write(
                   "thin-put-all",
                   PathDescriptions.MANY,
                   "A thin client's putAll, one batch after the other.",

@@ -1,13 +1,14 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Settings;
 
 /** Writes a batch of records a call, several calls in flight, which may overtake one another. */
 final class PutAllAsync extends WritePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.write(
+          PathDescription.write(
               "put-all-async",
               PathDescriptions.UNORDERED,
               "cache.putAllAsync, several batches in flight.",
@@ -19,7 +20,7 @@ final class PutAllAsync extends WritePath {
   static final PathDefinition THIN =
       new PathDefinition(
           PathDescriptions.thin(
-              PathDescriptions.write(
+              PathDescription.write(
                   "thin-put-all-async",
                   PathDescriptions.UNORDERED,
                   "A thin client's putAllAsync, several batches in flight.",

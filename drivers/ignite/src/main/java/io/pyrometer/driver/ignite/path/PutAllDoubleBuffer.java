@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 
@@ -11,7 +12,7 @@ import java.util.concurrent.Semaphore;
 final class PutAllDoubleBuffer extends WritePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.write(
+          PathDescription.write(
               "put-all-double-buffer",
               PathDescriptions.MANY,
               "cache.putAllAsync, the next batch composed while one is in flight.",

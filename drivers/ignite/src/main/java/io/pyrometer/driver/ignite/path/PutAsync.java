@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 
 /**
  * Writes one record a call, many calls in flight. Those of a thin client a server's threads may
@@ -9,7 +10,7 @@ import io.pyrometer.load.Call;
 final class PutAsync extends WritePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.write(
+          PathDescription.write(
               "put-async",
               PathDescriptions.ONE,
               "cache.putAsync, a window of single records in flight.",
@@ -19,7 +20,7 @@ final class PutAsync extends WritePath {
   static final PathDefinition THIN =
       new PathDefinition(
           PathDescriptions.thin(
-              PathDescriptions.write(
+              PathDescription.write(
                   "thin-put-async",
                   PathDescriptions.UNORDERED,
                   "A thin client's putAsync, a window of single records in flight.",

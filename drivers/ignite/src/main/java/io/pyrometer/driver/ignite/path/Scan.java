@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.driver.ignite.data.Maxima;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import javax.cache.Cache;
@@ -14,7 +15,7 @@ import org.apache.ignite.cache.query.ScanQuery;
 final class Scan {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.aggregate(
+          PathDescription.read(
               "scan",
               "A scan query brings all records to the client, page by page.",
               SettingDescription.integer(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.driver.ignite.data.PutAllOnServer;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.PathDescription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,7 +20,7 @@ import org.apache.ignite.lang.IgniteFuture;
 final class ServerPutAll extends SynchronousPath {
   static final PathDefinition ONE =
       new PathDefinition(
-          PathDescriptions.write(
+          PathDescription.write(
                   "server-put-all",
                   PathDescriptions.MANY,
                   "putAll issued by one server node.",
@@ -29,7 +30,7 @@ final class ServerPutAll extends SynchronousPath {
 
   static final PathDefinition ALL =
       new PathDefinition(
-          PathDescriptions.write(
+          PathDescription.write(
                   "servers-put-all",
                   PathDescriptions.MANY,
                   "putAll issued by all server nodes, a part of the batch each.",

@@ -4,6 +4,7 @@ import io.pyrometer.driver.ignite.data.Maxima;
 import io.pyrometer.driver.ignite.data.TypeNames;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
+import io.pyrometer.protocol.PathDescription;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -14,7 +15,7 @@ import org.apache.ignite.cache.query.SqlFieldsQuery;
 final class SqlAggregate {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.aggregate("sql-aggregate", "SELECT MAX(…) over the cache's SQL table."),
+          PathDescription.read("sql-aggregate", "SELECT MAX(…) over the cache's SQL table."),
           SqlAggregate::open,
           PathDefinition.Cache.SQL);
 

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.ignite.data.TypeNames;
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.SettingDescription;
@@ -41,7 +42,7 @@ final class SqlMerge extends SynchronousPath {
 
   private static PathDefinition kind(String name, String summary, SettingDescription... settings) {
     return new PathDefinition(
-        PathDescriptions.write(
+        PathDescription.write(
             name,
             settings.length == 0 ? PathDescriptions.ONE : PathDescriptions.MANY,
             summary,

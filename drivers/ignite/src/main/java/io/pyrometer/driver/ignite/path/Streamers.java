@@ -45,7 +45,7 @@ final class Streamers {
                 streamer.receiver(DataStreamerCacheUpdaters.batchedSorted());
               }),
           kind(
-              PathDescriptions.write(
+              PathDescription.write(
                       WITH_RECEIVER,
                       PathDescriptions.UNORDERED,
                       "The data streamer with a user-defined receiver.",
@@ -64,7 +64,7 @@ final class Streamers {
       String summary,
       Consumer<IgniteDataStreamer<Long, Object>> manner) {
     return kind(
-        PathDescriptions.write(name, guarantee, summary, settings()),
+        PathDescription.write(name, guarantee, summary, settings()),
         (context, streamer) -> manner.accept(streamer));
   }
 

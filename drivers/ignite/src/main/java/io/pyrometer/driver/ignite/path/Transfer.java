@@ -32,8 +32,7 @@ import org.apache.ignite.transactions.TransactionTimeoutException;
 final class Transfer implements AccessPath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.plainest(
-              transfer(
+          transfer(
                   "transfer",
                   PathDescriptions.ONE,
                   "Two gets and two puts in a transaction, tried again when it was rolled back.",
@@ -66,7 +65,8 @@ final class Transfer implements AccessPath {
                           1,
                           1_000_000,
                           "Attempts at a transaction before the call fails.")
-                      .needs("atomicity", "TRANSACTIONAL"))),
+                      .needs("atomicity", "TRANSACTIONAL"))
+              .asPlainest(),
           (context, lane) -> new Transfer(context));
 
   static final PathDefinition INVOKE =

@@ -1,12 +1,13 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 
 /** Has a field of a record changed where the record lies. */
 final class UpdateInvoke extends UpdatePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.update(
+          PathDescription.update(
                   "update-invoke",
                   PathDescriptions.ONE,
                   "cache.invoke of an entry processor, one record after the other.",

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,7 +14,7 @@ import javax.cache.processor.EntryProcessor;
 final class UpdateInvokeAll extends UpdatePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.update(
+          PathDescription.update(
                   "update-invoke-all",
                   PathDescriptions.MANY,
                   "cache.invokeAll of an entry processor for each record, one batch after the other.",

@@ -1,17 +1,18 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 
 /** Fetches a record, changes a field of it here and writes it back. */
 final class UpdatePut extends UpdatePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.plainest(
-              PathDescriptions.update(
+          PathDescription.update(
                   "update-put",
                   PathDescriptions.READ_THEN_WRITE,
                   "cache.get, a field changed in the client, cache.put.",
-                  PathDescriptions.updateOn())),
+                  PathDescriptions.updateOn())
+              .asPlainest(),
           (context, lane) -> new UpdatePut(context));
 
   private UpdatePut(PathContext context) {

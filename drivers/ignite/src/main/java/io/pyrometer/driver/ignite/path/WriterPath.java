@@ -4,6 +4,7 @@ import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.ignite.writer.IgniteWriter;
 import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
@@ -21,7 +22,7 @@ import java.util.concurrent.CompletionStage;
 final class WriterPath extends WritePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescriptions.write(
+          PathDescription.write(
               "ignite-writer",
               PathDescriptions.MANY,
               "Pyrometer's writer: lanes for each primary node, repeated keys merged.",
@@ -36,7 +37,7 @@ final class WriterPath extends WritePath {
   static final PathDefinition THIN =
       new PathDefinition(
           PathDescriptions.thin(
-              PathDescriptions.write(
+              PathDescription.write(
                   "thin-ignite-writer",
                   PathDescriptions.MANY,
                   "Pyrometer's writer over a thin client that repeats no writes: batches go"
