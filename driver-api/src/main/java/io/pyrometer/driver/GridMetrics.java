@@ -1,7 +1,9 @@
 package io.pyrometer.driver;
 
+import io.pyrometer.protocol.GridActivity;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The metrics that a product keeps of itself in this process, in its own words.
@@ -30,6 +32,17 @@ public interface GridMetrics {
    * @throws GridException with one sentence if they cannot be read
    */
   default Map<String, List<Map<String, String>>> views() {
+    return Map.of();
+  }
+
+  /**
+   * Of each kind of background work that the product tells of, such as {@code checkpoint}, what
+   * ended last.
+   *
+   * @return by kind, an empty value where nothing has ended yet; empty where the product tells of
+   *     none in this process
+   */
+  default Map<String, Optional<GridActivity>> activities() {
     return Map.of();
   }
 

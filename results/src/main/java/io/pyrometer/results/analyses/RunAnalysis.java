@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.Analysis;
 import io.pyrometer.results.study.StudyResult;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One analysis of a part of a run, such as the scalability law of one access path.
@@ -20,14 +21,17 @@ public record RunAnalysis(
     boolean leading,
     StudyResult studied) {
 
+  private static final Set<String> SAY_ENOUGH =
+      Set.of(Analysis.SCENARIO.word(), Analysis.TREND.word(), Analysis.PAUSES.word());
+
   /** For a heading, as {@code put: throughput}. */
   public String title() {
     return of.isEmpty() ? response : of + ": " + response;
   }
 
-  /** What stands before the titles of its sections; empty for a scenario's, which say enough. */
+  /** What stands before the titles of its sections, of those whose titles do not say enough. */
   String prefix() {
-    return analysis.equals(Analysis.SCENARIO.word()) ? of : title();
+    return SAY_ENOUGH.contains(analysis) ? of : title();
   }
 
   /** Its findings, each saying what part it is of. */

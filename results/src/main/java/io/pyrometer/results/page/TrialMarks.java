@@ -1,5 +1,6 @@
 package io.pyrometer.results.page;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
 import io.pyrometer.journal.GcLog;
@@ -7,6 +8,9 @@ import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.protocol.GridActivity;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.Telemetry;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.chart.HeatMap;
 import io.pyrometer.results.RunRecord;
@@ -16,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -41,8 +46,51 @@ record TrialMarks(List<String> lanes, List<HeatMap.Mark> marks, List<String> abs
           .ifPresent(why -> absent.add("GC pauses (" + why + ")"));
     }
     withheld(run, trial, lanes, marks).ifPresent(absent::add);
-    absent.add("checkpoints (not recorded)");
+    activities(run, trial, lanes, marks).ifPresent(absent::add);
     return new TrialMarks(lanes, marks, absent);
+  }
+
+  /** Adds background work of the product; or says why it does not. */
+  private static Optional<String> activities(
+      RunRecord run, TrialRecord trial, List<String> lanes, List<HeatMap.Mark> marks) {
+    String what = "background work of the product, such as checkpoints";
+    List<Artefact> files =
+        trial.artefacts().stream()
+            .filter(artefact -> artefact.kind().equals(Telemetry.GRID.word()))
+            .toList();
+    if (files.isEmpty()) {
+      return Optional.of(what + " (telemetry 'grid' was off)");
+    }
+    files = files.stream().filter(file -> file.file().endsWith(GridActivity.FILE)).toList();
+    Optional<Instant> begun = Latencies.begun(run.folder().histogram(trial.id(), trial.attempt()));
+    if (files.isEmpty() || begun.isEmpty()) {
+      return Optional.of(what + " (no process told of any)");
+    }
+    for (Artefact file : files) {
+      try {
+        Map<String, List<GridActivity>> byKind =
+            Json.LINES.readValue(run.folder().file(file.file()).toFile(), new TypeReference<>() {});
+        byKind.forEach(
+            (kind, activities) -> {
+              String lane = kind + " " + file.process();
+              lanes.add(lane);
+              activities.forEach(it -> marks.add(mark(lane, it, begun.get())));
+            });
+      } catch (IOException unreadable) {
+        return Optional.of(what + " (the file %s cannot be read)".formatted(file.file()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Work that began before the measured part is marked from its begin. */
+  private static HeatMap.Mark mark(String lane, GridActivity activity, Instant begun) {
+    double start = (activity.startMillis() - begun.toEpochMilli()) / 1e3;
+    return new HeatMap.Mark(
+        lane,
+        Math.max(0, start),
+        Math.max(0, start + activity.millis() / 1e3),
+        "%s, %s ms".formatted(lane, activity.millis()));
   }
 
   /** Adds the seconds in which something kept the trial from CPU time; or says why it does not. */

@@ -203,6 +203,24 @@ class LatencyOverTimeTest {
   }
 
   @Test
+  void backgroundWorkIsMarkedAndAProcessThatDidNoneHasAnEmptyLane() throws Exception {
+    long start = BEGUN.toEpochMilli() + 500;
+    TrialMarks marks =
+        marks(
+            "grid",
+            "trials/node-0-activities.json",
+            "{\"checkpoint\":[{\"startMillis\":%d,\"millis\":250}],\"merge\":[]}".formatted(start));
+    assertThat(marks.lanes()).containsExactly("checkpoint node-0", "merge node-0");
+    assertThat(marks.marks())
+        .containsExactly(
+            new HeatMap.Mark("checkpoint node-0", 0.5, 0.75, "checkpoint node-0, 250 ms"));
+    assertThat(marks("grid", "trials/node-0-views.json", "{}").absent())
+        .anyMatch(what -> what.contains("no process told of any"));
+    assertThat(marks("gc-log", "trials/gc.log", "").absent())
+        .anyMatch(what -> what.contains("telemetry 'grid' was off"));
+  }
+
+  @Test
   void aRecordOfCpuTimesThatIsBrokenIsSaidToBe() throws Exception {
     TrialMarks marks = marks("cpu-log", "trials/x.cpu.jsonl", "{");
     assertThat(marks.absent()).anyMatch(what -> what.contains("CPU times cannot be read"));

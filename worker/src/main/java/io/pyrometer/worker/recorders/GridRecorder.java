@@ -4,6 +4,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.driver.GridMetrics.Kind;
+import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -20,12 +22,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The metrics that the product keeps of itself: of counters how much they grew, of gauges the mean
- * and the largest of one reading a second. Its views as they are at the end go to a file, as JSON.
+ * and the largest of one reading a second. Its views as they are at the end, and its background
+ * work since the start with times, go to a file each, as JSON.
  */
 public final class GridRecorder implements Recorder {
   private static final long EVERY_MILLIS = 1_000;
 
-  private Path file = Path.of("views.json");
+  private Path folder = Path.of(".");
   private Optional<GridMetrics> metrics = Optional.empty();
   private Optional<Sampling> sampling = Optional.empty();
 
@@ -41,7 +44,7 @@ public final class GridRecorder implements Recorder {
             .grid()
             .orElseThrow(() -> new GridException("The product keeps no metrics in this process."));
     kept.enable();
-    file = setup.folder().resolve("views.json");
+    folder = setup.folder();
     metrics = Optional.of(kept);
     return Map.of("metrics", String.valueOf(kept.read().size()));
   }
@@ -59,20 +62,25 @@ public final class GridRecorder implements Recorder {
     Sampling running =
         sampling.orElseThrow(() -> new GridException("No grid metrics are being recorded."));
     sampling = Optional.empty();
-    return new Result(running.end(), views(running.metrics));
+    List<Reading> readings = running.end();
+    List<Path> files = new ArrayList<>();
+    write(running.metrics.views(), "views.json").ifPresent(files::add);
+    write(running.ended, GridActivity.FILE).ifPresent(files::add);
+    return new Result(readings, files);
   }
 
-  private List<Path> views(GridMetrics of) {
-    Map<String, List<Map<String, String>>> views = of.views();
-    if (views.isEmpty()) {
-      return List.of();
+  private Optional<Path> write(Map<String, ?> content, String name) {
+    if (content.isEmpty()) {
+      return Optional.empty();
     }
+    Path file = folder.resolve(name);
     try {
-      Json.PRETTY.writeValue(file.toFile(), views);
-      return List.of(file);
+      Json.PRETTY.writeValue(file.toFile(), content);
+      return Optional.of(file);
     } catch (IOException failure) {
       throw new GridException(
-          "The product's views cannot be written to %s: %s.".formatted(file, failure.getMessage()),
+          "What the product tells of itself cannot be written to %s: %s."
+              .formatted(file, failure.getMessage()),
           failure);
     }
   }
@@ -82,6 +90,8 @@ public final class GridRecorder implements Recorder {
     private final GridMetrics metrics;
     private final Map<String, Double> counters = new LinkedHashMap<>();
     private final Map<String, Gauge> gauges = new LinkedHashMap<>();
+    private final Map<String, List<GridActivity>> ended = new TreeMap<>();
+    private final long begunMillis = System.currentTimeMillis();
     private final ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -121,6 +131,7 @@ public final class GridRecorder implements Recorder {
     }
 
     private synchronized void sample() {
+      noteActivities();
       for (GridMetric metric : metrics.read()) {
         if (metric.kind() == Kind.GAUGE) {
           gauges
@@ -130,10 +141,23 @@ public final class GridRecorder implements Recorder {
       }
     }
 
+    /** Notes what has ended since the last look; kinds of which nothing ended are noted as well. */
+    private void noteActivities() {
+      metrics
+          .activities()
+          .forEach(
+              (kind, last) -> {
+                List<GridActivity> noted = ended.computeIfAbsent(kind, k -> new ArrayList<>());
+                last.filter(it -> it.endMillis() >= begunMillis && !noted.contains(it))
+                    .ifPresent(noted::add);
+              });
+    }
+
     /** A counter that was not there at the start, such as that of a new cache, began at 0. */
     synchronized List<Reading> end() {
       boolean unused = sampler.cancel(false);
       timer.shutdown();
+      noteActivities();
       List<Reading> readings = new ArrayList<>();
       for (GridMetric metric : metrics.read()) {
         if (metric.kind() == Kind.COUNTER) {

@@ -9,9 +9,11 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,6 +115,7 @@ class RecordersTest {
   @Test
   void countersGrowAndGaugesAreSampled() throws Exception {
     AtomicInteger reads = new AtomicInteger();
+    long during = System.currentTimeMillis() + 60_000;
     GridMetrics metrics =
         new GridMetrics() {
           @Override
@@ -127,6 +130,13 @@ class RecordersTest {
           public Map<String, List<Map<String, String>>> views() {
             return Map.of("caches", List.of(Map.of("name", "orders", "backups", "1")));
           }
+
+          @Override
+          public Map<String, Optional<GridActivity>> activities() {
+            long start = reads.get() < 3 ? 1_000 : during;
+            return Map.of(
+                "checkpoint", Optional.of(new GridActivity(start, 20)), "merge", Optional.empty());
+          }
         };
     Recorders withGrid = new Recorders(() -> Optional.of(metrics));
     prepared(withGrid, "grid", NO_OPTIONS);
@@ -139,8 +149,16 @@ class RecordersTest {
     assertThat(value(recorded, "messages")).isEqualTo(100.0 * (reads.get() - 2));
     assertThat(value(recorded, "queue.max")).isGreaterThanOrEqualTo(4);
     assertThat(value(recorded, "queue.mean")).isBetween(3.0, value(recorded, "queue.max"));
-    assertThat(Json.LINES.readTree(file(recorded).toFile()).at("/caches/0/backups").asText())
+    assertThat(recorded.files()).hasSize(2);
+    assertThat(
+            Json.LINES.readTree(new File(recorded.files().get(0))).at("/caches/0/backups").asText())
         .isEqualTo("1");
+    assertThat(Json.LINES.readTree(new File(recorded.files().get(1))))
+        .as("what ended before the start, and what is seen twice, does not count twice")
+        .isEqualTo(
+            Json.LINES.readTree(
+                "{\"checkpoint\":[{\"startMillis\":%d,\"millis\":20}],\"merge\":[]}"
+                    .formatted(during)));
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Settings;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.internal.IgniteEx;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,6 +87,39 @@ class NodeMetricsIT {
       assertThat(views.get("data_region_page_lists")).isNotEmpty();
       assertThat(views).containsKeys("striped_threadpool_queue", "client_connections");
       assertThat(ofClient.views()).isEmpty();
+      assertThat(ofNode.activities()).as("a node in memory makes no checkpoints").isEmpty();
+    } finally {
+      node.close();
+    }
+  }
+
+  @Test
+  void checkpointsOfANodeWithPersistenceAreTold(@TempDir Path folder) throws Exception {
+    List<Integer> ports = List.of(freePort(), freePort());
+    Settings persistent = new Settings(Map.of("persistence", true, "telemetry", "grid"));
+    RunningServer node =
+        new IgniteDriver()
+            .servers()
+            .start(
+                new Command.StartServer(
+                    0,
+                    1,
+                    ports,
+                    List.of("127.0.0.1:" + ports.get(0)),
+                    Optional.empty(),
+                    folder + "/node",
+                    persistent));
+    try {
+      node.awaitServers(1, Duration.ofMinutes(1));
+      GridMetrics metrics = node.metrics().orElseThrow();
+      metrics.enable();
+      long before = System.currentTimeMillis();
+      IgniteEx ignite = (IgniteEx) Ignition.allGrids().get(0);
+      ignite.getOrCreateCache("changed").put(1, 1);
+      ignite.context().cache().context().database().waitForCheckpoint("a test");
+      GridActivity checkpoint = metrics.activities().get("checkpoint").orElseThrow();
+      assertThat(checkpoint.startMillis()).isBetween(before - 1_000, System.currentTimeMillis());
+      assertThat(checkpoint.millis()).isNotNegative();
     } finally {
       node.close();
     }

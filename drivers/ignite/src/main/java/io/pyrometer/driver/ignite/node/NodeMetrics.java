@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.protocol.GridActivity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,8 @@ import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.query.FieldsQueryCursor;
 import org.apache.ignite.cache.query.SqlFieldsQuery;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.internal.GridKernalContext;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.internal.processors.metric.GridMetricManager;
 import org.apache.ignite.spi.metric.DoubleMetric;
@@ -37,6 +40,7 @@ public final class NodeMetrics implements GridMetrics {
   private static final Set<String> SYSTEM_REGIONS =
       Set.of("sysMemPlc", "volatileDsMemPlc", "TxLog", "metastoreMemPlc");
 
+  private static final String STORAGE = "io.datastorage";
   private static final String REGION = "io.dataregion.";
   private static final List<String> VIEWS =
       List.of(
@@ -155,6 +159,21 @@ public final class NodeMetrics implements GridMetrics {
               + ".",
           failure);
     }
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // nothing else switches the metrics of checkpoints
+  public Map<String, Optional<GridActivity>> activities() {
+    GridKernalContext context = ((IgniteEx) ignite).context();
+    DataStorageConfiguration configured = ignite.configuration().getDataStorageConfiguration();
+    if (context.clientNode() || configured == null || !configured.isMetricsEnabled()) {
+      return Map.of();
+    }
+    ReadOnlyMetricRegistry storage = context.metric().registry(STORAGE);
+    long start = value(storage, "LastCheckpointStart").orElse(0.0).longValue();
+    long millis = value(storage, "LastCheckpointDuration").orElse(0.0).longValue();
+    return Map.of(
+        "checkpoint", Optional.of(new GridActivity(start, millis)).filter(it -> start > 0));
   }
 
   /** What the pages in use of all regions take that can hold a trial's data. */

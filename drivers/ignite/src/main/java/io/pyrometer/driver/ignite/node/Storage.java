@@ -1,6 +1,8 @@
 package io.pyrometer.driver.ignite.node;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Telemetry;
 import java.nio.file.Path;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
@@ -29,9 +31,11 @@ final class Storage {
     return persistent ? files(storage, settings, Path.of(workFolder).toAbsolutePath()) : storage;
   }
 
+  @SuppressWarnings("deprecation") // nothing else switches the metrics of checkpoints
   private static DataStorageConfiguration files(
       DataStorageConfiguration storage, Settings settings, Path folder) {
     return storage
+        .setMetricsEnabled(settings.get(CoreSettings.TELEMETRY).contains(Telemetry.GRID.word()))
         .setWalMode(WALMode.valueOf(settings.text("wal-mode")))
         .setWalSegments(Math.toIntExact(settings.number("wal-segments")))
         .setStoragePath(folder.resolve("storage").toString())
