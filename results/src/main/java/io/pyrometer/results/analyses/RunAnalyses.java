@@ -18,8 +18,8 @@ public final class RunAnalyses {
   private RunAnalyses() {}
 
   /**
-   * In the order of the file, then the service demands, which every run has; never an exception for
-   * want of trials.
+   * In the order of the file, then the service demands, which every run has, and the memory of
+   * servers in runs of several products; never an exception for want of trials.
    */
   public static List<RunAnalysis> of(RunRecord run) {
     List<RunAnalysis> analyses = new ArrayList<>();
@@ -46,6 +46,7 @@ public final class RunAnalyses {
         || run.plan().experiment().analyses().contains(Analysis.DEMANDS.word())) {
       analyses.addAll(RunDemands.of(run));
     }
+    analyses.addAll(RunMemory.of(run));
     return analyses;
   }
 

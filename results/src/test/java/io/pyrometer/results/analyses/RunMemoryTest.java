@@ -1,0 +1,100 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunMemoryTest {
+  private static final Catalogue GRIDS = Catalogue.of(List.of(grid("one"), grid("two")));
+
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: memory
+      question: What do servers need?
+      grid: {nodes: 2}
+      workload: {record: stock-order}
+      factors:
+        grid:
+          - {label: One, set: {driver: one, path: put}}
+          - {label: Two, set: {driver: two, path: put}}
+      blocks: 3
+      analyses: [ranking]
+      """;
+
+  @TempDir Path runs;
+
+  private static DriverDescription grid(String name) {
+    return new DriverDescription(
+        name,
+        name,
+        "1",
+        "A grid.",
+        List.of("nodes"),
+        ServerDescription.NO_PORTS,
+        List.of(),
+        List.of(),
+        List.of(
+            PathDescription.write("put", new Guarantee(true, true, true, true), "Put.")
+                .asPlainest()));
+  }
+
+  private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
+    return RunMemory.of(
+        RunRecord.load(
+            MadeUpRun.of(ExperimentReader.read(FILE, "m.yaml", Path.of(""), GRIDS), GRIDS)
+                .metrics(metrics)
+                .write(runs, trial -> 1_000)));
+  }
+
+  private static void resident(Map<String, Metric> metrics, String process, long mebibytes) {
+    metrics.put(
+        Metric.RESIDENT_BYTES_OF + process, Metric.neutral((double) (mebibytes << 20), "bytes"));
+  }
+
+  @Test
+  void theMemoryOfAServerIsTheMeanOfTheServersWithoutAgentsAndHasAnInterval() {
+    List<RunAnalysis> found =
+        of(
+            (trial, metrics) -> {
+              boolean one = "One".equals(trial.levels().get("grid"));
+              resident(metrics, "node-0", one ? 300 : 500 + 10L * trial.block());
+              resident(metrics, "node-1", one ? 400 : 500 + 10L * trial.block());
+              resident(metrics, "agent-0", 9_000);
+            });
+    assertThat(found).hasSize(1);
+    List<List<String>> rows =
+        found.get(0).studied().sections().get(0).exhibits().get(0).table().rows();
+    assertThat(rows).hasSize(2);
+    assertThat(rows.get(0)).startsWith("one", "350").endsWith("3");
+    assertThat(rows.get(1)).startsWith("two", "510").endsWith("3");
+    assertThat(rows.get(1).get(2)).contains("485", "535");
+  }
+
+  @Test
+  void aRunThatRecordsTheMemoryOfOneProductAloneHasNoTable() {
+    assertThat(
+            of(
+                (trial, metrics) -> {
+                  if ("One".equals(trial.levels().get("grid"))) {
+                    resident(metrics, "node-0", 300);
+                  }
+                }))
+        .isEmpty();
+  }
+}
