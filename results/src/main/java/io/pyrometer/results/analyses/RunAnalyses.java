@@ -15,6 +15,9 @@ import java.util.function.Supplier;
 
 /** The analyses that an experiment asks for besides the ranking, made of its run's trials. */
 public final class RunAnalyses {
+  /** The analysis that no file asks for: the memory of servers in runs of several products. */
+  public static final String MEMORY = "memory";
+
   private RunAnalyses() {}
 
   /**

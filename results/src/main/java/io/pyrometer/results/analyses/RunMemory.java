@@ -55,9 +55,9 @@ final class RunMemory {
                         .withAbsent("no interval: it needs two blocks"))));
     return List.of(
         new RunAnalysis(
-            "memory",
+            RunAnalyses.MEMORY,
             "",
-            "Memory of servers",
+            "Memory of a server",
             "MiB",
             false,
             new StudyResult("", List.of(), List.of(section), List.of())));

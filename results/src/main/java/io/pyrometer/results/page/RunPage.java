@@ -49,6 +49,7 @@ final class RunPage {
     if (!run.plan().experiment().analyses().contains(Analysis.DEMANDS.word())) {
       sections.addAll(page.analysis(report, Analysis.DEMANDS.word()));
     }
+    sections.addAll(page.analysis(report, RunAnalyses.MEMORY));
     page.time().ifPresent(sections::add);
     rankings.forEach(ranking -> latency(ranking).ifPresent(sections::add));
     LatencyOverTime.of(run, rankings).ifPresent(sections::add);
