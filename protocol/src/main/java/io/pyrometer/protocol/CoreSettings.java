@@ -55,6 +55,15 @@ public final class CoreSettings {
       SettingKey.decimal(cpus("node-cpus", "node").ofServers());
   public static final SettingKey<Double> AGENT_CPUS =
       SettingKey.decimal(cpus("agent-cpus", "agent"));
+  public static final SettingKey<Double> QUOTA_PERIOD =
+      SettingKey.decimal(
+          seconds(
+              "quota-period",
+              0.01,
+              0.001,
+              1,
+              "Period of the quotas node-cpus and agent-cpus: a process that used its share up"
+                  + " waits for the next period. Longer where the share would be less than 1 ms."));
   public static final SettingKey<Long> NODE_MEMORY =
       SettingKey.number(memory("node-memory", "node").ofServers());
   public static final SettingKey<Long> AGENT_MEMORY =
@@ -335,6 +344,7 @@ public final class CoreSettings {
           CORES,
           NODE_CPUS,
           AGENT_CPUS,
+          QUOTA_PERIOD,
           NODE_MEMORY,
           AGENT_MEMORY,
           NODE_HEAP,
@@ -407,11 +417,13 @@ public final class CoreSettings {
     return numeric(
         name,
         SettingDescription.Type.DECIMAL,
-        PROCESS,
+        LOAD,
         0.0,
         0,
         1024,
-        "CPUs that each %s may use, as a quota such as 0.5; 0 for no limit.".formatted(role));
+        ("CPUs that each %s may use while a trial loads the grid, as a quota such as 0.5; 0 for no"
+                + " limit.")
+            .formatted(role));
   }
 
   private static SettingDescription memory(String name, String role) {

@@ -4,7 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.capacity.ServiceModel.Answer;
 import io.pyrometer.analysis.capacity.ServiceModel.Apart;
 import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
-import io.pyrometer.analysis.capacity.ServiceModel.Shared;
+import io.pyrometer.analysis.capacity.ServiceModel.Testbed;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 
@@ -16,7 +16,7 @@ import java.util.function.IntPredicate;
  * @param model of calls, measured on {@code measuredOn}
  * @param footprint what a call and an entry take besides CPU time
  */
-public record CapacityPlan(ServiceModel model, Shared measuredOn, Footprint footprint) {
+public record CapacityPlan(ServiceModel model, Testbed measuredOn, Footprint footprint) {
   private static final double MOST = ServiceModel.HIGHEST_UTILISATION;
 
   /** More servers than anybody has; what these do not carry, no number does. */

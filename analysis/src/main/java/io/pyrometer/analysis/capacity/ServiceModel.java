@@ -72,6 +72,14 @@ public record ServiceModel(
   public record Shared(int cpus) implements Testbed {}
 
   /**
+   * All processes on one machine, each with a CPU quota that the machine can serve.
+   *
+   * @param serverCpus quota of each server
+   * @param clientCpus quotas of all clients together
+   */
+  public record Quotas(double serverCpus, double clientCpus) implements Testbed {}
+
+  /**
    * Every server and client on a machine of its own.
    *
    * @param cpus of each server
@@ -84,12 +92,48 @@ public record ServiceModel(
       int cpus, int clientMachines, int clientCpus, double roundTripSeconds, double roundTrips)
       implements Testbed {}
 
+  /** CPUs of a machine, each at a share of the speed at which the demands were measured. */
+  private record Cpus(int count, double speed) {
+    /** A quota holds all threads to so many CPU seconds a second, whichever CPUs they are on. */
+    static Cpus ofQuota(double quota) {
+      int count = Math.max(1, (int) quota);
+      return new Cpus(count, quota / count);
+    }
+
+    double all() {
+      return count * speed;
+    }
+  }
+
+  /** Servers and clients with CPUs of their own. */
+  private record Separate(Cpus server, int clientMachines, Cpus client, double network) {
+    static Separate of(Testbed testbed) {
+      if (testbed instanceof Quotas quotas) {
+        return new Separate(Cpus.ofQuota(quotas.serverCpus), 1, Cpus.ofQuota(quotas.clientCpus), 0);
+      }
+      Apart apart = (Apart) testbed;
+      return new Separate(
+          new Cpus(apart.cpus, 1),
+          apart.clientMachines,
+          new Cpus(apart.clientCpus, 1),
+          apart.roundTripSeconds * apart.roundTrips);
+    }
+
+    double ofServers(double rate, double seconds, int servers) {
+      return rate * seconds / servers / server.all();
+    }
+
+    double ofClients(double rate, double seconds) {
+      return rate * seconds / clientMachines / client.all();
+    }
+  }
+
   /**
-   * Fits the demands to cells of one path that were measured on one shared machine.
+   * Fits the demands to cells of one path that were measured on one testbed.
    *
    * @throws BadDataException if there is no cell
    */
-  public static ServiceModel fit(List<Cell> cells, int cpus) {
+  public static ServiceModel fit(List<Cell> cells, Testbed measuredOn) {
     if (cells.isEmpty()) {
       throw new BadDataException("There is no valid trial with service demands.");
     }
@@ -110,11 +154,11 @@ public record ServiceModel(
         new ServiceModel(client, server, new DemandModel(0, 0, 0, 0), idle, cells);
     List<DemandModel.Point> delays =
         cells.stream()
-            .filter(c -> withoutDelay.utilisation(c, cpus) < HIGHEST_UTILISATION)
+            .filter(c -> utilisation(c, measuredOn) < HIGHEST_UTILISATION)
             .map(
                 c ->
                     new DemandModel.Point(
-                        c.servers, c.backups, 1e9, withoutDelay.delayOf(c, new Shared(cpus))))
+                        c.servers, c.backups, 1e9, withoutDelay.delayOf(c, measuredOn)))
             .filter(point -> point.seconds() > 0)
             .toList();
     return delays.isEmpty()
@@ -122,10 +166,18 @@ public record ServiceModel(
         : new ServiceModel(client, server, DemandModel.fit(delays), idle, cells);
   }
 
-  /** Of the shared machine's CPUs, by the cell's own measured demands. */
-  private double utilisation(Cell cell, int cpus) {
-    double busy = cell.callsPerSecond * (cell.clientSeconds + cell.serverSeconds);
-    return Math.min(1, busy / cpus);
+  /** Of the busiest CPUs, by the cell's own measured demands. */
+  private static double utilisation(Cell cell, Testbed testbed) {
+    double rate = cell.callsPerSecond;
+    if (testbed instanceof Shared shared) {
+      return Math.min(1, rate * (cell.clientSeconds + cell.serverSeconds) / shared.cpus);
+    }
+    Separate separate = Separate.of(testbed);
+    return Math.min(
+        1,
+        Math.max(
+            separate.ofServers(rate, cell.serverSeconds, cell.servers),
+            separate.ofClients(rate, cell.clientSeconds)));
   }
 
   /** The delay with which the model's mean response is the measured one. */
@@ -203,18 +255,20 @@ public record ServiceModel(
           solved.throughput() * (ofClient + ofServers) / room / shared.cpus,
           Resource.MACHINE);
     }
-    Apart apart = (Apart) testbed;
-    double room = room(apart.cpus, idle);
+    Separate apart = Separate.of(testbed);
+    double room = room(apart.server.all(), idle);
     ClosedNetwork.Solution solved =
         ClosedNetwork.solve(
             List.of(
-                new ClosedNetwork.Queue(ofServers / room, apart.cpus, servers),
-                new ClosedNetwork.Queue(ofClient, apart.clientCpus, apart.clientMachines),
-                new ClosedNetwork.Delay(delay + apart.roundTripSeconds * apart.roundTrips)),
+                new ClosedNetwork.Queue(
+                    ofServers / room / apart.server.speed, apart.server.count, servers),
+                new ClosedNetwork.Queue(
+                    ofClient / apart.client.speed, apart.client.count, apart.clientMachines),
+                new ClosedNetwork.Delay(delay + apart.network)),
             clients);
     double x = solved.throughput();
-    double uServers = x * ofServers / room / servers / apart.cpus;
-    double uClients = x * ofClient / apart.clientMachines / apart.clientCpus;
+    double uServers = apart.ofServers(x, ofServers / room, servers);
+    double uClients = apart.ofClients(x, ofClient);
     return new Answer(
         x,
         clients / x,
@@ -258,16 +312,16 @@ public record ServiceModel(
       return new Answer(
           callsPerSecond, delay + response(seconds, shared.cpus, u), u, Resource.MACHINE);
     }
-    Apart apart = (Apart) testbed;
-    double seconds = ofServers / room(apart.cpus, idle);
-    double uServers = callsPerSecond * seconds / servers / apart.cpus;
-    double uClients = callsPerSecond * ofClient / apart.clientMachines / apart.clientCpus;
+    Separate apart = Separate.of(testbed);
+    double seconds = ofServers / room(apart.server.all(), idle);
+    double uServers = apart.ofServers(callsPerSecond, seconds, servers);
+    double uClients = apart.ofClients(callsPerSecond, ofClient);
     return new Answer(
         callsPerSecond,
         delay
-            + apart.roundTripSeconds * apart.roundTrips
-            + response(seconds, apart.cpus, uServers)
-            + response(ofClient, apart.clientCpus, uClients),
+            + apart.network
+            + response(seconds / apart.server.speed, apart.server.count, uServers)
+            + response(ofClient / apart.client.speed, apart.client.count, uClients),
         Math.max(uServers, uClients),
         uServers >= uClients ? Resource.SERVERS : Resource.CLIENTS);
   }
@@ -279,7 +333,7 @@ public record ServiceModel(
   }
 
   /** The share of CPUs that idle work leaves. */
-  private static double room(int cpus, double idleCpus) {
+  private static double room(double cpus, double idleCpus) {
     return Math.max(0.05, 1 - idleCpus / cpus);
   }
 
@@ -303,7 +357,7 @@ public record ServiceModel(
    * @return empty where no cell has the percentile
    */
   public Optional<Double> percentile(
-      Percentile which, int servers, boolean openLoop, Answer answer, Shared measuredOn) {
+      Percentile which, int servers, boolean openLoop, Answer answer, Testbed measuredOn) {
     return cells.stream()
         .filter(cell -> which.of(cell).isPresent())
         .min(
@@ -314,7 +368,7 @@ public record ServiceModel(
             cell -> which.of(cell).orElseThrow() * answer.meanSeconds / modelled(cell, measuredOn));
   }
 
-  private double modelled(Cell cell, Shared measuredOn) {
+  private double modelled(Cell cell, Testbed measuredOn) {
     double mean = meanSeconds(cell, measuredOn, delay.seconds(cell.servers, cell.backups, 1e9));
     return Double.isFinite(mean) ? mean : cell.meanSeconds;
   }

@@ -9,8 +9,10 @@ import io.pyrometer.analysis.capacity.ServiceModel.Answer;
 import io.pyrometer.analysis.capacity.ServiceModel.Apart;
 import io.pyrometer.analysis.capacity.ServiceModel.Cell;
 import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
+import io.pyrometer.analysis.capacity.ServiceModel.Quotas;
 import io.pyrometer.analysis.capacity.ServiceModel.Resource;
 import io.pyrometer.analysis.capacity.ServiceModel.Shared;
+import io.pyrometer.analysis.capacity.ServiceModel.Testbed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,11 +48,15 @@ class ServiceModelTest {
   }
 
   private static Cell measured(int servers, int clients, double rate) {
+    return measured(servers, clients, rate, TWO_CPUS);
+  }
+
+  private static Cell measured(int servers, int clients, double rate, Testbed testbed) {
     ServiceModel truth = truth();
     Answer answer =
         clients > 0
-            ? truth.closed(servers, 1, clients, TWO_CPUS)
-            : truth.open(servers, 1, rate, TWO_CPUS);
+            ? truth.closed(servers, 1, clients, testbed)
+            : truth.open(servers, 1, rate, testbed);
     double inFlight = clients > 0 ? clients : rate * answer.meanSeconds();
     double x = answer.callsPerSecond();
     return new Cell(
@@ -67,18 +73,47 @@ class ServiceModelTest {
   }
 
   private static List<Cell> cells() {
+    return cells(TWO_CPUS);
+  }
+
+  private static List<Cell> cells(Testbed testbed) {
     List<Cell> cells = new ArrayList<>();
     for (int servers : new int[] {1, 2, 4}) {
-      cells.add(measured(servers, 1, 0));
-      cells.add(measured(servers, 8, 0));
-      cells.add(measured(servers, 0, 500));
+      cells.add(measured(servers, 1, 0, testbed));
+      cells.add(measured(servers, 8, 0, testbed));
+      cells.add(measured(servers, 0, 500, testbed));
     }
     return cells;
   }
 
+  /** Servers with quotas do not share the client's CPUs, so their throughput grows with them. */
+  @ParameterizedTest
+  @CsvSource({"0.2, 1", "0.4, 0.5", "1.5, 2"})
+  void serversWithQuotasArePredicted(double serverCpus, double clientCpus) {
+    Quotas quotas = new Quotas(serverCpus, clientCpus);
+    ServiceModel found = ServiceModel.fit(cells(quotas), quotas);
+    for (int clients : new int[] {2, 4, 32}) {
+      assertThat(found.closed(3, 1, clients, quotas).callsPerSecond())
+          .isCloseTo(
+              truth().closed(3, 1, clients, quotas).callsPerSecond(), Percentage.withPercentage(3));
+    }
+  }
+
+  @Test
+  void aQuotaBoundsWhatServersCarryByTheirDemand() {
+    Quotas fifth = new Quotas(0.2, 2);
+    double three = truth().closed(3, 1, 200, fifth).callsPerSecond();
+    assertThat(three)
+        .isCloseTo(3 * (0.2 - IDLE) / SERVER.seconds(3, 1, 200), Percentage.withPercentage(2));
+    assertThat(truth().closed(3, 1, 200, fifth).bottleneck()).isEqualTo(Resource.SERVERS);
+    assertThat(truth().closed(3, 1, 200, new Quotas(2, 0.05)).bottleneck())
+        .isEqualTo(Resource.CLIENTS);
+    assertThat(truth().open(3, 1, three * 1.1, fifth).utilisation()).isGreaterThan(1);
+  }
+
   @Test
   void theTermsOfTheDemandsAreFoundAgain() {
-    ServiceModel found = ServiceModel.fit(cells(), 2);
+    ServiceModel found = ServiceModel.fit(cells(), TWO_CPUS);
     assertThat(found.server().base()).isCloseTo(SERVER.base(), Percentage.withPercentage(1));
     assertThat(found.server().backup()).isCloseTo(SERVER.backup(), Percentage.withPercentage(3));
     assertThat(found.server().hop()).isCloseTo(SERVER.hop(), Percentage.withPercentage(5));
@@ -90,7 +125,7 @@ class ServiceModelTest {
   @ParameterizedTest
   @CsvSource({"3, 4", "6, 2", "3, 16", "1, 3"})
   void aClosedLoopThatWasNotMeasuredIsPredicted(int servers, int clients) {
-    ServiceModel found = ServiceModel.fit(cells(), 2);
+    ServiceModel found = ServiceModel.fit(cells(), TWO_CPUS);
     assertThat(found.closed(servers, 1, clients, TWO_CPUS).callsPerSecond())
         .isCloseTo(
             truth().closed(servers, 1, clients, TWO_CPUS).callsPerSecond(),
@@ -99,7 +134,7 @@ class ServiceModelTest {
 
   @Test
   void aRateThatWasNotMeasuredHasItsPercentilesPredicted() {
-    ServiceModel found = ServiceModel.fit(cells(), 2);
+    ServiceModel found = ServiceModel.fit(cells(), TWO_CPUS);
     Answer answer = found.open(3, 1, 3_000, TWO_CPUS);
     Cell truth = measured(3, 0, 3_000);
     assertThat(found.percentile(Percentile.P99, 3, true, answer, TWO_CPUS).orElseThrow())

@@ -247,7 +247,7 @@ public final class RunExecutor {
             hosts(),
             context.plan(),
             context.folder(),
-            group.settings(),
+            RunPreparation.withLargestQuotas(group),
             context.plan().classesBefore(group),
             RunPreparation.relayed(group),
             Telemetry.of(group.settings()).jvmFlags(),

@@ -17,8 +17,10 @@ import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.benchmark.BenchmarkSettings;
@@ -152,6 +154,21 @@ public final class RunPreparation {
     }
     return IntStream.range(0, group.settings().integer("agents"))
         .anyMatch(i -> !hosts.of("agent", i).equals(hosts.of("agent", 0)));
+  }
+
+  /** A group's settings with the largest CPU quotas of its trials, from which pools are sized. */
+  static Settings withLargestQuotas(Group group) {
+    Settings settings = group.settings();
+    for (SettingKey<Double> quota : List.of(CoreSettings.NODE_CPUS, CoreSettings.AGENT_CPUS)) {
+      double largest =
+          group.trials().stream()
+              .filter(trial -> trial.settings().has(quota.name()))
+              .mapToDouble(trial -> trial.settings().get(quota))
+              .max()
+              .orElse(0);
+      settings = largest > 0 ? settings.with(quota.name(), largest) : settings;
+    }
+    return settings;
   }
 
   /** Whether the clients of some trial go through a relay. */

@@ -10,19 +10,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A control group of Linux that holds one process to a CPU quota and an amount of memory: version 2
- * where its controllers are delegated, else version 1. It is a folder for each controller, which
- * {@link #close()} removes once the process is gone. The {@link ControlGroupGuard} removes those of
- * a coordinator that was killed; should the guard be killed too, the next coordinator removes them
- * when it makes its first group.
+ * A control group of Linux that holds one process to a CPU quota, which may change while it runs,
+ * and to an amount of memory: version 2 where its controllers are delegated, else version 1. It is
+ * a folder for each controller, which {@link #close()} removes once the process is gone. The {@link
+ * ControlGroupGuard} removes those of a coordinator that was killed; should the guard be killed
+ * too, the next coordinator removes them when it makes its first group.
  */
 final class ControlGroup implements AutoCloseable {
   static final Path ROOT = Path.of("/sys/fs/cgroup");
   static final String PREFIX = "pyrometer-";
   private static final AtomicInteger NUMBER = new AtomicInteger();
-
-  /** The shortest period that scheduler slices allow, so that throttling pauses are short. */
-  private static final long PERIOD_MICROS = 10_000;
 
   /** The kernel takes no shorter quota. */
   private static final long LEAST_QUOTA_MICROS = 1_000;
@@ -31,6 +28,7 @@ final class ControlGroup implements AutoCloseable {
   private static final long REMOVAL_PAUSE_MILLIS = 20;
 
   private final List<Path> folders;
+  private volatile boolean limited;
 
   private ControlGroup(List<Path> folders) {
     this.folders = List.copyOf(folders);
@@ -103,15 +101,7 @@ final class ControlGroup implements AutoCloseable {
     List<Path> folders = new ArrayList<>();
     try {
       if (limits.cpus() > 0) {
-        Path folder = folder("cpu", name, number, folders, guard);
-        long quota = Math.max(LEAST_QUOTA_MICROS, Math.round(limits.cpus() * PERIOD_MICROS));
-        long period = Math.round(quota / limits.cpus());
-        if (isVersionTwo(folder)) {
-          Files.writeString(folder.resolve("cpu.max"), quota + " " + period);
-        } else {
-          Files.writeString(folder.resolve("cpu.cfs_period_us"), String.valueOf(period));
-          Files.writeString(folder.resolve("cpu.cfs_quota_us"), String.valueOf(quota));
-        }
+        Path unused = folder("cpu", name, number, folders, guard);
       }
       if (limits.memoryBytes() > 0) {
         Path folder = folder("memory", name, number, folders, guard);
@@ -124,6 +114,41 @@ final class ControlGroup implements AutoCloseable {
       throw new WorkerException(
           "The limits of %s could not be set: %s."
               .formatted(process, LogTail.plain(refused.getMessage())),
+          true);
+    }
+  }
+
+  /**
+   * Holds the process to a CPU quota from now on, or to none. Without a CPU controller of its own
+   * the process has no quota, and nothing is changed.
+   *
+   * @throws WorkerException with one sentence if the kernel refuses
+   */
+  void limit(CpuQuota quota) {
+    try {
+      for (Path folder : folders) {
+        if (Files.exists(folder.resolve("cpu.max"))) {
+          String most = quota.limits() ? String.valueOf(quota.micros(LEAST_QUOTA_MICROS)) : "max";
+          Files.writeString(
+              folder.resolve("cpu.max"), most + " " + quota.periodMicros(LEAST_QUOTA_MICROS));
+        } else if (Files.exists(folder.resolve("cpu.cfs_quota_us"))) {
+          // A quota that is larger than its period could be refused between the two writes.
+          Files.writeString(folder.resolve("cpu.cfs_quota_us"), "-1");
+          if (quota.limits()) {
+            Files.writeString(
+                folder.resolve("cpu.cfs_period_us"),
+                String.valueOf(quota.periodMicros(LEAST_QUOTA_MICROS)));
+            Files.writeString(
+                folder.resolve("cpu.cfs_quota_us"),
+                String.valueOf(quota.micros(LEAST_QUOTA_MICROS)));
+          }
+        }
+      }
+      limited = quota.limits();
+    } catch (IOException refused) {
+      throw new WorkerException(
+          "The kernel refused a quota of %s CPUs: %s."
+              .formatted(quota.cpus(), LogTail.plain(refused.getMessage())),
           true);
     }
   }
@@ -181,8 +206,12 @@ final class ControlGroup implements AutoCloseable {
     return within;
   }
 
-  /** How much the process was held back so far. */
-  Throttling throttling() {
+  /** How much the process was held back so far; empty while it has no quota. */
+  Optional<Throttling> throttling() {
+    return limited ? Optional.of(read()) : Optional.empty();
+  }
+
+  private Throttling read() {
     for (Path folder : folders) {
       Path stat = folder.resolve("cpu.stat");
       if (Files.isReadable(stat)) {

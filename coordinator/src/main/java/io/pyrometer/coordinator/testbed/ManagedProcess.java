@@ -45,10 +45,18 @@ public interface ManagedProcess {
   /** Ends the process at once. */
   void kill();
 
-  /** How much its CPU quota held it back so far; empty where it has none. */
+  /** How much its CPU quotas held it back so far; empty while it has none. */
   default Optional<Throttling> throttling() {
     return Optional.empty();
   }
+
+  /**
+   * Holds the process to a CPU quota from now on; only one that was started with a control group
+   * heeds it.
+   *
+   * @throws WorkerException if the kernel refuses the quota
+   */
+  default void limit(CpuQuota quota) {}
 
   /** What waits for its answers. */
   Time time();

@@ -7,10 +7,11 @@ import java.util.stream.Collectors;
 
 /**
  * What a process may use of its host. The launcher applies all of them, in this one place: affinity
- * by {@code taskset}, quota and memory by a {@link ControlGroup}.
+ * by {@code taskset}, quota and memory by a {@link ControlGroup}. The quota is that of its trials,
+ * which {@link Cluster#limit} sets while they load.
  *
  * @param affinity numbers of the processors that it is bound to; empty for all
- * @param cpus CPU seconds per second, such as 0.5; 0 for no quota
+ * @param cpus the largest quota of any of its trials, in CPU seconds per second; 0 for none
  * @param memoryBytes of the whole process, heap included; 0 for no limit
  */
 public record ProcessLimits(List<Integer> affinity, double cpus, long memoryBytes) {

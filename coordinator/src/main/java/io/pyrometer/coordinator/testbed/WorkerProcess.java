@@ -83,7 +83,14 @@ final class WorkerProcess implements ManagedProcess {
 
   @Override
   public Optional<Throttling> throttling() {
-    return group.map(ControlGroup::throttling);
+    return group.flatMap(ControlGroup::throttling);
+  }
+
+  @Override
+  public void limit(CpuQuota quota) {
+    if (alive()) {
+      group.ifPresent(made -> made.limit(quota));
+    }
   }
 
   @Override

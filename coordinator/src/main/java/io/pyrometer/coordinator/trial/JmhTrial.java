@@ -78,10 +78,12 @@ final class JmhTrial {
     long begun = time.nanoTime();
     try {
       MachineWatch machine = new MachineWatch(request.machine(), request.limits());
+      cluster.limit(spec.settings());
       ProcessUsage before = ProcessUsage.of(cluster);
       Answer.Benchmarked answer = benchmark();
       usedSeconds = time.secondsSince(begun);
       ProcessUsage used = ProcessUsage.of(cluster).since(before);
+      cluster.unlimit();
       JmhResult result = JmhResult.of(answer.jmh());
       BenchmarkReport report = answer.report();
       List<Check> checks = machine.checks(used.cpuSeconds() + report.cpuSeconds(), false);

@@ -90,9 +90,11 @@ abstract class ObservedTrial {
       observeBefore();
       setUp();
       Telemetry.OfTrial telemetry = attachTelemetry();
+      cluster.limit(settings());
       begin();
       warmUp();
       LoadTotals totals = measured(telemetry);
+      cluster.unlimit();
       phases.enter(PhaseTimer.Phase.VERIFY);
       tick();
       cluster.shapeLinks(Shape.PLAIN);

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.fake;
 
+import io.pyrometer.coordinator.testbed.CpuQuota;
 import io.pyrometer.coordinator.testbed.ManagedProcess;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.time.Time;
@@ -7,7 +8,9 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -21,6 +24,8 @@ public final class FakeProcess implements ManagedProcess {
   private final List<CompletableFuture<Answer>> unanswered = new ArrayList<>();
   private Optional<String> death = Optional.empty();
   private Consumer<Answer.Sample> samples = sample -> {};
+  private final Map<Command, CpuQuota> quotas = new IdentityHashMap<>();
+  private CpuQuota quota = CpuQuota.NONE;
   private boolean killed;
   private boolean leaves;
   private boolean stopped;
@@ -34,6 +39,20 @@ public final class FakeProcess implements ManagedProcess {
   /** Every command so far. */
   public List<Command> told() {
     return List.copyOf(told);
+  }
+
+  /** The CPU quota in force when it was told each command of a kind, in CPUs; 0 for none. */
+  public List<Double> quotasAt(Class<? extends Command> kind) {
+    return told.stream().filter(kind::isInstance).map(c -> cpusAt(c)).toList();
+  }
+
+  private double cpusAt(Command command) {
+    return Optional.ofNullable(quotas.get(command)).orElse(CpuQuota.NONE).cpus();
+  }
+
+  @Override
+  public void limit(CpuQuota next) {
+    quota = next;
   }
 
   /** Ends by itself, as of a crash. */
@@ -89,6 +108,7 @@ public final class FakeProcess implements ManagedProcess {
       return answer;
     }
     told.add(command);
+    quotas.put(command, quota);
     unanswered.add(answer);
     grid.answer(this, command)
         .ifPresent(

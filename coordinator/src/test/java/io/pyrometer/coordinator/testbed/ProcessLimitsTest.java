@@ -65,13 +65,14 @@ class ProcessLimitsTest {
     double wallSeconds;
     try (ControlGroupGuard guard = new ControlGroupGuard();
         ControlGroup group = ControlGroup.make("busy", tenth, guard)) {
+      group.limit(new CpuQuota(0.1, 0.01));
       long begun = System.nanoTime();
       Process busy =
           new ProcessBuilder(group.run(List.of("sh", "-c", "while :; do :; done"))).start();
       assertThat(busy.waitFor(2, TimeUnit.SECONDS)).isFalse();
       wallSeconds = (System.nanoTime() - begun) / 1e9;
       cpuSeconds = busy.info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
-      throttling = group.throttling();
+      throttling = group.throttling().orElseThrow();
       busy.destroyForcibly().waitFor();
     }
     assertThat(cpuSeconds / wallSeconds).isLessThan(0.2).isGreaterThan(0.01);
@@ -80,6 +81,53 @@ class ProcessLimitsTest {
     assertThat(throttling.throttledSeconds() / wallSeconds).isBetween(0.01, 1.1);
     String mine = ControlGroup.PREFIX + ProcessHandle.current().pid() + "-";
     assertThat(groups()).noneMatch(name -> name.startsWith(mine) && name.endsWith("-busy"));
+  }
+
+  /** Quotas of 0.1, 0.2 and none in turn; the last must not be taken for one of nothing. */
+  @Test
+  void aRunningProcessIsGivenOtherQuotasAndNone() throws Exception {
+    assumeTrue(ControlGroup.lacking(HALF).isEmpty());
+    try (ControlGroupGuard guard = new ControlGroupGuard();
+        ControlGroup group = ControlGroup.make("changed", HALF, guard)) {
+      assertThat(group.throttling()).as("before its first quota").isEmpty();
+      Process busy =
+          new ProcessBuilder(group.run(List.of("sh", "-c", "while :; do :; done"))).start();
+      try {
+        group.limit(new CpuQuota(0.1, 0.01));
+        double tenth = share(busy);
+        group.limit(new CpuQuota(0.3, 0.01));
+        double three = share(busy);
+        group.limit(CpuQuota.NONE);
+        assertThat(group.throttling()).isEmpty();
+        double all = share(busy);
+        assertThat(tenth).isBetween(0.02, 0.2);
+        assertThat(three).isBetween(tenth, 0.4);
+        assertThat(all).as("without a quota").isGreaterThan(tenth);
+      } finally {
+        busy.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  private static double share(Process busy) throws Exception {
+    double before = seconds(busy);
+    long begun = System.nanoTime();
+    Thread.sleep(500);
+    return (seconds(busy) - before) / ((System.nanoTime() - begun) / 1e9);
+  }
+
+  private static double seconds(Process busy) {
+    return busy.info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
+  }
+
+  @Test
+  void aShareThatIsTooSmallForTheKernelLengthensThePeriod() {
+    CpuQuota small = new CpuQuota(0.05, 0.01);
+    assertThat(small.micros(1_000)).isEqualTo(1_000);
+    assertThat(small.periodMicros(1_000)).isEqualTo(20_000);
+    CpuQuota large = new CpuQuota(0.4, 0.01);
+    assertThat(large.micros(1_000)).isEqualTo(4_000);
+    assertThat(large.periodMicros(1_000)).isEqualTo(10_000);
   }
 
   /**

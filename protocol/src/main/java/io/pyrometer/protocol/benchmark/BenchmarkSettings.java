@@ -167,6 +167,7 @@ public final class BenchmarkSettings {
               CoreSettings.CORES,
               CoreSettings.NODE_CPUS,
               CoreSettings.AGENT_CPUS,
+              CoreSettings.QUOTA_PERIOD,
               CoreSettings.NODE_MEMORY,
               CoreSettings.AGENT_MEMORY,
               CoreSettings.NODE_HEAP,

@@ -11,7 +11,6 @@ import io.pyrometer.analysis.capacity.CapacityPlan.Need;
 import io.pyrometer.analysis.capacity.CapacityPlan.Request;
 import io.pyrometer.analysis.capacity.CapacityPlan.State;
 import io.pyrometer.analysis.capacity.ServiceModel;
-import io.pyrometer.analysis.capacity.ServiceModel.Shared;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
@@ -125,7 +124,7 @@ public final class CapacityStudy {
   }
 
   private CapacityPlan plan(ServiceModel model) {
-    return new CapacityPlan(model, new Shared(path.cpus()), path.footprint(model));
+    return new CapacityPlan(model, path.testbed(), path.footprint(model));
   }
 
   private Request request() {

@@ -4,7 +4,7 @@ import io.pyrometer.analysis.capacity.ServiceModel;
 import io.pyrometer.analysis.capacity.ServiceModel.Answer;
 import io.pyrometer.analysis.capacity.ServiceModel.Cell;
 import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
-import io.pyrometer.analysis.capacity.ServiceModel.Shared;
+import io.pyrometer.analysis.capacity.ServiceModel.Testbed;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
@@ -71,7 +71,7 @@ final class HeldOutCells {
     List<TrialDemands> others = new ArrayList<>(path.demands());
     others.removeAll(left);
     ServiceModel model = path.model(others);
-    Shared machine = new Shared(path.cpus());
+    Testbed machine = path.testbed();
     Cell cell = left.get(0).cell();
     double rate = OfferedRate.of(left.get(0).trial());
     boolean open = cell.clients() == 0;

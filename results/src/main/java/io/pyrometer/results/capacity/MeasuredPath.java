@@ -4,9 +4,11 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.capacity.CapacityPlan;
 import io.pyrometer.analysis.capacity.ServiceModel;
 import io.pyrometer.analysis.capacity.ServiceModel.Cell;
+import io.pyrometer.analysis.capacity.ServiceModel.Testbed;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
@@ -25,9 +27,9 @@ import java.util.stream.Collectors;
  *
  * @param label the access path, with the settings in which it differs from other such groups
  * @param demands of the valid trials that kept their rate
- * @param cpus of the machine that all processes shared
+ * @param testbed that all of them were measured on
  */
-record MeasuredPath(String label, List<TrialDemands> demands, int cpus) {
+record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
   private static final String PATH = "path";
 
   /** What a model of demands is a function of, and what does not change a call. */
@@ -77,9 +79,23 @@ record MeasuredPath(String label, List<TrialDemands> demands, int cpus) {
           new MeasuredPath(
               differing.isEmpty() ? path : path + " · " + differing,
               demands,
-              run.environment().cores()));
+              testbed(demands.get(0).trial().settings(), run.environment().cores())));
     }
     return paths;
+  }
+
+  /** Servers with CPU quotas have CPUs of their own; clients without one have the machine's. */
+  private static Testbed testbed(Settings settings, int cpus) {
+    double node = quota(settings, CoreSettings.NODE_CPUS);
+    double agent = quota(settings, CoreSettings.AGENT_CPUS);
+    return node > 0
+        ? new ServiceModel.Quotas(
+            node, agent > 0 ? agent * settings.get(CoreSettings.AGENTS) : cpus)
+        : new ServiceModel.Shared(cpus);
+  }
+
+  private static double quota(Settings settings, SettingKey<Double> key) {
+    return settings.has(key.name()) ? settings.get(key) : 0;
   }
 
   private static Map<String, Object> group(Settings settings) {
@@ -96,7 +112,7 @@ record MeasuredPath(String label, List<TrialDemands> demands, int cpus) {
 
   /** The model of all blocks, or of one. */
   ServiceModel model(List<TrialDemands> of) {
-    return ServiceModel.fit(of.stream().map(TrialDemands::cell).toList(), cpus);
+    return ServiceModel.fit(of.stream().map(TrialDemands::cell).toList(), testbed);
   }
 
   /** One model for each block that has all numbers of servers of the run. */
