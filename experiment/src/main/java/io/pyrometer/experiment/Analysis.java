@@ -27,7 +27,9 @@ public enum Analysis {
   /** Whether throughput or p99 change over a long measurement. */
   TREND,
   /** Which transactions keep balances right, and what they cost. */
-  TRANSACTIONS;
+  TRANSACTIONS,
+  /** Whether servers with CPU quotas reach throughputs in proportion to them. */
+  SCALE_CHECK;
 
   /** All of them, as files name them. */
   public static List<String> words() {

@@ -299,6 +299,18 @@ final class ExperimentValidation {
           "'transactions' needs a path that transfers amounts, and no treatment has one; take a path"
               + " of the job 'transfer' or remove it.");
     }
+    if (word.equals(Analysis.SCALE_CHECK.word())
+        && treatments.stream()
+                .map(each -> each.settings().find(CoreSettings.NODE_CPUS))
+                .distinct()
+                .count()
+            < 2) {
+      problems.add(
+          analysis.at(),
+          "'scale-check' compares CPU quotas of servers, and all treatments have the same; give a"
+              + " factor levels that set node-cpus and agent-cpus in the same proportion, or remove"
+              + " it.");
+    }
     boolean varies =
         parsed.cases().size() > 1
             || parsed.factors().stream().anyMatch(factor -> factor.levels().size() > 1);

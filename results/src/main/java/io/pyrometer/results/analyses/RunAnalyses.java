@@ -43,6 +43,8 @@ public final class RunAnalyses {
         analyses.addAll(RunTrend.of(run));
       } else if (asked.equals(Analysis.TRANSACTIONS.word())) {
         analyses.addAll(RunTransactions.of(run));
+      } else if (asked.equals(Analysis.SCALE_CHECK.word())) {
+        analyses.addAll(RunScaleCheck.of(run));
       }
     }
     if (RunDemands.recorded(run)
