@@ -29,7 +29,9 @@ public enum Analysis {
   /** Which transactions keep balances right, and what they cost. */
   TRANSACTIONS,
   /** Whether servers with CPU quotas reach throughputs in proportion to them. */
-  SCALE_CHECK;
+  SCALE_CHECK,
+  /** How deep and long throughput dips when a server leaves, is killed or joins. */
+  ELASTICITY;
 
   /** All of them, as files name them. */
   public static List<String> words() {

@@ -311,6 +311,19 @@ final class ExperimentValidation {
               + " factor levels that set node-cpus and agent-cpus in the same proportion, or remove"
               + " it.");
     }
+    if (word.equals(Analysis.ELASTICITY.word())
+        && treatments.stream()
+            .allMatch(
+                each ->
+                    each.settings()
+                        .find(CoreSettings.SERVER_EVENT)
+                        .filter(event -> !event.equals("none"))
+                        .isEmpty())) {
+      problems.add(
+          analysis.at(),
+          "'elasticity' needs a server event, and no treatment has one; give 'server-event: kill' or"
+              + " another, or remove it.");
+    }
     boolean varies =
         parsed.cases().size() > 1
             || parsed.factors().stream().anyMatch(factor -> factor.levels().size() > 1);

@@ -86,6 +86,16 @@ public record Metric(double value, String unit, Optional<Direction> better) {
    */
   public static final String EVENTS = "events.";
 
+  /**
+   * When a server event happened, in seconds from the start of the measured part: this prefix and
+   * {@code kill}, {@code leave}, {@code join}, {@code return} for its begin, {@code left} and
+   * {@code joined} for its end.
+   */
+  public static final String SERVER_EVENT = "server-event.";
+
+  /** Keys that threads share whose value is not the last write of any thread, or absent. */
+  public static final String WRONG_KEYS = "keys.wrong";
+
   /** Transfers: accounts whose balance is not what the acknowledged transfers give. */
   public static final String WRONG_ACCOUNTS = "transfers.wrong-accounts";
 

@@ -257,6 +257,41 @@ public final class CoreSettings {
                   3600,
                   "When these hosts are disconnected, from the start of the measured part.")
               .needs("cut-for"));
+  public static final SettingKey<String> SERVER_EVENT =
+      SettingKey.text(
+          choice(
+                  "server-event",
+                  LOAD,
+                  List.of("none", "kill", "leave", "join"),
+                  "What happens in the measured part: the last server is killed (kill -9) or leaves"
+                      + " gracefully, or one more server joins.")
+              .forJobs(Job.WRITE, Job.AGGREGATE, Job.UPDATE, Job.MIX, Job.TRANSFER)
+              .ofServers());
+  public static final SettingKey<Double> EVENT_AFTER =
+      SettingKey.decimal(
+          seconds(
+                  "event-after",
+                  6,
+                  0,
+                  36_000,
+                  "When this happens, from the start of the measured part.")
+              .forJobs(Job.WRITE, Job.AGGREGATE, Job.UPDATE, Job.MIX, Job.TRANSFER)
+              .ofServers()
+              .below("measure")
+              .needs("server-event", "kill", "leave", "join"));
+  public static final SettingKey<Double> RETURN_AFTER =
+      SettingKey.decimal(
+          seconds(
+                  "return-after",
+                  0,
+                  0,
+                  36_000,
+                  "When a server that was killed or left is started again, from the start of the"
+                      + " measured part; 0 for never.")
+              .forJobs(Job.WRITE, Job.AGGREGATE, Job.UPDATE, Job.MIX, Job.TRANSFER)
+              .ofServers()
+              .below("measure")
+              .needs("server-event", "kill", "leave"));
   public static final SettingKey<Double> LINK_DELAY =
       SettingKey.decimal(
           seconds(
@@ -371,6 +406,9 @@ public final class CoreSettings {
           PATIENCE,
           CUT_FOR,
           CUT_AFTER,
+          SERVER_EVENT,
+          EVENT_AFTER,
+          RETURN_AFTER,
           LINK_DELAY,
           LINK_JITTER,
           LINK_RATE,

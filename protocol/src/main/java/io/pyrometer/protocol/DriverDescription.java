@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A driver as the coordinator knows it, which never loads the driver's classes.
  *
  * @param capabilities what grids of this product can do here: {@code nodes}, {@code attach}, {@code
- *     config} …
+ *     config}, {@link #ELASTIC}
  * @param servers how servers are started
  * @param jvmFlags what the JVMs of servers and agents need, by the JDK's feature version
  * @param settings those that hold for every path of the driver
@@ -28,6 +28,9 @@ public record DriverDescription(
     List<SettingDescription> settings,
     List<PathDescription> paths,
     List<EqualTerm> equalTerms) {
+
+  /** The capability of servers to join a grid that is running, and to come back to it. */
+  public static final String ELASTIC = "elastic";
 
   /** Takes a description without servers as one that was written before they were described. */
   public DriverDescription {

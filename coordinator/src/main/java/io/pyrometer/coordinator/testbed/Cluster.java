@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -33,6 +34,7 @@ public final class Cluster implements AutoCloseable {
   /** What a relay or a switch holds back is bounded for each connection or link. */
   public static final long NETWORK_HEAP = 256L << 20;
 
+  private final ClusterSpec spec;
   private final List<ManagedProcess> nodes;
   private final List<ManagedProcess> agents;
   private final List<ManagedProcess> relays;
@@ -51,9 +53,14 @@ public final class Cluster implements AutoCloseable {
   private Servers servers = new Servers(List.of(), List.of());
   private Optional<ProcessUsage> idleUsage = Optional.empty();
   private Map<String, String> clocks = Map.of();
+  private final List<ManagedProcess> arriving = new CopyOnWriteArrayList<>();
+  private volatile Optional<Settings> limiting = Optional.empty();
+  private volatile boolean changed;
+  private volatile boolean closing;
 
   private Cluster(Map<String, List<ManagedProcess>> byKind, ClusterSpec spec) {
-    this.nodes = byKind.getOrDefault(NODE, List.of());
+    this.spec = spec;
+    this.nodes = new CopyOnWriteArrayList<>(byKind.getOrDefault(NODE, List.of()));
     this.agents = byKind.getOrDefault(AGENT, List.of());
     this.relays = byKind.getOrDefault(RELAY, List.of());
     this.switches = byKind.getOrDefault(SWITCH, List.of());
@@ -239,11 +246,13 @@ public final class Cluster implements AutoCloseable {
    * @throws WorkerException if the kernel refuses
    */
   public void limit(Settings trial) {
+    limiting = Optional.of(trial);
     everyone().forEach(process -> process.limit(CpuQuota.of(process.kind(), trial)));
   }
 
   /** Takes the CPU quotas of all processes away. */
   public void unlimit() {
+    limiting = Optional.empty();
     everyone().forEach(process -> process.limit(CpuQuota.NONE));
   }
 
@@ -320,8 +329,78 @@ public final class Cluster implements AutoCloseable {
     return failOver;
   }
 
+  /**
+   * Starts a server while the others go on, and returns when it has joined them: one more, or the
+   * one of this index again, which is gone.
+   *
+   * @param index at most the number of servers
+   * @throws WorkerException if it does not start or join
+   */
+  public ManagedProcess startServer(int index) {
+    if (!driver.capabilities().contains(DriverDescription.ELASTIC)) {
+      throw WorkerException.notAsAsked(
+          "Servers of the driver '%s' cannot join a grid that is running; leave 'server-event: join' and 'return-after' out."
+              .formatted(driver.name()));
+    }
+    changed = true;
+    ProcessLauncher.Launch launch = spec.launch(NODE, index).logging("-later");
+    ManagedProcess started = spec.launcher().startAll(List.of(launch)).get(0);
+    arriving.add(started);
+    try {
+      if (closing) {
+        throw new WorkerException("The cluster was closed while a server started.", true);
+      }
+      return joined(started, index);
+    } catch (RuntimeException failure) {
+      started.kill();
+      throw failure;
+    }
+  }
+
+  private ManagedProcess joined(ManagedProcess started, int index) {
+    ServerDescription description = driver.servers();
+    String host = spec.host(NODE, index).host().address();
+    Answer.Ports ports =
+        started.request(
+            new Command.ReservePorts(description.ports().size(), host),
+            Answer.Ports.class,
+            Timeouts.QUICK);
+    List<String> peers = new ArrayList<>(servers.peers());
+    boolean again = index < nodes.size();
+    if (again) {
+      peers.set(index, host + ":" + firstOf(ports));
+    } else {
+      peers.add(host + ":" + firstOf(ports));
+    }
+    int count = peers.size();
+    started.request(
+        new Command.StartServer(
+            index,
+            count,
+            ports.ports(),
+            peers,
+            spec.config(NODE, index),
+            spec.workFolder(NODE, index),
+            spec.settings()),
+        Answer.Started.class,
+        Timeouts.server(description.startSeconds()));
+    started.request(
+        new Command.AwaitServers(count, description.joinSeconds()),
+        Answer.Done.class,
+        Timeouts.server(description.joinSeconds()));
+    limiting.ifPresent(trial -> started.limit(CpuQuota.of(NODE, trial)));
+    if (again) {
+      nodes.set(index, started);
+    } else {
+      nodes.add(started);
+    }
+    arriving.remove(started);
+    return started;
+  }
+
+  /** Whether every process lives, and no server was started since the beginning. */
   public boolean whole() {
-    return everyone().stream().allMatch(ManagedProcess::alive);
+    return !changed && everyone().stream().allMatch(ManagedProcess::alive);
   }
 
   /**
@@ -344,7 +423,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void kill() {
+    closing = true;
     everyone().forEach(ManagedProcess::kill);
+    arriving.forEach(ManagedProcess::kill);
   }
 
   /**
@@ -358,6 +439,7 @@ public final class Cluster implements AutoCloseable {
     }
     kill();
     everyone().forEach(worker -> worker.awaitEnd(Timeouts.STOP));
+    arriving.forEach(worker -> worker.awaitEnd(Timeouts.STOP));
     WorkFolders.delete(work);
     clean.run();
   }

@@ -19,6 +19,15 @@ public interface ProcessLauncher extends AutoCloseable {
     public Launch {
       command = List.copyOf(command);
     }
+
+    /** The same with another log beside its own, of this suffix. */
+    Launch logging(String suffix) {
+      String name = String.valueOf(log.getFileName());
+      int dot = name.lastIndexOf('.');
+      String base = dot < 0 ? name : name.substring(0, dot);
+      String end = dot < 0 ? "" : name.substring(dot);
+      return new Launch(this.name, host, command, limits, log.resolveSibling(base + suffix + end));
+    }
   }
 
   /**

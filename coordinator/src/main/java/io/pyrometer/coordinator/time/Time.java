@@ -40,6 +40,13 @@ public interface Time {
             throws ExecutionException, TimeoutException, InterruptedException {
           return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         }
+
+        @Override
+        public void beside(Runnable work) {
+          Thread thread = new Thread(work, "beside");
+          thread.setDaemon(true);
+          thread.start();
+        }
       };
 
   /** Nanoseconds of a steady clock; only differences mean anything. */
@@ -54,6 +61,9 @@ public interface Time {
   /** Waits for a future as {@link CompletableFuture#get(long, TimeUnit)} does. */
   <T> T await(CompletableFuture<T> future, Duration timeout)
       throws ExecutionException, TimeoutException, InterruptedException;
+
+  /** Has work done while the caller goes on; in virtual time it is done at once. */
+  void beside(Runnable work);
 
   /** Seconds since an earlier {@link #nanoTime()}. */
   default double secondsSince(long nanoTime) {

@@ -36,9 +36,11 @@ final class CpuOverTime {
   /**
    * What stood at one moment.
    *
+   * @param of the process, as one that is started again has the name of the one before
    * @param seconds since the begin
    */
-  private record Reading(double seconds, double cpuSeconds, double throttledSeconds) {}
+  private record Reading(
+      ManagedProcess of, double seconds, double cpuSeconds, double throttledSeconds) {}
 
   private record Machine(double seconds, MachineReading.Cpu cpu) {}
 
@@ -92,6 +94,7 @@ final class CpuOverTime {
         .computeIfAbsent(process.name(), name -> new ArrayList<>())
         .add(
             new Reading(
+                process,
                 time.secondsSince(begun),
                 cpuSeconds,
                 process.throttling().map(Throttling::throttledSeconds).orElse(Double.NaN)));
@@ -105,6 +108,10 @@ final class CpuOverTime {
           for (int i = 1; i < read.size(); i++) {
             Reading from = read.get(i - 1);
             Reading to = read.get(i);
+            if (from.of != to.of) {
+              // A server that was started again counts from zero.
+              continue;
+            }
             add(intervals, process, What.USED, from, to, to.cpuSeconds - from.cpuSeconds);
             double throttled = to.throttledSeconds - from.throttledSeconds;
             if (!Double.isNaN(throttled)) {

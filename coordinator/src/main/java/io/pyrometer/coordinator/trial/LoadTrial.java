@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.fault.NetworkPartition;
+import io.pyrometer.coordinator.fault.ServerEvent;
 import io.pyrometer.coordinator.machine.MachineWatch;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.Broadcast;
@@ -17,6 +18,7 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,8 +34,11 @@ final class LoadTrial extends ObservedTrial {
    */
   private static final int MOST_WINDOWS = 3;
 
+  private ServerEvent event;
+
   LoadTrial(TrialRunner.Request request) {
     super(request, request.cluster().agents().size());
+    this.event = ServerEvent.none(request.cluster(), time);
   }
 
   @Override
@@ -96,11 +101,12 @@ final class LoadTrial extends ObservedTrial {
     MachineWatch machine = new MachineWatch(request.machine(), request.limits());
     ProcessUsage before = ProcessUsage.of(cluster);
     observeCpu();
-    Map<String, Throttling> throttledBefore = throttling(Map.of());
+    Map<ManagedProcess, Throttling> throttledBefore = throttled();
     observed.measuredFrom = samples.complete().size();
     long from = time.now().toEpochMilli();
     tell(new Command.Measure());
     int windows = 0;
+    event = ServerEvent.of(settings(), cluster, time);
     try (NetworkPartition partition = NetworkPartition.of(settings(), cluster.hosts())) {
       do {
         until(settings().decimal("measure"), partition);
@@ -109,13 +115,16 @@ final class LoadTrial extends ObservedTrial {
       noteIn(partition);
     }
     cpuObserved();
-    ProcessUsage after = ProcessUsage.of(cluster);
-    observed.used = after.since(before);
-    observed.storedAfter = after.storedBytes();
-    observed.throttling = throttling(throttledBefore);
+    observed.used = event.usedSince(before);
+    if (event.gone().isEmpty()) {
+      observed.storedAfter = ProcessUsage.ofNodes(cluster).storedBytes();
+    }
+    observed.throttling = throttledSince(throttledBefore);
     List<Check> outside =
         machine.checks(observed.used.cpuSeconds(), !observed.throttling.isEmpty());
     LoadTotals totals = totals(finish());
+    event.await();
+    observed.more.putAll(event.metrics());
     observed.add(telemetry.measurementEnded(), request.folder());
     observed.checks = new ArrayList<>(outside);
     observed.checks.addAll(
@@ -126,18 +135,23 @@ final class LoadTrial extends ObservedTrial {
     return totals;
   }
 
-  /** By process, of those that have a CPU quota: what it did since an earlier reading. */
-  private Map<String, Throttling> throttling(Map<String, Throttling> before) {
+  /** How much the quotas held back each living process that has one, so far. */
+  private Map<ManagedProcess, Throttling> throttled() {
+    Map<ManagedProcess, Throttling> all = new IdentityHashMap<>();
+    cluster.everyone().stream()
+        .filter(ManagedProcess::alive)
+        .forEach(process -> process.throttling().ifPresent(now -> all.put(process, now)));
+    return all;
+  }
+
+  /** The same since an earlier reading; a server that joined meanwhile had none. */
+  private Map<String, Throttling> throttledSince(Map<ManagedProcess, Throttling> before) {
     Map<String, Throttling> since = new TreeMap<>();
-    for (ManagedProcess process : cluster.everyone()) {
-      process
-          .throttling()
-          .ifPresent(
-              now ->
-                  since.put(
-                      process.name(),
-                      now.since(before.getOrDefault(process.name(), Throttling.NONE))));
-    }
+    throttled()
+        .forEach(
+            (process, now) ->
+                since.put(
+                    process.name(), now.since(before.getOrDefault(process, Throttling.NONE))));
     return since;
   }
 
@@ -192,6 +206,8 @@ final class LoadTrial extends ObservedTrial {
     double since = 0;
     while (since < seconds) {
       partition.at(since);
+      event.at(since);
+      killed = event.gone();
       pause();
       since = time.secondsSince(from);
     }

@@ -40,6 +40,11 @@ final class Verifier {
 
   /** What the verification counts, as metrics of the trial, whether it passed or not. */
   static Map<String, Metric> metrics(List<Answer.Verified> said) {
+    if (said.get(0).shared().isPresent()) {
+      long wrong =
+          SharedKeys.judge(said.stream().flatMap(one -> one.shared().stream()).toList()).wrong();
+      return Map.of(Metric.WRONG_KEYS, Metric.lowerIsBetter((double) wrong, "keys"));
+    }
     if (said.get(0).transfers().isEmpty()) {
       return Map.of();
     }

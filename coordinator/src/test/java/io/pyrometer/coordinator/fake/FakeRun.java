@@ -189,6 +189,9 @@ public final class FakeRun {
     return groups;
   }
 
+  /** The driver whose servers cannot join others that run. */
+  public static final String RIGID = "rigid";
+
   /** One that starts servers with one port each and has no settings of its own. */
   public static DriverDescription driver(String name) {
     return new DriverDescription(
@@ -196,7 +199,7 @@ public final class FakeRun {
         "Fake",
         "1",
         "",
-        List.of(),
+        name.equals(RIGID) ? List.of() : List.of(DriverDescription.ELASTIC),
         new ServerDescription(false, List.of("peers"), 80, 60, List.of()),
         List.of(),
         List.of(),

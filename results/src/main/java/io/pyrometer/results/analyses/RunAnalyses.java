@@ -45,6 +45,8 @@ public final class RunAnalyses {
         analyses.addAll(RunTransactions.of(run));
       } else if (asked.equals(Analysis.SCALE_CHECK.word())) {
         analyses.addAll(RunScaleCheck.of(run));
+      } else if (asked.equals(Analysis.ELASTICITY.word())) {
+        analyses.addAll(RunElasticity.of(run));
       }
     }
     if (RunDemands.recorded(run)

@@ -14,6 +14,7 @@ import io.pyrometer.protocol.Telemetry;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.chart.HeatMap;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ServerEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -45,9 +46,21 @@ record TrialMarks(List<String> lanes, List<HeatMap.Mark> marks, List<String> abs
       noPauses(run, trial, logs, lanes, marks)
           .ifPresent(why -> absent.add("GC pauses (" + why + ")"));
     }
+    serverEvents(trial, lanes, marks);
     withheld(run, trial, lanes, marks).ifPresent(absent::add);
     activities(run, trial, lanes, marks).ifPresent(absent::add);
     return new TrialMarks(lanes, marks, absent);
+  }
+
+  private static void serverEvents(
+      TrialRecord trial, List<String> lanes, List<HeatMap.Mark> marks) {
+    List<ServerEvents.Event> events = ServerEvents.of(trial);
+    if (!events.isEmpty()) {
+      lanes.add("server events");
+    }
+    for (ServerEvents.Event event : events) {
+      marks.add(new HeatMap.Mark("server events", event.begin(), event.end(), event.words()));
+    }
   }
 
   /** Adds background work of the product; or says why it does not. */

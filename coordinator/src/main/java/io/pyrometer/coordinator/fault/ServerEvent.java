@@ -1,0 +1,223 @@
+package io.pyrometer.coordinator.fault;
+
+import io.pyrometer.coordinator.testbed.Cluster;
+import io.pyrometer.coordinator.testbed.ManagedProcess;
+import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.coordinator.testbed.Timeouts;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * A server that leaves, is killed or joins in the measured part of a trial, and may come back. What
+ * takes time happens beside the trial, which goes on.
+ */
+public final class ServerEvent {
+  private final Cluster cluster;
+  private final Time time;
+  private final String event;
+  private final double after;
+  private final double returnAfter;
+  private final List<ManagedProcess> there;
+  private volatile Optional<ManagedProcess> joined = Optional.empty();
+  private Optional<ProcessUsage> ofGone = Optional.empty();
+  private final Map<String, Double> times = new TreeMap<>();
+  private long begin;
+  private Optional<ManagedProcess> gone = Optional.empty();
+  private Optional<CompletableFuture<Void>> departing = Optional.empty();
+  private Optional<CompletableFuture<Void>> coming = Optional.empty();
+
+  private ServerEvent(Settings trial, Cluster cluster, Time time) {
+    this.cluster = cluster;
+    this.time = time;
+    this.event = value(trial, CoreSettings.SERVER_EVENT.name(), "none");
+    this.after = number(trial, CoreSettings.EVENT_AFTER.name());
+    this.returnAfter = number(trial, CoreSettings.RETURN_AFTER.name());
+    this.there = List.copyOf(cluster.everyone());
+    this.begin = time.nanoTime();
+  }
+
+  /**
+   * The event that a trial asks for, if any. Its measured part begins now.
+   *
+   * @throws WorkerException if it cannot happen in this trial
+   */
+  public static ServerEvent of(Settings trial, Cluster cluster, Time time) {
+    ServerEvent made = new ServerEvent(trial, cluster, time);
+    if (made.planned()) {
+      made.mustBePossible(trial);
+    }
+    return made;
+  }
+
+  /** Nothing happens. */
+  public static ServerEvent none(Cluster cluster, Time time) {
+    return new ServerEvent(Settings.NONE, cluster, time);
+  }
+
+  private static String value(Settings trial, String name, String otherwise) {
+    return trial.has(name) ? trial.text(name) : otherwise;
+  }
+
+  private static double number(Settings trial, String name) {
+    return trial.has(name) ? trial.decimal(name) : 0;
+  }
+
+  private boolean planned() {
+    return !event.equals("none");
+  }
+
+  private boolean departs() {
+    return planned() && !event.equals("join");
+  }
+
+  private boolean returns() {
+    return departs() && returnAfter > 0;
+  }
+
+  private void mustBePossible(Settings trial) {
+    if (departs() && cluster.nodes().size() < 2) {
+      throw WorkerException.notAsAsked(
+          "'server-event: %s' leaves no server behind; use two or more.".formatted(event));
+    }
+    if (after >= trial.decimal("measure") || returnAfter >= trial.decimal("measure")) {
+      throw WorkerException.notAsAsked(
+          "The server event comes after the measured part of %s s; lengthen 'measure', or shorten 'event-after' and 'return-after'."
+              .formatted(trial.text("measure")));
+    }
+    if (returns() && returnAfter <= after) {
+      throw WorkerException.notAsAsked(
+          "The server returns before it is gone; make 'return-after' longer than 'event-after'.");
+    }
+  }
+
+  /**
+   * Does what is due.
+   *
+   * @throws WorkerException if what was begun has failed
+   */
+  public void at(double secondsIntoTheMeasuredPart) {
+    if (departs() && departing.isEmpty() && secondsIntoTheMeasuredPart >= after) {
+      ManagedProcess last = cluster.nodes().get(cluster.nodes().size() - 1);
+      ofGone = Optional.of(ProcessUsage.of(List.of(last)));
+      gone = Optional.of(last);
+      happens(event);
+      if (event.equals("kill")) {
+        last.kill();
+        last.awaitEnd(Timeouts.STOP);
+      }
+      departing = Optional.of(beside(() -> depart(last)));
+    }
+    boolean starts =
+        event.equals("join")
+            ? secondsIntoTheMeasuredPart >= after
+            : returns()
+                && secondsIntoTheMeasuredPart >= returnAfter
+                && departing.filter(CompletableFuture::isDone).isPresent();
+    if (starts && coming.isEmpty()) {
+      boolean again = departs();
+      happens(again ? "return" : "join");
+      int index = cluster.nodes().size() - (again ? 1 : 0);
+      coming = Optional.of(beside(() -> come(index)));
+    }
+    failIfFailed();
+  }
+
+  private void depart(ManagedProcess last) {
+    if (event.equals("leave")) {
+      last.stop(Timeouts.STOP);
+      last.awaitEnd(Timeouts.STOP);
+      happens("left");
+    }
+  }
+
+  private void come(int index) {
+    joined = Optional.of(cluster.startServer(index));
+    happens("joined");
+  }
+
+  private CompletableFuture<Void> beside(Runnable what) {
+    return CompletableFuture.runAsync(what, time::beside);
+  }
+
+  private void happens(String what) {
+    synchronized (times) {
+      times.put(what, time.secondsSince(begin));
+    }
+  }
+
+  private void failIfFailed() {
+    departing.filter(CompletableFuture::isCompletedExceptionally).ifPresent(ServerEvent::join);
+    coming.filter(CompletableFuture::isCompletedExceptionally).ifPresent(ServerEvent::join);
+  }
+
+  private static void join(CompletableFuture<Void> what) {
+    try {
+      what.join();
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof WorkerException known) {
+        throw known;
+      }
+      throw failure;
+    }
+  }
+
+  /**
+   * Waits for what was begun and is not done, such as a server that is slow to join.
+   *
+   * @throws WorkerException if it failed
+   */
+  public void await() {
+    departing.ifPresent(ServerEvent::join);
+    coming.ifPresent(ServerEvent::join);
+  }
+
+  /** The server that left or was killed; nobody misses it. */
+  public Optional<ManagedProcess> gone() {
+    return gone;
+  }
+
+  /** Those that were there from the beginning and still are. */
+  private List<ManagedProcess> stayed() {
+    return there.stream()
+        .filter(process -> process.alive() && !gone.equals(Optional.of(process)))
+        .toList();
+  }
+
+  /**
+   * What all processes have used since, those that left or joined among them. What a server used
+   * while it left, or while it has not joined yet, is not known.
+   */
+  public ProcessUsage usedSince(ProcessUsage before) {
+    Map<String, Answer.Used> all =
+        new TreeMap<>(ProcessUsage.of(stayed()).since(before).byProcess());
+    ofGone.ifPresent(used -> all.putAll(used.since(before).byProcess()));
+    joined
+        .filter(ManagedProcess::alive)
+        .ifPresent(
+            process ->
+                ProcessUsage.of(List.of(process))
+                    .byProcess()
+                    .forEach((name, used) -> all.put(name + "-later", used)));
+    return new ProcessUsage(all);
+  }
+
+  /** When what happened, seconds from the start of the measured part. */
+  public Map<String, Metric> metrics() {
+    Map<String, Metric> metrics = new TreeMap<>();
+    synchronized (times) {
+      times.forEach(
+          (what, seconds) -> metrics.put(Metric.SERVER_EVENT + what, Metric.neutral(seconds, "s")));
+    }
+    return metrics;
+  }
+}

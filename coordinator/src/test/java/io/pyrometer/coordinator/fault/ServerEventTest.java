@@ -1,0 +1,161 @@
+package io.pyrometer.coordinator.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.pyrometer.coordinator.fake.FakeProcess;
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Servers that leave, are killed, come back or join while a trial goes on. */
+class ServerEventTest {
+  private static final Settings QUIET = FakeRun.settings("put").with("common-warm-up", 0);
+
+  @TempDir Path runs;
+  private FakeRun run;
+
+  @BeforeEach
+  void newRun() {
+    run = new FakeRun(runs);
+  }
+
+  private TrialRecord trial(Settings settings) {
+    List<TrialRecord> records = run.run(FakeRun.groupOf("put", settings));
+    assertThat(run.grid().living()).as("left behind").isEmpty();
+    return records.get(0);
+  }
+
+  private static Settings event(String event, double after, double returnAfter) {
+    return QUIET
+        .with("server-event", event)
+        .with("event-after", after)
+        .with("return-after", returnAfter);
+  }
+
+  private List<FakeProcess> started(String name) {
+    return run.grid().started().stream().filter(p -> p.name().equals(name)).toList();
+  }
+
+  private static double time(TrialRecord trial, String what) {
+    return trial.value(Metric.SERVER_EVENT + what).orElseThrow();
+  }
+
+  @Test
+  void aKilledServerIsMissedByNobody() {
+    TrialRecord trial = trial(event("kill", 1, 0));
+    assertThat(trial.outcome()).isEqualTo(TrialRecord.Outcome.OK);
+    assertThat(time(trial, "kill")).isCloseTo(1, within(0.2));
+    FakeProcess last = started("node-1").get(0);
+    assertThat(last.killed()).isTrue();
+    assertThat(last.stopped()).as("asked to leave").isFalse();
+    assertThat(started("node-1")).as("not started again").hasSize(1);
+  }
+
+  @Test
+  void aServerThatLeavesIsAskedTo() {
+    TrialRecord trial = trial(event("leave", 1, 0));
+    assertThat(trial.outcome()).isEqualTo(TrialRecord.Outcome.OK);
+    assertThat(time(trial, "left")).isGreaterThanOrEqualTo(time(trial, "leave"));
+    assertThat(started("node-1").get(0).stopped()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"kill", "leave"})
+  void aServerComesBackInItsPlace(String event) {
+    TrialRecord trial = trial(event(event, 1, 2));
+    assertThat(trial.outcome()).isEqualTo(TrialRecord.Outcome.OK);
+    assertThat(time(trial, "return")).isCloseTo(2, within(0.2));
+    assertThat(time(trial, "joined")).isGreaterThanOrEqualTo(time(trial, "return"));
+    List<FakeProcess> both = started("node-1");
+    assertThat(both).hasSize(2);
+    assertThat(both.get(1).told())
+        .filteredOn(Command.StartServer.class::isInstance)
+        .map(Command.StartServer.class::cast)
+        .singleElement()
+        .satisfies(
+            start -> {
+              assertThat(start.index()).isEqualTo(1);
+              assertThat(start.peers()).hasSize(2).doesNotHaveDuplicates();
+            });
+    assertThat(run.grid().launches().stream().map(l -> l.log().toString()).distinct())
+        .as("a log for each process")
+        .hasSameSizeAs(run.grid().launches());
+  }
+
+  @Test
+  void aServerJoinsAndTheNextTrialHasFreshProcesses() {
+    Settings join = event("join", 1, 0).with("node-cpus", 0.5).with("quota-period", 0.01);
+    run.run(
+        List.of(
+            new Group(
+                0, join, List.of(FakeRun.trial(0, 0, "put", join), FakeRun.trial(1, 0, "put")))));
+    FakeProcess joined = started("node-2").get(0);
+    assertThat(joined.told())
+        .filteredOn(Command.AwaitServers.class::isInstance)
+        .singleElement()
+        .isEqualTo(new Command.AwaitServers(3, FakeRun.driver("fake").servers().joinSeconds()));
+    assertThat(joined.quotasAt(Command.ReadCpu.class)).as("the quota of the trial").contains(0.5);
+    assertThat(started("node-0")).as("the cluster has grown, so another is started").hasSize(2);
+  }
+
+  @Test
+  void aServerThatDoesNotStartFailsTheTrialAndLeavesNothingBehind() {
+    run.grid().refuses("node-2", Command.StartServer.class, 0, 9, "no room");
+    TrialRecord trial = trial(event("join", 1, 0));
+    assertThat(trial.outcome()).isEqualTo(TrialRecord.Outcome.FAILED);
+    assertThat(trial.result().why().orElseThrow()).contains("node-2: no room");
+  }
+
+  @Test
+  void aServerThatIsStillStartingWhenTheTrialFailsIsKilled() {
+    run.grid()
+        .on(
+            "node-2",
+            Command.StartServer.class,
+            0,
+            9,
+            (node, told) -> {
+              started("agent-0").forEach(agent -> agent.die("was killed"));
+              node.die("was killed while it started");
+              return Optional.empty();
+            });
+    assertThat(trial(event("join", 1, 0)).outcome()).isEqualTo(TrialRecord.Outcome.FAILED);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "kill  | 3 | 0   | 2 | comes after the measured part of 3",
+        "kill  | 2 | 3.5 | 2 | comes after the measured part of 3",
+        "leave | 2 | 1   | 2 | returns before it is gone",
+        "kill  | 1 | 0   | 1 | leaves no server behind",
+      })
+  void timesThatMakeNoSenseAreOneSentence(
+      String event, double after, double returnAfter, int nodes, String sentence) {
+    TrialRecord trial = trial(event(event, after, returnAfter).with("nodes", nodes));
+    assertThat(trial.outcome()).isEqualTo(TrialRecord.Outcome.FAILED);
+    assertThat(trial.result().why().orElseThrow()).contains(sentence);
+  }
+
+  @Test
+  void aDriverWhoseServersCannotJoinSaysSo() {
+    run.drivers(FakeRun.RIGID);
+    TrialRecord trial = trial(event("join", 1, 0).with("driver", FakeRun.RIGID));
+    assertThat(trial.outcome()).isEqualTo(TrialRecord.Outcome.FAILED);
+    assertThat(trial.result().why().orElseThrow())
+        .contains("Servers of the driver 'rigid' cannot join a grid that is running");
+  }
+}

@@ -1,0 +1,135 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.Result;
+import io.pyrometer.journal.TrialRecord.Timeline;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunElasticityTest {
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: elasticity
+      question: How deep is the dip?
+      grid: {driver: rich, nodes: 3}
+      workload:
+        record: stock-order
+        records: 1000
+        path: put
+        server-event: kill
+        return-after: 12s
+        measure: 20s
+      blocks: 3
+      analyses: [elasticity]
+      """;
+
+  /** Twenty samples of warm-up; the server is killed after 6 s and starts to return after 12 s. */
+  private static final int MEASURED_FROM = 20;
+
+  @TempDir Path runs;
+
+  private RunAnalysis of(int stallTenths, Outcome outcome, double wrongKeys) {
+    RunFolder folder = MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000);
+    RunRecord run = RunRecord.load(folder);
+    List<TrialRecord> changed = new ArrayList<>();
+    for (TrialRecord trial : run.finished()) {
+      changed.add(with(trial, stallTenths, outcome, wrongKeys));
+    }
+    return RunElasticity.of(
+            new RunRecord(folder, run.plan(), run.environment(), changed, List.of()))
+        .get(0);
+  }
+
+  private static TrialRecord with(
+      TrialRecord trial, int stallTenths, Outcome outcome, double wrongKeys) {
+    List<Long> samples = new ArrayList<>(Collections.nCopies(MEASURED_FROM + 200, 100L));
+    for (int i = 0; i < stallTenths + trial.block(); i++) {
+      samples.set(MEASURED_FROM + 60 + i, 0L);
+    }
+    Map<String, Metric> metrics = new TreeMap<>(trial.metrics());
+    metrics.put("server-event.kill", Metric.neutral(6.0, "s"));
+    metrics.put("server-event.return", Metric.neutral(12.0, "s"));
+    metrics.put("server-event.joined", Metric.neutral(15.0, "s"));
+    metrics.put(Metric.WRONG_KEYS, Metric.lowerIsBetter(wrongKeys, "keys"));
+    return new TrialRecord(
+        trial.schema(),
+        trial.identity(),
+        trial.started(),
+        new Result(outcome, Optional.of("why"), Optional.empty()),
+        new Timeline(trial.timeline().phases(), trial.timeline().warmUp(), samples, MEASURED_FROM),
+        trial.counts(),
+        metrics,
+        trial.artefacts(),
+        trial.validity(),
+        trial.configuration());
+  }
+
+  private static List<String> sentences(RunAnalysis analysis) {
+    return analysis.findings().stream().map(Finding::sentence).toList();
+  }
+
+  private static List<List<String>> rows(RunAnalysis analysis) {
+    return analysis.studied().sections().get(0).exhibits().get(0).table().rows();
+  }
+
+  @Test
+  void theDipOfAKillIsToldWithItsIntervalAndTheReturnHasNone() {
+    RunAnalysis analysis = of(20, Outcome.OK, 0);
+    assertThat(sentences(analysis))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence).startsWith("When a server is killed").contains("falls by 100"))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence)
+                    .startsWith("When the server comes back")
+                    .contains("does not fall below"))
+        .anySatisfy(sentence -> assertThat(sentence).contains("No acknowledged write", "3 trials"));
+    assertThat(rows(analysis)).hasSize(2);
+    assertThat(rows(analysis).get(0).get(4)).as("2 to 2.6 s, with interval").matches("2\\..*\\[.*");
+    assertThat(rows(analysis).get(1)).as("joined after").contains("3");
+  }
+
+  @Test
+  void aServerThatIsNotReplacedInTimeLeavesTheDipOpen() {
+    assertThat(sentences(of(60, Outcome.OK, 0)))
+        .anyMatch(sentence -> sentence.contains("in 3 of 3 blocks it is not back"));
+  }
+
+  @Test
+  void lostKeysAreNamedBeforeTheDips() {
+    RunAnalysis analysis = of(0, Outcome.WRONG, 17);
+    assertThat(analysis.findings().get(0))
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
+              assertThat(finding.sentence()).contains("lost or stale", "block 1 (17 keys)");
+            });
+    assertThat(sentences(analysis)).noneMatch(sentence -> sentence.startsWith("No acknowledged"));
+  }
+
+  @Test
+  void withoutEventsTheReportSaysWhatToSet() {
+    RunRecord run =
+        RunRecord.load(MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000));
+    assertThat(sentences(RunElasticity.of(run).get(0)))
+        .anyMatch(sentence -> sentence.contains("set 'server-event'"));
+  }
+}
