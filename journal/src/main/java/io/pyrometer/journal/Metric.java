@@ -29,6 +29,9 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** Resident memory of one process after the measured part: this prefix and its name. */
   public static final String RESIDENT_BYTES_OF = "resident-bytes.";
 
+  /** From the start of all processes until the servers have formed their grid, in seconds. */
+  public static final String SERVERS_START = "servers-start";
+
   /** Seconds for which a process's CPU quota stopped its threads: this prefix and its name. */
   public static final String THROTTLED_SECONDS_OF = "throttled-seconds.";
 

@@ -52,6 +52,7 @@ public final class Cluster implements AutoCloseable {
   private List<String> relayAddresses = List.of();
   private Servers servers = new Servers(List.of(), List.of());
   private Optional<ProcessUsage> idleUsage = Optional.empty();
+  private Optional<Double> startSeconds = Optional.empty();
   private Map<String, String> clocks = Map.of();
   private final List<ManagedProcess> arriving = new CopyOnWriteArrayList<>();
   private volatile Optional<Settings> limiting = Optional.empty();
@@ -123,12 +124,18 @@ public final class Cluster implements AutoCloseable {
     if (!spec.devices().isEmpty()) {
       launches.add(spec.launch(SWITCH, 0));
     }
+    Time time = spec.launcher().time();
+    long begun = time.nanoTime();
     Cluster cluster =
         new Cluster(
             spec.launcher().startAll(launches).stream()
                 .collect(Collectors.groupingBy(ManagedProcess::kind)),
             spec);
     try {
+      cluster.startServers(spec);
+      if (!cluster.nodes.isEmpty()) {
+        cluster.startSeconds = Optional.of(time.secondsSince(begun));
+      }
       cluster.join(spec);
       return cluster;
     } catch (RuntimeException failure) {
@@ -137,7 +144,15 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  private void join(ClusterSpec spec) {
+  /**
+   * Seconds from the start of the processes until the grid of all its servers was whole; empty for
+   * a grid without servers of its own.
+   */
+  public Optional<Double> startSeconds() {
+    return startSeconds;
+  }
+
+  private void startServers(ClusterSpec spec) {
     ServerDescription description = spec.driver().servers();
     Command devices = new Command.StartSwitch(spec.devices());
     Broadcast.all(switches, i -> devices, Answer.Done.class, Timeouts.QUICK);
@@ -173,8 +188,14 @@ public final class Cluster implements AutoCloseable {
         i -> new Command.AwaitServers(nodes.size(), description.joinSeconds()),
         Answer.Done.class,
         Timeouts.server(description.joinSeconds()));
-    List<String> clients =
-        started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
+    this.servers =
+        new Servers(
+            peers,
+            started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList());
+  }
+
+  private void join(ClusterSpec spec) {
+    List<String> clients = servers.clients();
     Broadcast.all(relays, i -> new Command.StartRelay(clients), Answer.Ports.class, Timeouts.QUICK)
         .forEach(
             listening ->
@@ -183,9 +204,10 @@ public final class Cluster implements AutoCloseable {
     if (namespaces.isEmpty()) {
       clocks = ClockOffsets.of(everyone(), process -> spec.hostOf(process).host());
     }
-    this.servers = new Servers(peers, clients);
     openSessions(
-        spec, spec.plan().testbed().attach().map(Cluster::addresses).orElse(peers), clients);
+        spec,
+        spec.plan().testbed().attach().map(Cluster::addresses).orElse(servers.peers()),
+        clients);
   }
 
   /** The address at which other servers reach a server; absent for grids without ports. */

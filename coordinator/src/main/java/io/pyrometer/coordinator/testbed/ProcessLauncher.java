@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.testbed;
 
+import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.experiment.Host;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,6 +41,11 @@ public interface ProcessLauncher extends AutoCloseable {
 
   /** Whether this JVM has been told to end. */
   boolean ending();
+
+  /** The clock by which starts are timed. */
+  default Time time() {
+    return Time.SYSTEM;
+  }
 
   @Override
   void close();

@@ -18,7 +18,7 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -137,7 +137,7 @@ final class LoadTrial extends ObservedTrial {
 
   /** How much the quotas held back each living process that has one, so far. */
   private Map<ManagedProcess, Throttling> throttled() {
-    Map<ManagedProcess, Throttling> all = new IdentityHashMap<>();
+    Map<ManagedProcess, Throttling> all = new HashMap<>();
     cluster.everyone().stream()
         .filter(ManagedProcess::alive)
         .forEach(process -> process.throttling().ifPresent(now -> all.put(process, now)));

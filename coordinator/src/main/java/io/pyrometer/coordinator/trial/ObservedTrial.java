@@ -8,6 +8,7 @@ import io.pyrometer.coordinator.testbed.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.CpuLog;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -58,6 +59,9 @@ abstract class ObservedTrial {
     this.samples = new SampleSeries(sampling, time);
     this.observed =
         new LoadTrialObservation(spec, request.attempt(), time.now().toString(), phases, samples);
+    cluster
+        .startSeconds()
+        .ifPresent(s -> observed.more.put(Metric.SERVERS_START, Metric.lowerIsBetter(s, "s")));
   }
 
   /** Sets the trial up in all its processes. */

@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.fake;
 import io.pyrometer.coordinator.testbed.ManagedProcess;
 import io.pyrometer.coordinator.testbed.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
@@ -175,6 +176,11 @@ public final class FakeGrid implements ProcessLauncher {
       all.add(process);
     }
     return all;
+  }
+
+  @Override
+  public Time time() {
+    return time;
   }
 
   @Override

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -24,7 +23,7 @@ public final class FakeProcess implements ManagedProcess {
   private final List<CompletableFuture<Answer>> unanswered = new ArrayList<>();
   private Optional<String> death = Optional.empty();
   private Consumer<Answer.Sample> samples = sample -> {};
-  private final Map<Command, CpuQuota> quotas = new IdentityHashMap<>();
+  private final IdentityHashMap<Command, CpuQuota> quotas = new IdentityHashMap<>();
   private CpuQuota quota = CpuQuota.NONE;
   private boolean killed;
   private boolean leaves;

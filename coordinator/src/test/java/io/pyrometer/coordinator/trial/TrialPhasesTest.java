@@ -86,6 +86,31 @@ class TrialPhasesTest {
   }
 
   @Test
+  void aTrialTellsHowLongItsServersTookToStartWithoutItsClients() {
+    run.grid()
+        .on(
+            "node-1",
+            Command.StartServer.class,
+            0,
+            1,
+            (node, told) -> {
+              pass(run.time(), 3);
+              return Optional.of(new Answer.Started(Optional.of("127.0.0.1:1"), Map.of()));
+            })
+        .on(
+            "agent-0",
+            Command.OpenSession.class,
+            0,
+            1,
+            (agent, told) -> {
+              pass(run.time(), 7);
+              return Optional.of(new Answer.Started(Optional.empty(), Map.of()));
+            });
+    assertThat(trial(FakeRun.settings("put")).value(Metric.SERVERS_START).orElseThrow())
+        .isCloseTo(3, within(0.5));
+  }
+
+  @Test
   void theRateThatIsShownIsThatOfTheLastSecond() {
     SampleSeries samples = new SampleSeries(1, new VirtualTime());
     assertThat(samples.recentRate()).as("of nothing").isZero();

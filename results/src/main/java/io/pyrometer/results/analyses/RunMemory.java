@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** The resident memory of a server of each product, in runs that compare products. */
+/**
+ * What servers of each product need to be there, in runs that compare products: memory and time.
+ */
 final class RunMemory {
   private static final String SERVER = Metric.RESIDENT_BYTES_OF + "node-";
   private static final double MEBIBYTE = 1 << 20;
@@ -27,37 +29,47 @@ final class RunMemory {
   /** One analysis of the whole run; none unless it has servers of two products or more. */
   static List<RunAnalysis> of(RunRecord run) {
     Map<String, Map<Integer, Double>> byProduct = new TreeMap<>();
+    Map<String, Map<Integer, Double>> starts = new TreeMap<>();
     for (TrialRecord trial : run.counting()) {
-      server(trial)
-          .ifPresent(
-              bytes ->
-                  byProduct
-                      .computeIfAbsent(product(trial), name -> new TreeMap<>())
-                      .merge(trial.block(), bytes, Math::max));
+      server(trial).ifPresent(bytes -> most(byProduct, trial, bytes));
+      trial.value(Metric.SERVERS_START).ifPresent(seconds -> most(starts, trial, seconds));
     }
     if (byProduct.size() < 2) {
       return List.of();
     }
     List<List<String>> rows = new ArrayList<>();
-    byProduct.forEach((product, blocks) -> rows.add(row(product, blocks)));
+    byProduct.forEach(
+        (product, blocks) ->
+            rows.add(row(product, blocks, starts.getOrDefault(product, Map.of()))));
     Section section =
         new Section(
             "servers",
-            "Memory of a server",
+            "Memory and start of servers",
             "Resident memory as the operating system counts it, mean of the servers, the most"
                 + " after any trial of a block. It includes the heap, of which a JVM keeps what it"
                 + " once took, and what earlier trials of the block left: it says what a server"
-                + " needs here, not what a record takes.",
+                + " needs here, not what a record takes. Start: from the start of the processes until the"
+                + " servers have formed their grid; all start at once and share the machine.",
             List.of(
                 Exhibit.of(
-                    "MiB, mean of the blocks",
-                    Table.of(List.of("product", "resident", "95 %", "blocks"), 1, rows)
-                        .withAbsent("no interval: it needs two blocks"))));
+                    "Means of the blocks",
+                    Table.of(
+                            List.of(
+                                "product",
+                                "resident [MiB]",
+                                "95 %",
+                                "start of all servers [s]",
+                                "95 %",
+                                "blocks"),
+                            1,
+                            rows)
+                        .withAbsent(
+                            "no interval: it needs two blocks; no start: an older version made the run"))));
     return List.of(
         new RunAnalysis(
             RunAnalyses.MEMORY,
             "",
-            "Memory of a server",
+            "Memory and start of servers",
             "MiB",
             false,
             new StudyResult("", List.of(), List.of(section), List.of())));
@@ -74,14 +86,31 @@ final class RunMemory {
         .average();
   }
 
-  private static List<String> row(String product, Map<Integer, Double> blocks) {
-    Estimate resident =
-        Means.arithmetic(
-            blocks.values().stream().mapToDouble(bytes -> bytes / MEBIBYTE).toArray(), "MiB", 0.95);
-    return List.of(
-        product,
-        Numbers.whole(resident.value()),
-        Numbers.interval(resident),
-        String.valueOf(blocks.size()));
+  private static void most(
+      Map<String, Map<Integer, Double>> byProduct, TrialRecord trial, double value) {
+    byProduct
+        .computeIfAbsent(product(trial), name -> new TreeMap<>())
+        .merge(trial.block(), value, Math::max);
+  }
+
+  private static List<String> row(
+      String product, Map<Integer, Double> bytes, Map<Integer, Double> starts) {
+    Estimate resident = mean(bytes, 1 / MEBIBYTE, "MiB");
+    List<String> row =
+        new ArrayList<>(
+            List.of(product, Numbers.whole(resident.value()), Numbers.interval(resident)));
+    if (starts.isEmpty()) {
+      row.addAll(List.of(Table.ABSENT, Table.ABSENT));
+    } else {
+      Estimate start = mean(starts, 1, "s");
+      row.addAll(List.of(Numbers.shorten(start.value()), Numbers.interval(start)));
+    }
+    row.add(String.valueOf(bytes.size()));
+    return row;
+  }
+
+  private static Estimate mean(Map<Integer, Double> blocks, double factor, String unit) {
+    return Means.arithmetic(
+        blocks.values().stream().mapToDouble(value -> value * factor).toArray(), unit, 0.95);
   }
 }

@@ -10,8 +10,11 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.Page;
+import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -55,11 +58,23 @@ class RunMemoryTest {
   }
 
   private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return RunMemory.of(
-        RunRecord.load(
-            MadeUpRun.of(ExperimentReader.read(FILE, "m.yaml", Path.of(""), GRIDS), GRIDS)
-                .metrics(metrics)
-                .write(runs, trial -> 1_000)));
+    return RunMemory.of(run(metrics));
+  }
+
+  private RunRecord run(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
+    return RunRecord.load(
+        MadeUpRun.of(ExperimentReader.read(FILE, "m.yaml", Path.of(""), GRIDS), GRIDS)
+            .metrics(metrics)
+            .write(runs, trial -> 1_000));
+  }
+
+  @Test
+  void thePageOfARunOfTwoProductsShowsTheTable() {
+    Page page = RunReport.of(run((trial, metrics) -> resident(metrics, "node-0", 300))).page();
+    assertThat(page.sections())
+        .filteredOn(section -> section.title().contains("Memory and start of servers"))
+        .singleElement()
+        .satisfies(section -> assertThat(section.exhibits().get(0).table().rows()).hasSize(2));
   }
 
   private static void resident(Map<String, Metric> metrics, String process, long mebibytes) {
@@ -76,6 +91,9 @@ class RunMemoryTest {
               resident(metrics, "node-0", one ? 300 : 500 + 10L * trial.block());
               resident(metrics, "node-1", one ? 400 : 500 + 10L * trial.block());
               resident(metrics, "agent-0", 9_000);
+              if (one) {
+                metrics.put(Metric.SERVERS_START, Metric.lowerIsBetter(4.0 + trial.block(), "s"));
+              }
             });
     assertThat(found).hasSize(1);
     List<List<String>> rows =
@@ -84,6 +102,9 @@ class RunMemoryTest {
     assertThat(rows.get(0)).startsWith("one", "350").endsWith("3");
     assertThat(rows.get(1)).startsWith("two", "510").endsWith("3");
     assertThat(rows.get(1).get(2)).contains("485", "535");
+    assertThat(rows.get(0).get(3)).as("mean of 4, 5 and 6 s").isEqualTo("5");
+    assertThat(rows.get(0).get(4)).contains("2.52", "7.48");
+    assertThat(rows.get(1).get(3)).as("not recorded").isEqualTo(Table.ABSENT);
   }
 
   @Test
