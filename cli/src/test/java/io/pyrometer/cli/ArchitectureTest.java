@@ -97,10 +97,12 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "org.apache.ignite..",
             "com.hazelcast..",
+            "com.tangosol..",
             "io.lettuce..",
             "org.infinispan..",
             "io.pyrometer.driver.ignite..",
             "io.pyrometer.driver.hazelcast..",
+            "io.pyrometer.driver.coherence..",
             "io.pyrometer.driver.redis..",
             "io.pyrometer.driver.infinispan..",
             "io.pyrometer.driver.ignite3..",

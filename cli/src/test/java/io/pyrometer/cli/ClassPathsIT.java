@@ -25,6 +25,7 @@ class ClassPathsIT {
           "ehcache-", Set.of("ehcache"),
           "infinispan-core-", Set.of("infinispan-local", "infinispan"),
           "hazelcast-", Set.of("hazelcast"),
+          "coherence-", Set.of("coherence"),
           "ignite-core-", Set.of("ignite", "ignite3"),
           "lettuce-core-", Set.of("redis"),
           "jmh-core-", Set.of());

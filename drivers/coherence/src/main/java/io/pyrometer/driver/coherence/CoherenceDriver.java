@@ -1,0 +1,84 @@
+package io.pyrometer.driver.coherence;
+
+import static io.pyrometer.protocol.PathDescription.mix;
+import static io.pyrometer.protocol.PathDescription.read;
+import static io.pyrometer.protocol.PathDescription.write;
+import static io.pyrometer.protocol.SettingDescription.integer;
+
+import com.tangosol.net.CacheFactory;
+import io.pyrometer.driver.GridDriver;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.ServerLauncher;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Oracle Coherence, community edition: servers are members that store data, in worker JVMs; an
+ * agent is a member that stores none.
+ */
+public final class CoherenceDriver implements GridDriver {
+  static final SettingKey<Integer> BACKUPS =
+      SettingKey.integer(
+          integer("backups", Scope.PROCESS, 1, 0, 6, "Copies that a write waits for.")
+              .ofServers()
+              .below("nodes"));
+  static final SettingKey<Integer> PARTITIONS =
+      SettingKey.integer(
+          integer("partitions", Scope.PROCESS, 257, 1, 32_767, "Number of partitions.")
+              .ofServers());
+
+  private static final SettingDescription BATCH =
+      integer("batch", Scope.LOAD, 1_000, 1, 1_000_000, "Records per call.");
+  private static final SettingDescription IN_FLIGHT =
+      integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
+          .warmUpAtMost(4);
+  private static final Guarantee ONE = new Guarantee(true, true, true, true);
+  private static final Guarantee MANY = new Guarantee(true, true, true, false);
+
+  @Override
+  public DriverDescription describe() {
+    return new DriverDescription(
+        "coherence",
+        "Coherence CE",
+        CacheFactory.VERSION,
+        "A cluster of members, each a JVM of its own, used by a member without data.",
+        List.of("nodes"),
+        new ServerDescription(false, List.of("cluster"), 60, 60, List.of(), 8),
+        List.of(),
+        List.of(BACKUPS.description(), PARTITIONS.description()),
+        List.of(
+            write("put-all-of-one", ONE, "NamedMap.putAll of one record: without the old value.")
+                .asPlainest(),
+            write("put", ONE, "NamedMap.put, which returns the old value."),
+            write("put-async", ONE, "AsyncNamedMap.put, in the order of its thread.", IN_FLIGHT),
+            write("put-all", MANY, "NamedMap.putAll of a batch.", BATCH),
+            read("get", "NamedMap.get of every key, one after the other.").asPlainest(),
+            read("get-all", "NamedMap.getAll of the keys in batches.", BATCH),
+            read("aggregate", "NamedMap.aggregate: every member goes through its own partitions."),
+            mix("mixed", ONE, "NamedMap.get and putAll of one record, one after the other.")
+                .asPlainest()),
+        List.of(
+            EqualTerm.as("backups", "backups"),
+            EqualTerm.when("acknowledged-by", "all", Map.of()),
+            EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.as("heap", "node-heap")));
+  }
+
+  @Override
+  public ServerLauncher servers() {
+    return StorageMember::start;
+  }
+
+  @Override
+  public GridSession openSession(Command.OpenSession spec) {
+    return CoherenceSession.open(this, spec);
+  }
+}
