@@ -85,6 +85,9 @@ public final class ServerEvent {
   }
 
   private void mustBePossible(Settings trial) {
+    if (!departs() || returns()) {
+      cluster.mustBeElastic();
+    }
     if (departs() && cluster.nodes().size() < 2) {
       throw WorkerException.notAsAsked(
           "'server-event: %s' leaves no server behind; use two or more.".formatted(event));

@@ -352,6 +352,17 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
+   * @throws WorkerException if servers cannot join the grid while it runs
+   */
+  public void mustBeElastic() {
+    if (!driver.capabilities().contains(DriverDescription.ELASTIC)) {
+      throw WorkerException.notAsAsked(
+          "Servers of the driver '%s' cannot join a grid that is running; leave 'server-event: join' and 'return-after' out."
+              .formatted(driver.name()));
+    }
+  }
+
+  /**
    * Starts a server while the others go on, and returns when it has joined them: one more, or the
    * one of this index again, which is gone.
    *
@@ -359,11 +370,7 @@ public final class Cluster implements AutoCloseable {
    * @throws WorkerException if it does not start or join
    */
   public ManagedProcess startServer(int index) {
-    if (!driver.capabilities().contains(DriverDescription.ELASTIC)) {
-      throw WorkerException.notAsAsked(
-          "Servers of the driver '%s' cannot join a grid that is running; leave 'server-event: join' and 'return-after' out."
-              .formatted(driver.name()));
-    }
+    mustBeElastic();
     changed = true;
     ProcessLauncher.Launch launch = spec.launch(NODE, index).logging("-later");
     ManagedProcess started = spec.launcher().startAll(List.of(launch)).get(0);

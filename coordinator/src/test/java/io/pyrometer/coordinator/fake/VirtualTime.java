@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 public final class VirtualTime implements Time {
   private static final long TICK = Duration.ofMillis(100).toNanos();
   private static final Instant EPOCH = Instant.parse("2026-11-22T00:00:00Z");
+  private boolean onThreads;
 
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private long nanos;
@@ -59,8 +60,17 @@ public final class VirtualTime implements Time {
     return future.get();
   }
 
+  /** From now on what is done beside others really is, on threads of their own. */
+  public void besideOnThreads() {
+    onThreads = true;
+  }
+
   @Override
   public void beside(Runnable work) {
-    work.run();
+    if (onThreads) {
+      SYSTEM.beside(work);
+    } else {
+      work.run();
+    }
   }
 }

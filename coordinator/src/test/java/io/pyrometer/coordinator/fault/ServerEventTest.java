@@ -8,11 +8,15 @@ import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,18 +124,45 @@ class ServerEventTest {
 
   @Test
   void aServerThatIsStillStartingWhenTheTrialFailsIsKilled() {
+    run.time().besideOnThreads();
+    CountDownLatch starting = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
     run.grid()
         .on(
             "node-2",
             Command.StartServer.class,
             0,
-            9,
+            1,
             (node, told) -> {
-              started("agent-0").forEach(agent -> agent.die("was killed"));
-              node.die("was killed while it started");
+              starting.countDown();
+              awaitQuietly(over);
+              return Optional.of(new Answer.Started(Optional.empty(), Map.of()));
+            })
+        .on(
+            "agent-0",
+            Command.ReadCpu.class,
+            2,
+            1,
+            (agent, told) -> {
+              awaitQuietly(starting);
+              agent.die("was killed");
               return Optional.empty();
             });
-    assertThat(trial(event("join", 1, 0)).outcome()).isEqualTo(TrialRecord.Outcome.FAILED);
+    try {
+      assertThat(run.run(FakeRun.groupOf("put", event("join", 1, 0))).get(0).outcome())
+          .isEqualTo(TrialRecord.Outcome.FAILED);
+      assertThat(started("node-2").get(0).killed()).as("while it starts").isTrue();
+    } finally {
+      over.countDown();
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,6 +23,10 @@ import java.util.stream.Stream;
 final class StockNode implements AutoCloseable {
   /** The cache that is there before Pyrometer comes. */
   static final String CACHE = "orders-of-others";
+
+  private static final String LOG = "stock.log";
+  private static final int MOST_STARTS = 3;
+  private static final int START_SECONDS = 60;
 
   private static final String XML =
       """
@@ -67,7 +72,33 @@ final class StockNode implements AutoCloseable {
     this.folder = folder;
   }
 
-  static StockNode start(Path folder) throws IOException {
+  /** Returns when clients can join it; another program may take a port that was free before. */
+  static StockNode start(Path folder) throws IOException, InterruptedException {
+    for (int starts = 1; ; starts++) {
+      StockNode node = begin(folder);
+      if (node.started()) {
+        return node;
+      }
+      node.process.destroyForcibly().waitFor();
+      if (starts == MOST_STARTS) {
+        throw new IllegalStateException(
+            "The stock node did not start: " + Files.readString(folder.resolve(LOG)));
+      }
+    }
+  }
+
+  private boolean started() throws IOException, InterruptedException {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+    while (process.isAlive() && System.nanoTime() < until) {
+      if (Files.readString(folder.resolve(LOG)).contains("Ignite node started OK")) {
+        return true;
+      }
+      Thread.sleep(50);
+    }
+    return false;
+  }
+
+  private static StockNode begin(Path folder) throws IOException {
     int port = freePort();
     Path xml = folder.resolve("own.xml");
     Files.writeString(xml, XML.formatted(folder, CACHE, freePort(), port, port));
@@ -81,7 +112,7 @@ final class StockNode implements AutoCloseable {
     command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-cp", withoutOurs()));
     command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
     command.add(xml.toString());
-    File log = folder.resolve("stock.log").toFile();
+    File log = folder.resolve(LOG).toFile();
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
     return new StockNode(process, port, folder);
