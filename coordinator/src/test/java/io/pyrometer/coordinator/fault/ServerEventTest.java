@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +128,7 @@ class ServerEventTest {
     run.time().besideOnThreads();
     CountDownLatch starting = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
+    AtomicBoolean killedBeforeTheNextStart = new AtomicBoolean();
     run.grid()
         .on(
             "node-2",
@@ -147,14 +149,20 @@ class ServerEventTest {
               awaitQuietly(starting);
               agent.die("was killed");
               return Optional.empty();
+            })
+        .on(
+            "node-0",
+            Command.StartServer.class,
+            1,
+            1,
+            (node, told) -> {
+              killedBeforeTheNextStart.set(started("node-2").get(0).killed());
+              over.countDown();
+              return Optional.of(new Answer.Started(Optional.empty(), Map.of()));
             });
-    try {
-      assertThat(run.run(FakeRun.groupOf("put", event("join", 1, 0))).get(0).outcome())
-          .isEqualTo(TrialRecord.Outcome.FAILED);
-      assertThat(started("node-2").get(0).killed()).as("while it starts").isTrue();
-    } finally {
-      over.countDown();
-    }
+    assertThat(run.run(FakeRun.groupOf("put", event("join", 1, 0))).get(0).outcome())
+        .isEqualTo(TrialRecord.Outcome.FAILED);
+    assertThat(killedBeforeTheNextStart).isTrue();
   }
 
   private static void awaitQuietly(CountDownLatch latch) {
