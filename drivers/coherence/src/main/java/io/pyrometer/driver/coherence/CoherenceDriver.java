@@ -51,7 +51,7 @@ public final class CoherenceDriver implements GridDriver {
         CacheFactory.VERSION,
         "A cluster of members, each a JVM of its own, used by a member without data.",
         List.of("nodes"),
-        new ServerDescription(false, List.of("cluster"), 60, 60, List.of(), 8),
+        new ServerDescription(false, List.of("cluster"), 60, 60, List.of(), 3),
         List.of(),
         List.of(BACKUPS.description(), PARTITIONS.description()),
         List.of(

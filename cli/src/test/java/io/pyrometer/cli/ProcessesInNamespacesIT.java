@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Server nodes in network namespaces of their own, where the machine lets us make some. */
 @ExtendWith(OneUserOfNamespaces.class)
-class NamespacesIT {
+class ProcessesInNamespacesIT {
   private static final List<String> MAKE =
       List.of(
           "ip link add pyro-br type bridge",
