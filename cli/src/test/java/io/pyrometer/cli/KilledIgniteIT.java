@@ -15,8 +15,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** The same as {@link KilledIT} with real server nodes: any process may be killed at any time. */
 class KilledIgniteIT {
@@ -45,6 +43,7 @@ class KilledIgniteIT {
       blocks: 1
       probes: []
       """;
+  private static final long NODE_HEAP_MIB = 300;
   private static final long INTO_THE_TRIAL_MILLIS = 1_200;
 
   @TempDir Path folder;
@@ -56,13 +55,12 @@ class KilledIgniteIT {
     Files.writeString(folder.resolve("killed.yaml"), EXPERIMENT);
   }
 
-  @ParameterizedTest
-  @CsvSource({"node-\\d, 300", "agent-0, 256"})
-  void aProcessThatIsKilledFailsItsTrialWhichIsMadeOnceMore(String name, long heapMib)
-      throws Exception {
+  /** What becomes of a killed agent does not depend on the product: see {@link KilledIT}. */
+  @Test
+  void aServerThatIsKilledFailsItsTrialWhichIsMadeOnceMore() throws Exception {
     Process process = pyrometer.start("run", "killed.yaml");
     inTheSecondTrial(process);
-    withHeap(Pyrometer.workers(process), heapMib).destroyForcibly();
+    withHeap(Pyrometer.workers(process), NODE_HEAP_MIB).destroyForcibly();
     Ended ended = pyrometer.end(process);
     assertThat(ended.err()).isEmpty();
     assertThat(ended.code()).isZero();
@@ -71,7 +69,7 @@ class KilledIgniteIT {
         .singleElement()
         .extracting(trial -> trial.why().orElse(""))
         .asString()
-        .matches("Failed during [a-z-]+: " + name + " was killed.*");
+        .matches("Failed during [a-z-]+: node-\\d was killed.*");
     assertEveryPathCameRight();
   }
 
