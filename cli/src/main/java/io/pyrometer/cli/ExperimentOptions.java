@@ -4,8 +4,6 @@ import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.ExperimentReader;
 import io.pyrometer.experiment.Overrides;
-import io.pyrometer.experiment.Plan;
-import io.pyrometer.experiment.Planner;
 import io.pyrometer.journal.RunException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,10 +47,6 @@ final class ExperimentOptions {
       paramLabel = "NAME=VALUE,…",
       description = "Keeps these levels of a factor, or sets a setting; repeatable.")
   List<String> set = new ArrayList<>();
-
-  Plan plan(Catalogue catalogue) {
-    return Planner.plan(experiment(catalogue), catalogue);
-  }
 
   /** The experiment as the options change it. */
   Experiment experiment(Catalogue catalogue) {

@@ -4,6 +4,7 @@ import io.pyrometer.coordinator.run.RunExecutor;
 import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.Planner;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Table;
 import java.io.PrintWriter;
@@ -43,7 +44,9 @@ final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     Catalogue catalogue = Home.catalogue();
-    Plan plan = options.plan(catalogue);
+    PrintWriter people = form.people(spec.commandLine());
+    Plan plan =
+        Planner.plan(WhatIsHere.of(options.experiment(catalogue), catalogue, people), catalogue);
     preflight.tryOut(plan, catalogue);
     List<List<String>> rows = new ArrayList<>();
     List<PlannedTrial> trials = new ArrayList<>();

@@ -12,9 +12,7 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
 import java.io.PrintWriter;
 import java.time.Clock;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,7 +44,8 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
-    Plan plan = Planner.plan(withWhatIsHere(options.experiment(catalogue), catalogue), catalogue);
+    Plan plan =
+        Planner.plan(WhatIsHere.of(options.experiment(catalogue), catalogue, out()), catalogue);
     ClassPathOption.mustExist("--classpath", classes.classPath);
     PlannedRun planned =
         PlannedRun.of(
@@ -64,24 +63,6 @@ final class RunCommand implements Callable<Integer> {
 
   private PrintWriter out() {
     return form.people(spec.commandLine());
-  }
-
-  /** Products that are missing on this machine are left out, unless other hosts start servers. */
-  private Experiment withWhatIsHere(Experiment whole, Catalogue catalogue) {
-    Experiment kept = whole;
-    boolean elsewhere = whole.testbed().attach().isPresent() || !whole.testbed().hosts().isEmpty();
-    for (String name : elsewhere ? List.<String>of() : whole.drivers()) {
-      DriverDescription driver = catalogue.drivers().get(name);
-      Optional<String> missing =
-          driver == null ? Optional.empty() : Home.distribution().missing(driver);
-      if (missing.isPresent()) {
-        kept = kept.without(name, missing.get());
-        out()
-            .println(
-                Console.wrapped("The driver '%s' is left out. %s".formatted(name, missing.get())));
-      }
-    }
-    return kept;
   }
 
   /** The drivers that the experiment's treatments need, by name. */

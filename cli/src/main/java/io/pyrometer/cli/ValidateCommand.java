@@ -60,7 +60,11 @@ final class ValidateCommand implements Callable<Integer> {
 
   private Plan valid() {
     Catalogue catalogue = Home.catalogue();
-    Plan plan = Planner.plan(ExperimentReader.read(file, catalogue), catalogue);
+    Plan plan =
+        Planner.plan(
+            WhatIsHere.of(
+                ExperimentReader.read(file, catalogue), catalogue, form.people(spec.commandLine())),
+            catalogue);
     preflight.tryOut(plan, catalogue);
     return plan;
   }

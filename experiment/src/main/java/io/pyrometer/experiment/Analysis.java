@@ -31,7 +31,9 @@ public enum Analysis {
   /** Whether servers with CPU quotas reach throughputs in proportion to them. */
   SCALE_CHECK,
   /** How deep and long throughput dips when a server leaves, is killed or joins. */
-  ELASTICITY;
+  ELASTICITY,
+  /** How late events of continuous queries come, and whether some were lost or came twice. */
+  CONTINUOUS_QUERIES;
 
   /** All of them, as files name them. */
   public static List<String> words() {

@@ -5,6 +5,7 @@ import io.pyrometer.experiment.Factor.Level;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.SettingKey;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -92,8 +93,13 @@ public record Experiment(
 
   /** The names of the drivers of its treatments, in their order. */
   public List<String> drivers() {
+    return values(CoreSettings.DRIVER);
+  }
+
+  /** The values that treatments give a setting, each once. */
+  public List<String> values(SettingKey<String> key) {
     return treatments.expand().stream()
-        .flatMap(treatment -> treatment.settings().find(CoreSettings.DRIVER).stream())
+        .flatMap(treatment -> treatment.settings().find(key).stream())
         .distinct()
         .toList();
   }
@@ -129,23 +135,29 @@ public record Experiment(
   }
 
   /**
-   * This experiment without the treatments of a driver that is missing on this machine, which its
+   * This experiment without the treatments that need what is missing on this machine, which its
    * report then says.
    *
+   * @param key the setting that asks for it, such as the driver
+   * @param value what it asks for
    * @param why one sentence
-   * @throws ExperimentException if its treatments cannot do without the driver
+   * @throws ExperimentException if its treatments cannot do without it
    */
-  public Experiment without(String driver, String why) {
-    Treatments kept = treatments.without(driver);
+  public Experiment without(SettingKey<String> key, String value, String why) {
+    Treatments kept = treatments.without(key, value);
     boolean any =
         treatments.design() instanceof Design.Full || treatments.design() instanceof Design.Except;
-    if (!any || kept.expand().isEmpty() || with(kept).drivers().contains(driver)) {
-      throw new ExperimentException(
-          List.of(new Problem("the driver '%s'".formatted(driver), 0, 0, why)));
+    String what = "the %s '%s'".formatted(key.name(), value);
+    if (!any || kept.expand().isEmpty() || with(kept).values(key).contains(value)) {
+      throw new ExperimentException(List.of(new Problem(what, 0, 0, why)));
     }
     List<String> shortcomings = new ArrayList<>(variants.onlyFull());
-    shortcomings.add("The driver '%s' was left out. %s".formatted(driver, why));
+    shortcomings.add("%s was left out. %s".formatted(capital(what), why));
     return with(kept).with(new Variants(variants.quick(), variants.full(), shortcomings));
+  }
+
+  private static String capital(String sentence) {
+    return Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
   }
 
   /** This experiment without published figures. */

@@ -1,7 +1,7 @@
 package io.pyrometer.experiment;
 
 import io.pyrometer.experiment.Factor.Level;
-import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -204,18 +204,18 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
    */
   public record Treatment(Map<String, String> levels, Settings settings, Set<String> varied) {}
 
-  /** The same without the cases and levels that name a driver. */
-  Treatments without(String driver) {
-    return withCases(without(cases, driver))
+  /** The same without the cases and levels that give a setting this value. */
+  Treatments without(SettingKey<String> key, String value) {
+    return withCases(without(cases, key, value))
         .withFactors(
             factors.stream()
-                .map(factor -> new Factor(factor.name(), without(factor.levels(), driver)))
+                .map(factor -> new Factor(factor.name(), without(factor.levels(), key, value)))
                 .toList());
   }
 
-  private static List<Level> without(List<Level> levels, String driver) {
+  private static List<Level> without(List<Level> levels, SettingKey<String> key, String value) {
     return levels.stream()
-        .filter(level -> !level.settings().find(CoreSettings.DRIVER).equals(Optional.of(driver)))
+        .filter(level -> !level.settings().find(key).equals(Optional.of(value)))
         .toList();
   }
 

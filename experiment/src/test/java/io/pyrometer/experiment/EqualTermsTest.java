@@ -3,6 +3,7 @@ package io.pyrometer.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Job;
@@ -127,11 +128,12 @@ class EqualTermsTest {
 
   @Test
   void anExperimentGoesOnWithoutAProductThatIsMissing() {
-    Experiment left = read("", "backups: 1").without("two", "There is no two here.");
+    Experiment left =
+        read("", "backups: 1").without(CoreSettings.DRIVER, "two", "There is no two here.");
     assertThat(left.drivers()).containsExactly("one");
     assertThat(left.variants().onlyFull())
         .containsExactly("The driver 'two' was left out. There is no two here.");
-    assertThatThrownBy(() -> left.without("one", "There is no one here."))
+    assertThatThrownBy(() -> left.without(CoreSettings.DRIVER, "one", "There is no one here."))
         .isInstanceOf(ExperimentException.class)
         .hasMessageContaining("There is no one here.");
   }

@@ -109,8 +109,9 @@ final class MeasurementWindow {
           eventsBetween());
     }
 
+    /** Until the load loops have ended: what calls in flight at the end led to counts as well. */
     private Map<String, Long> eventsBetween() {
-      Map<String, Long> between = new TreeMap<>(to.events);
+      Map<String, Long> between = new TreeMap<>(events());
       from.events.forEach((name, count) -> between.merge(name, -count, Long::sum));
       return between;
     }

@@ -84,6 +84,9 @@ public final class CoreSettings {
           "agent-jvm-args",
           PROCESS,
           "JVM arguments of each agent, separated by blanks, such as '-XX:+UseZGC'.");
+  public static final SettingKey<String> NODE_JDK =
+      SettingKey.text(jdk("node-jdk", "node").ofServers());
+  public static final SettingKey<String> AGENT_JDK = SettingKey.text(jdk("agent-jdk", "agent"));
   public static final SettingKey<List<String>> TELEMETRY =
       SettingKey.names(
           SettingDescription.names(
@@ -386,6 +389,8 @@ public final class CoreSettings {
           AGENT_HEAP,
           NODE_JVM_ARGS,
           AGENT_JVM_ARGS,
+          NODE_JDK,
+          AGENT_JDK,
           TELEMETRY,
           RECORDS,
           BYTES,
@@ -461,6 +466,15 @@ public final class CoreSettings {
         1024,
         ("CPUs that each %s may use while a trial loads the grid, as a quota such as 0.5; 0 for no"
                 + " limit.")
+            .formatted(role));
+  }
+
+  private static SettingDescription jdk(String name, String role) {
+    return SettingDescription.text(
+        name,
+        PROCESS,
+        ("JDK of each %s: a feature version such as 21, looked for on this machine, or a folder;"
+                + " Pyrometer's own if absent. Treatments whose JDK is missing are left out.")
             .formatted(role));
   }
 

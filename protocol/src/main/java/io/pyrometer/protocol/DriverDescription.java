@@ -32,6 +32,12 @@ public record DriverDescription(
   /** The capability of servers to join a grid that is running, and to come back to it. */
   public static final String ELASTIC = "elastic";
 
+  /**
+   * The setting by which a driver offers other versions of its product, the driver's own first. Its
+   * folder then has a Maven project {@code versions/pom.xml} that resolves them.
+   */
+  public static final String PRODUCT_VERSION = "product-version";
+
   /** Takes a description without servers as one that was written before they were described. */
   public DriverDescription {
     servers = describedOrBefore(servers);

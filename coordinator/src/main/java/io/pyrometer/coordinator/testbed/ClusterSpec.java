@@ -88,16 +88,23 @@ public record ClusterSpec(
     boolean network = kind.equals(Cluster.RELAY) || kind.equals(Cluster.SWITCH);
     PreparedHost host = host(kind, index);
     String process = kind + "-" + index;
+    Program program =
+        network
+            ? Program.of(driver())
+            : hosts.program(
+                kind,
+                driver(),
+                settings,
+                classesBefore,
+                kind.equals(Cluster.AGENT) && BenchmarkSettings.inBenchmark(settings));
     return hosts.launch(
         process,
-        driver(),
+        program,
         host,
-        network ? List.of() : classesBefore,
         network ? Cluster.NETWORK_HEAP : heapBytes(kind),
         network ? List.of() : jvmArguments(kind),
         network ? ProcessLimits.NONE : limits(kind, index, host),
-        folder.log(label + "-" + process),
-        kind.equals(Cluster.AGENT) && BenchmarkSettings.inBenchmark(settings));
+        folder.log(label + "-" + process));
   }
 
   private long heapBytes(String kind) {

@@ -77,10 +77,10 @@ public record Distribution(Path root) {
     }
     List<String> command =
         List.of(
-            java(),
+            Jvm.OWN.java(),
             "-Xmx64m",
             "-cp",
-            classPath(driver.name(), List.of(), List.of()),
+            classPath(Program.of(driver), List.of()),
             "io.pyrometer.worker.Describe",
             driver.name());
     try {
@@ -98,18 +98,19 @@ public record Distribution(Path root) {
     }
   }
 
-  private static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  /** The flags of a worker JVM of a driver on this machine's own JDK. */
+  public List<String> jvmFlags(DriverDescription driver, long heapBytes, ProcessLimits limits) {
+    return jvmFlags(Program.of(driver), heapBytes, limits);
   }
 
   /**
-   * The flags of a worker JVM of a driver.
+   * The flags of a worker JVM.
    *
    * @param heapBytes of the JVM, which it has from the start so that it does not grow in a trial
    * @param limits that the process is started under
    */
-  public List<String> jvmFlags(DriverDescription driver, long heapBytes, ProcessLimits limits) {
-    List<String> flags = new ArrayList<>(productFlags(driver));
+  List<String> jvmFlags(Program program, long heapBytes, ProcessLimits limits) {
+    List<String> flags = new ArrayList<>(productFlags(program.driver(), program.jvm().feature()));
     flags.addAll(limits.jvmFlags());
     flags.add("-Xms" + heapBytes);
     flags.add("-Xmx" + heapBytes);
@@ -120,39 +121,34 @@ public record Distribution(Path root) {
   }
 
   /**
-   * The command that starts a worker JVM of a driver on this machine's JDK.
+   * The command that starts a worker JVM on this machine.
    *
    * @param jvmFlags of {@link #jvmFlags}
-   * @param before classes that replace those of the driver which have their names
    * @param after the user's own classes
-   * @param archived whether archived classes of the driver are used, where there are some
-   * @param benchmarks whether the worker runs benchmarks, so that its class path holds JMH
+   * @param archived whether archived classes of the driver are used, where there are some that fit
    */
   List<String> workerCommand(
-      DriverDescription driver,
-      List<String> jvmFlags,
-      List<Path> before,
-      List<Path> after,
-      boolean archived,
-      boolean benchmarks) {
+      Program program, List<String> jvmFlags, List<Path> after, boolean archived) {
+    String driver = program.driver().name();
     List<String> command = new ArrayList<>();
-    command.add(java());
+    command.add(program.jvm().java());
     command.addAll(jvmFlags);
-    if (archived && !benchmarks) {
-      command.addAll(ClassArchive.flags(driverFolder(driver.name())));
+    if (archived && program.asBuilt()) {
+      command.addAll(ClassArchive.flags(driverFolder(driver)));
     }
     command.add("-cp");
-    command.add(
-        classPath(driver.name(), before, after)
-            + (benchmarks ? File.pathSeparator + root.resolve(JMH) + "/*" : ""));
+    command.add(classPath(program, after));
     command.add("io.pyrometer.worker.Worker");
-    command.add(driver.name());
+    command.add(driver);
     return command;
   }
 
   /** What a JVM of this one's version must be started with for the driver. */
   public static List<String> productFlags(DriverDescription driver) {
-    int jdk = Runtime.version().feature();
+    return productFlags(driver, Jvm.OWN.feature());
+  }
+
+  private static List<String> productFlags(DriverDescription driver, int jdk) {
     return driver.jvmFlags().stream()
         .filter(flags -> flags.fromJdk() <= jdk)
         .flatMap(flags -> flags.flags().stream())
@@ -163,11 +159,29 @@ public record Distribution(Path root) {
     return root.resolve("drivers").resolve(driver);
   }
 
-  private String classPath(String driver, List<Path> before, List<Path> after) {
+  private String classPath(Program program, List<Path> after) {
     List<String> path = new ArrayList<>();
-    before.forEach(entry -> path.add(entry.toAbsolutePath().toString()));
-    path.add(driverFolder(driver) + "/*");
+    program.classesBefore().forEach(entry -> path.add(entry.toAbsolutePath().toString()));
+    Path own = driverFolder(program.driver().name());
+    if (program.productJars().isEmpty()) {
+      path.add(own + "/*");
+    } else {
+      program.productJars().forEach(jar -> path.add(jar.toString()));
+      ProductVersions.without(jars(own), program.productJars())
+          .forEach(jar -> path.add(jar.toString()));
+    }
     after.forEach(entry -> path.add(entry.toAbsolutePath().toString()));
+    if (program.benchmarks()) {
+      path.add(root.resolve(JMH) + "/*");
+    }
     return String.join(File.pathSeparator, path);
+  }
+
+  private static List<Path> jars(Path folder) {
+    try (Stream<Path> inside = Files.list(folder)) {
+      return inside.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 }

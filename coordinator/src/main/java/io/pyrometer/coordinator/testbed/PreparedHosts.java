@@ -2,18 +2,23 @@ package io.pyrometer.coordinator.testbed;
 
 import io.pyrometer.experiment.Host;
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The hosts of a run, ready to start workers; this machine alone where the run names none. */
 public final class PreparedHosts implements AutoCloseable {
   private final Distribution distribution;
+  private final ProductVersions versions;
   private final List<Path> classPath;
 
-  /** Archived classes would serve the processes of one version and not those of the other. */
+  /** Archived classes would serve the processes of one version or JDK and not those of another. */
   private final boolean archived;
 
   private final List<PreparedHost> hosts;
@@ -27,8 +32,9 @@ public final class PreparedHosts implements AutoCloseable {
       Optional<Namespaces> namespaces,
       Optional<RemoteBundle> bundle) {
     this.distribution = distribution;
+    this.versions = new ProductVersions(distribution);
     this.classPath = classPath(plan);
-    this.archived = !plan.classesDiffer();
+    this.archived = !plan.classesDiffer() && sameProgram(plan);
     this.hosts = List.copyOf(hosts);
     this.namespaces = namespaces;
     this.bundle = bundle;
@@ -43,6 +49,7 @@ public final class PreparedHosts implements AutoCloseable {
    */
   public static PreparedHosts of(
       PlannedRun plan, Distribution distribution, NamespaceCommands machine) {
+    fetchVersions(plan, distribution);
     List<Host> hosts = plan.testbed().hosts();
     if (areNamespaces(plan)) {
       Namespaces made = Namespaces.make(machine, most(plan, "nodes"), most(plan, "agents"));
@@ -98,6 +105,32 @@ public final class PreparedHosts implements AutoCloseable {
         Optional.empty());
   }
 
+  /** Whether the processes of all groups run on one JDK and one version of each product. */
+  private static boolean sameProgram(PlannedRun plan) {
+    return Stream.of(
+            CoreSettings.NODE_JDK.name(),
+            CoreSettings.AGENT_JDK.name(),
+            DriverDescription.PRODUCT_VERSION)
+        .allMatch(name -> differentValues(plan, name) <= 1);
+  }
+
+  private static long differentValues(PlannedRun plan, String setting) {
+    return plan.groups().stream()
+        .flatMap(group -> Stream.ofNullable(group.settings().values().get(setting)))
+        .distinct()
+        .count();
+  }
+
+  /** Has the versions of products that the run needs at hand before its first trial. */
+  private static void fetchVersions(PlannedRun plan, Distribution distribution) {
+    ProductVersions versions = new ProductVersions(distribution);
+    plan.groups()
+        .forEach(
+            group -> {
+              List<Path> unused = versions.jars(plan.driver(group.settings()), group.settings());
+            });
+  }
+
   /** Whether the run's hosts are network namespaces that Pyrometer makes. */
   public static boolean areNamespaces(PlannedRun plan) {
     return plan.testbed().hosts().contains(Host.NAMESPACES);
@@ -131,37 +164,79 @@ public final class PreparedHosts implements AutoCloseable {
   }
 
   /**
+   * What the worker of a process runs: its JVM and the version of its product, as settings ask for.
+   *
+   * @param kind of process: node, agent
+   * @param classesBefore those that go before the driver's, on this machine alone
+   * @param benchmarks whether the worker runs benchmarks, on this machine alone
+   * @throws WorkerException if this machine has no such JVM
+   */
+  Program program(
+      String kind,
+      DriverDescription driver,
+      Settings settings,
+      List<Path> classesBefore,
+      boolean benchmarks) {
+    return new Program(
+        driver,
+        jvm(kind.equals(Cluster.NODE) ? CoreSettings.NODE_JDK : CoreSettings.AGENT_JDK, settings),
+        versions.jars(driver, settings),
+        classesBefore,
+        benchmarks);
+  }
+
+  private static Jvm jvm(SettingKey<String> key, Settings settings) {
+    Optional<String> asked = settings.find(key);
+    return asked.isEmpty()
+        ? Jvm.OWN
+        : Jvm.named(asked.get())
+            .orElseThrow(
+                () ->
+                    new WorkerException(
+                        "%s: %s".formatted(key.name(), Jvm.missing(asked.get()).orElse("")), true));
+  }
+
+  /**
    * How to start a worker on a host.
    *
    * @param name of the process: kind, hyphen, index
-   * @param classesBefore those that go before the driver's, on this machine alone
    * @param jvmArguments after Pyrometer's own
-   * @param benchmarks whether the worker runs benchmarks, on this machine alone
    */
   ProcessLauncher.Launch launch(
       String name,
-      DriverDescription driver,
+      Program program,
       PreparedHost host,
-      List<Path> classesBefore,
       long heapBytes,
       List<String> jvmArguments,
       ProcessLimits limits,
-      Path log,
-      boolean benchmarks) {
-    if (benchmarks && host.base().isPresent()) {
-      throw new WorkerException(
-          "Benchmarks under JMH run on this machine alone, and %s runs on the %s: leave 'hosts' out."
-              .formatted(name, host.host().words()),
-          true);
+      Path log) {
+    if (host.base().isPresent()) {
+      mustBeShipped(name, program, host.host());
     }
-    List<String> flags = new ArrayList<>(distribution.jvmFlags(driver, heapBytes, limits));
+    List<String> flags = new ArrayList<>(distribution.jvmFlags(program, heapBytes, limits));
     flags.addAll(jvmArguments);
     List<String> command =
         host.base().isEmpty()
-            ? distribution.workerCommand(
-                driver, flags, classesBefore, classPath, archived, benchmarks)
-            : host.command(driver.name(), flags);
+            ? distribution.workerCommand(program, flags, classPath, archived)
+            : host.command(program.driver().name(), flags);
     return new ProcessLauncher.Launch(name, host.host(), command, limits, log);
+  }
+
+  private static void mustBeShipped(String name, Program program, Host host) {
+    String what = "";
+    if (program.benchmarks()) {
+      what =
+          "Benchmarks under JMH run on this machine alone, and %s runs on the %s: leave 'hosts' out.";
+    } else if (!program.jvm().own()) {
+      what =
+          "JDKs are chosen on this machine alone, and %s runs on the %s: name its JVM by the host's key 'java'.";
+    } else if (!program.productJars().isEmpty()) {
+      what =
+          "Other versions of a product run on this machine alone, and %s runs on the %s: leave 'product-version' out.";
+    }
+    if (!what.isEmpty()) {
+      throw new WorkerException(what.formatted(name, host.words()), true);
+    }
   }
 
   @Override

@@ -278,14 +278,12 @@ class RemoteHostTest {
       ProcessLauncher.Launch launch =
           hosts.launch(
               "node-1",
-              FakeRun.driver("fake"),
+              Program.of(FakeRun.driver("fake")),
               hosts.of("node", 1),
-              List.of(),
               1 << 20,
               List.of("-Dlast=1"),
               ProcessLimits.NONE,
-              folder.resolve("log"),
-              false);
+              folder.resolve("log"));
       assertThat(launch.command())
           .startsWith("sh")
           .contains(folder.resolve("java").toString(), "fake", "-Xmx1048576")
@@ -454,12 +452,11 @@ class RemoteHostTest {
     List<String> command =
         new Distribution(folder)
             .workerCommand(
-                FakeRun.driver("fake"),
+                new Program(
+                    FakeRun.driver("fake"), Jvm.OWN, List.of(), List.of(Path.of("/build")), false),
                 List.of("-Xmx1m"),
-                List.of(Path.of("/build")),
                 List.of(Path.of("/a.jar"), Path.of("/b")),
-                true,
-                false);
+                true);
     assertThat(command)
         .containsSequence(
             "-cp",

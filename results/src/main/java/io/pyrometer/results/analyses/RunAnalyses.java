@@ -47,6 +47,8 @@ public final class RunAnalyses {
         analyses.addAll(RunScaleCheck.of(run));
       } else if (asked.equals(Analysis.ELASTICITY.word())) {
         analyses.addAll(RunElasticity.of(run));
+      } else if (asked.equals(Analysis.CONTINUOUS_QUERIES.word())) {
+        analyses.addAll(RunContinuousQueries.of(run));
       }
     }
     if (RunDemands.recorded(run)

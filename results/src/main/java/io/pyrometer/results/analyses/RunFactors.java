@@ -97,8 +97,7 @@ final class RunFactors {
     for (NamedMetric metric : NamedMetric.of(trials)) {
       boolean shown =
           metric.latency().map(latency -> SHOWN.contains(latency.statistic())).orElse(true);
-      boolean telemetry = OF_PROCESSES.matcher(metric.name()).matches();
-      if (shown && !telemetry && !metric.name().equals(Metric.THROUGHPUT)) {
+      if (shown && !OF_PROCESSES.matcher(metric.name()).matches() && isOfTrial(metric.name())) {
         responses.add(
             new Response(
                 metric.label(),
@@ -108,6 +107,11 @@ final class RunFactors {
       }
     }
     return responses;
+  }
+
+  /** Trials of the same processes share one start, which would count as many observations. */
+  private static boolean isOfTrial(String metric) {
+    return !metric.equals(Metric.THROUGHPUT) && !metric.equals(Metric.SERVERS_START);
   }
 
   private static long clients(TrialRecord trial) {

@@ -24,6 +24,7 @@ record ConfigurationCheck(Settings asked, Map<String, String> found) {
     cache(differences);
     if (client.serversKnowUs()) {
       compare("nodes", "cluster.servers", differences);
+      version(differences);
       String expected = found.getOrDefault(ThinConnections.EXPECTED, "");
       String connections = found.getOrDefault(ThinConnections.FACT, expected);
       note("thin connections", expected, connections, differences);
@@ -45,6 +46,14 @@ record ConfigurationCheck(Settings asked, Map<String, String> found) {
     compare("cache-mode", "cache.mode", differences);
     if (asked.text("cache-mode").equals("PARTITIONED")) {
       compare("backups", "cache.backups", differences);
+    }
+  }
+
+  /** Ignite's own text of a version goes on after the number: 2.17.0#20250209-sha1:… */
+  private void version(List<String> differences) {
+    String wanted = asked.text(GridSettings.PRODUCT_VERSION.name());
+    for (String fact : List.of("cluster.server-version", "client.version")) {
+      note(fact, wanted, found.getOrDefault(fact, "").replaceFirst("#.*", ""), differences);
     }
   }
 

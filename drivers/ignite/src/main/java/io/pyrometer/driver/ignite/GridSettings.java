@@ -6,6 +6,7 @@ import static io.pyrometer.protocol.SettingDescription.integer;
 import static io.pyrometer.protocol.SettingDescription.numeric;
 
 import io.pyrometer.driver.ignite.data.RecordValues;
+import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
@@ -19,6 +20,14 @@ import java.util.stream.Stream;
 final class GridSettings {
   private static final long MIB = 1 << 20;
 
+  static final SettingKey<String> PRODUCT_VERSION =
+      SettingKey.text(
+          choice(
+              DriverDescription.PRODUCT_VERSION,
+              Scope.PROCESS,
+              List.of("2.17.0", "2.16.0", "2.15.0", "2.14.0"),
+              "Version of Ignite of nodes and agents; others than the first are fetched by Maven"
+                  + " when they are first used."));
   static final SettingKey<Long> REGION =
       SettingKey.number(
           numeric(
@@ -122,6 +131,7 @@ final class GridSettings {
 
   static final List<SettingDescription> ALL =
       Stream.<SettingKey<?>>of(
+              PRODUCT_VERSION,
               REGION,
               PERSISTENCE,
               WAL_MODE,

@@ -10,6 +10,7 @@ import io.pyrometer.driver.ignite.node.IgniteErrors;
 import io.pyrometer.driver.ignite.node.NodeConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.path.AccessPaths;
+import io.pyrometer.driver.ignite.path.CacheEvents;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.path.ThinClients;
@@ -88,7 +89,8 @@ final class IgniteSession implements GridSession {
             cacheName,
             new ValuePool(client.ignite().binary(), records),
             complete,
-            new ThinClients(client, complete, relays)),
+            new ThinClients(client, complete, relays),
+            new CacheEvents()),
         creator,
         made);
   }

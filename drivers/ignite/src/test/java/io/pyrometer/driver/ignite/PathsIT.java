@@ -91,6 +91,38 @@ class PathsIT {
   }
 
   @ParameterizedTest
+  @CsvSource({"3, record, 1, 0", "2, key, 1, 0", "1, record, 100, 0.02"})
+  void everyContinuousQueryIsToldOfEveryWriteOnce(
+      int listeners, String content, int page, double interval) throws Exception {
+    Settings settings =
+        new Settings(
+            Map.of(
+                "listeners", listeners,
+                "event-content", content,
+                "event-page", page,
+                "event-interval", interval));
+    TrialSession trial = session.open(trial("put-continuous-query", settings), ORDERS, true);
+    AccessPath opened = trial.path(new LoadThread(0, 2));
+    try (opened;
+        AccessPath other = trial.path(new LoadThread(1, 2))) {
+      Drive.over(opened, KEYS, key -> (int) (key % ORDERS.size()));
+      assertThat(opened.events()).isEqualTo(Map.of("events-lost", 0L, "events-doubled", 0L));
+      assertThat(other.events()).isEqualTo(opened.events());
+    }
+    assertThat(trial.digest()).isEqualTo(expected(KEYS));
+  }
+
+  @Test
+  void eventsThatWouldStayInTheServersBuffersAreRefused() {
+    TrialSession trial =
+        session.open(
+            trial("put-continuous-query", new Settings(Map.of("event-page", 10))), ORDERS, true);
+    assertThatThrownBy(() -> trial.path(new LoadThread(0, 1)))
+        .isInstanceOf(GridException.class)
+        .hasMessageContaining("set 'event-interval'");
+  }
+
+  @ParameterizedTest
   @MethodSource("aggregatingPaths")
   void everyPathOverTheWholeSetGivesTheSameAnswer(String path) throws Exception {
     TrialSession trial = session.open(trial(path, Settings.NONE), ORDERS, true);

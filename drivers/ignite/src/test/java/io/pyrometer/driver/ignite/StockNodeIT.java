@@ -42,8 +42,11 @@ class StockNodeIT {
 
   @AfterAll
   static void stop() {
-    session.close();
-    node.close();
+    try {
+      session.close();
+    } finally {
+      node.close();
+    }
   }
 
   @ParameterizedTest

@@ -17,7 +17,7 @@ public final class AccessPaths {
                   PutAllAsync.DEFINITION,
                   PutAllDoubleBuffer.DEFINITION),
               Streamers.DEFINITIONS,
-              List.of(WriterPath.DEFINITION, WriterPath.THIN),
+              List.of(WriterPath.DEFINITION, WriterPath.THIN, ContinuousQueryPath.DEFINITION),
               List.of(Put.THIN, PutAsync.THIN, PutAll.THIN, PutAllAsync.THIN),
               List.of(SqlMerge.ONE, SqlMerge.BATCH, ServerPutAll.ONE, ServerPutAll.ALL),
               List.of(Get.DEFINITION, Get.NEAR, GetAll.DEFINITION, Get.THIN, GetAll.THIN),

@@ -14,9 +14,15 @@ import org.apache.ignite.IgniteCache;
  * What an access path finds when it is opened: the grid, the trial's cache, records and settings.
  *
  * @param trial with complete settings
+ * @param events continuous queries that the trial's load threads share
  */
 public record PathContext(
-    ClientNode client, String cacheName, ValuePool stock, TrialSpec trial, ThinClients thin) {
+    ClientNode client,
+    String cacheName,
+    ValuePool stock,
+    TrialSpec trial,
+    ThinClients thin,
+    CacheEvents events) {
 
   public Ignite ignite() {
     return client.ignite();

@@ -1,0 +1,139 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import javax.cache.configuration.FactoryBuilder;
+import javax.cache.event.CacheEntryEvent;
+import org.apache.ignite.cache.query.AbstractContinuousQuery;
+import org.apache.ignite.cache.query.ContinuousQuery;
+import org.apache.ignite.cache.query.ContinuousQueryWithTransformer;
+import org.apache.ignite.cache.query.QueryCursor;
+import org.apache.ignite.lang.IgniteClosure;
+
+/**
+ * The continuous queries of a trial in one agent. Its load threads share them: each query is told
+ * of every write to the cache.
+ */
+public final class CacheEvents {
+  private static final long SWEEP_MILLIS = 50;
+
+  private final List<QueryCursor<?>> queries = new ArrayList<>();
+  private EventMatcher matcher = new EventMatcher(0, 0);
+  private Optional<ScheduledExecutorService> sweeper = Optional.empty();
+  private int users;
+
+  /**
+   * Starts the queries where no load thread has yet.
+   *
+   * @return whether this load thread was the first
+   */
+  synchronized boolean open(PathContext context) {
+    users++;
+    if (users > 1) {
+      return false;
+    }
+    Settings settings = context.settings();
+    matcher =
+        new EventMatcher(
+            settings.integer("listeners"), Math.round(1e9 * settings.decimal("event-timeout")));
+    try {
+      for (int listener = 0; listener < settings.integer("listeners"); listener++) {
+        queries.add(context.binaryCache().query(query(context, listener)));
+      }
+    } catch (RuntimeException failure) {
+      close();
+      throw failure;
+    }
+    ScheduledExecutorService begun =
+        Executors.newSingleThreadScheduledExecutor(CacheEvents::daemon);
+    Future<?> unused =
+        begun.scheduleWithFixedDelay(
+            () -> matcher.expire(System.nanoTime()),
+            SWEEP_MILLIS,
+            SWEEP_MILLIS,
+            TimeUnit.MILLISECONDS);
+    sweeper = Optional.of(begun);
+    return true;
+  }
+
+  EventMatcher matcher() {
+    return matcher;
+  }
+
+  /** Ends the queries with the last load thread that uses them. */
+  synchronized void close() {
+    users--;
+    if (users <= 0) {
+      sweeper.ifPresent(ScheduledExecutorService::shutdownNow);
+      queries.forEach(QueryCursor::close);
+      queries.clear();
+    }
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "event-sweeper");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private AbstractContinuousQuery<Long, Object> query(PathContext context, int listener) {
+    Settings settings = context.settings();
+    AbstractContinuousQuery<Long, Object> query =
+        settings.text("event-content").equals("key") ? keys(listener) : records(listener);
+    query.setPageSize(settings.integer("event-page"));
+    query.setTimeInterval(Math.round(1e3 * settings.decimal("event-interval")));
+    return query;
+  }
+
+  private AbstractContinuousQuery<Long, Object> records(int listener) {
+    ContinuousQuery<Long, Object> query = new ContinuousQuery<>();
+    query.setLocalListener(
+        events ->
+            events.forEach(event -> matcher.event(listener, event.getKey(), event.getValue())));
+    return query;
+  }
+
+  private AbstractContinuousQuery<Long, Object> keys(int listener) {
+    ContinuousQueryWithTransformer<Long, Object, Long> query =
+        new ContinuousQueryWithTransformer<>();
+    query.setRemoteTransformerFactory(FactoryBuilder.factoryOf(new KeyOf()));
+    query.setLocalListener(keys -> keys.forEach(key -> matcher.event(listener, key, null)));
+    return query;
+  }
+
+  /**
+   * Refuses settings with which events stay in the servers' buffers, or have no known write.
+   *
+   * @throws GridException in one sentence
+   */
+  static void mustFit(Settings settings) {
+    if (settings.integer("event-page") > 1 && settings.decimal("event-interval") == 0) {
+      throw new GridException(
+          "With 'event-page' above 1 and 'event-interval' 0 the last events never leave the servers: set 'event-interval'.");
+    }
+    boolean shared = settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();
+    if (shared && settings.find(CoreSettings.AGENTS).orElse(1) > 1) {
+      throw new GridException(
+          "Several agents that share keys cannot tell the events of their own writes from others': set 'key-sharing: own'.");
+    }
+  }
+
+  /** Runs on servers: sends the key of a record instead of the whole. */
+  static final class KeyOf
+      implements IgniteClosure<CacheEntryEvent<? extends Long, ? extends Object>, Long> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Long apply(CacheEntryEvent<? extends Long, ? extends Object> event) {
+      return event.getKey();
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunContinuousQueriesTest {
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: events
+      question: How soon do events come?
+      grid: {driver: rich, nodes: 3}
+      workload: {record: stock-order, records: 1000, path: put-async, measure: 5s}
+      factors: {in-flight: [1, 2]}
+      blocks: 3
+      """;
+
+  @TempDir Path runs;
+
+  /** Writes with four listeners; in the last block of the second treatment events are harmed. */
+  private RunAnalysis of(double lost, double doubled) {
+    RunFolder folder = MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000);
+    RunRecord run = RunRecord.load(folder);
+    List<TrialRecord> changed = new ArrayList<>();
+    for (TrialRecord trial : run.finished()) {
+      boolean harmed = trial.block() == 2 && trial.levels().containsValue("2");
+      changed.add(with(trial, harmed ? lost : 0, harmed ? doubled : 0));
+    }
+    return RunContinuousQueries.of(
+            new RunRecord(folder, run.plan(), run.environment(), changed, List.of()))
+        .get(0);
+  }
+
+  private static TrialRecord with(TrialRecord trial, double lost, double doubled) {
+    Map<String, Metric> metrics = new TreeMap<>(trial.metrics());
+    metrics.put(Metric.EVENTS + "events-lost", Metric.lowerIsBetter(lost, "per 1,000 calls"));
+    metrics.put(Metric.EVENTS + "events-doubled", Metric.lowerIsBetter(doubled, "per 1,000 calls"));
+    TrialRecord.Identity own = trial.identity();
+    return new TrialRecord(
+        trial.schema(),
+        new TrialRecord.Identity(
+            own.id(),
+            own.ordinal(),
+            own.block(),
+            own.attempt(),
+            own.levels(),
+            own.job(),
+            own.settings().with("listeners", 4)),
+        trial.started(),
+        trial.result(),
+        trial.timeline(),
+        trial.counts(),
+        metrics,
+        trial.artefacts(),
+        trial.validity(),
+        trial.configuration());
+  }
+
+  private static List<List<String>> rows(RunAnalysis analysis) {
+    return analysis.studied().sections().get(0).exhibits().get(0).table().rows();
+  }
+
+  @Test
+  void everyListenersEventsCount() {
+    RunAnalysis analysis = of(0, 0);
+    assertThat(rows(analysis)).hasSize(2);
+    assertThat(rows(analysis).get(0).get(1)).startsWith("4,0");
+    assertThat(analysis.findings().get(0).sentence())
+        .startsWith("No event was lost and none came twice in")
+        .contains("6 trials");
+  }
+
+  @Test
+  void oneLostEventInOneTrialIsNamedAndItsTreatmentNotRecommended() {
+    RunAnalysis analysis = of(0.5, 0);
+    Finding first = analysis.findings().get(0);
+    assertThat(first.severity()).isEqualTo(Finding.Severity.WARNING);
+    assertThat(first.sentence()).contains("in-flight 2 (lost 0.5, twice 0)");
+    assertThat(analysis.findings())
+        .noneMatch(
+            finding -> finding.sentence().startsWith("Events came soonest with in-flight 2"));
+  }
+
+  @Test
+  void anEventThatCameTwiceIsNamedToo() {
+    assertThat(of(0, 0.25).findings().get(0).sentence()).contains("(lost 0, twice 0.25)");
+  }
+
+  @Test
+  void withoutListenersTheReportSaysWhatToTake() {
+    RunRecord run =
+        RunRecord.load(MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000));
+    assertThat(RunContinuousQueries.of(run).get(0).findings().get(0).sentence())
+        .contains("the setting 'listeners'");
+  }
+}
