@@ -33,7 +33,11 @@ public enum Analysis {
   /** How deep and long throughput dips when a server leaves, is killed or joins. */
   ELASTICITY,
   /** How late events of continuous queries come, and whether some were lost or came twice. */
-  CONTINUOUS_QUERIES;
+  CONTINUOUS_QUERIES,
+  /** What expiry and eviction leave, and what a record takes on and off the heap. */
+  EXPIRY,
+  /** How long each query of a mix takes with every treatment. */
+  QUERIES;
 
   /** All of them, as files name them. */
   public static List<String> words() {

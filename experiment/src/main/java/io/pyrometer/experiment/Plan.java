@@ -129,7 +129,7 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
         switch (trial.job()) {
           case WRITE -> Math.min(records, MOST_RECORDS_WRITTEN);
           case SCENARIO, JMH -> 0;
-          case AGGREGATE, UPDATE, MIX, TRANSFER -> records;
+          case AGGREGATE, UPDATE, MIX, TRANSFER, QUERY -> records;
         };
     return TRIAL_SECONDS
         + handled / RECORDS_PER_SECOND

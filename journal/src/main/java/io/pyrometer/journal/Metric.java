@@ -68,6 +68,12 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   /** Memory of a record on all servers together, with all copies. */
   public static final String MEMORY = "demand.memory";
 
+  /** What a record adds to the live heaps of all servers, with all copies. */
+  public static final String HEAP_MEMORY = "demand.memory-heap";
+
+  /** Records that are there in the end, where expiry or eviction may drop some. */
+  public static final String RECORDS_LEFT = "records.left";
+
   /** Open loop: calls per second that the schedule asked for. */
   public static final String OFFERED_RATE = "offered-rate";
 

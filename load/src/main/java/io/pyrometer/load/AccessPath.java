@@ -1,6 +1,7 @@
 package io.pyrometer.load;
 
 import io.pyrometer.protocol.Aggregate;
+import io.pyrometer.protocol.QueryAnswers;
 import java.util.List;
 import java.util.Map;
 
@@ -26,6 +27,14 @@ public interface AccessPath extends AutoCloseable {
   }
 
   /**
+   * Whether the grid may drop records of the trial by itself, by expiry or eviction, so that an
+   * absent record is not lost.
+   */
+  default boolean mayDrop() {
+    return false;
+  }
+
+  /**
    * Does or begins one call.
    *
    * @throws Exception where the call failed before it began; counts like {@link Call#failed}
@@ -41,6 +50,20 @@ public interface AccessPath extends AutoCloseable {
    */
   default Aggregate takeAnswer() {
     return Aggregate.NOTHING;
+  }
+
+  /** How often an operation is drawn, relative to others, for a job whose path says so. */
+  default double weight(int operation) {
+    return 1;
+  }
+
+  /**
+   * For a job of queries: asks every one of them, and compares what it is answered with the truth.
+   *
+   * @param keys each set of keys that parameters are made of, as many as a call carries
+   */
+  default QueryAnswers compareAnswers(List<long[]> keys) {
+    throw new IllegalArgumentException("This path asks no queries.");
   }
 
   /**

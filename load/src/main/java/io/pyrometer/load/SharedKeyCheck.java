@@ -4,6 +4,7 @@ import io.pyrometer.protocol.SharedKeys;
 import io.pyrometer.protocol.SharedKeys.KeySet;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Compares the contents of a grid with the writes of one agent's threads to keys that all of them
@@ -17,12 +18,16 @@ final class SharedKeyCheck {
   private final ExpectedContents contents;
   private final int keys;
   private final int filled;
+  private final boolean mayDrop;
 
   /**
    * @param threads the models of this agent's threads, all over the keys 0 … keys−1
    * @param filled number of different records that were filled in before; 0 for none
+   * @param mayDrop whether absent keys are right, because the grid may drop records by itself
    */
-  SharedKeyCheck(List<WriteModel> threads, ExpectedContents contents, int keys, int filled) {
+  SharedKeyCheck(
+      List<WriteModel> threads, ExpectedContents contents, int keys, int filled, boolean mayDrop) {
+    this.mayDrop = mayDrop;
     this.threads = threads;
     this.contents = contents;
     this.keys = keys;
@@ -63,6 +68,13 @@ final class SharedKeyCheck {
       untouched.set(0, keys);
       untouched.andNot(present);
     }
+    if (mayDrop) {
+      BitSet absent = new BitSet(keys);
+      absent.set(0, keys);
+      absent.andNot(present);
+      matching.or(absent);
+      untouched.or(absent);
+    }
     BitSet written = new BitSet(keys);
     BitSet contested = new BitSet(keys);
     for (int key = 0; key < keys; key++) {
@@ -74,7 +86,8 @@ final class SharedKeyCheck {
         KeySet.of(contested),
         KeySet.of(matching),
         KeySet.of(untouched),
-        outside[0]);
+        outside[0],
+        mayDrop ? Optional.of((long) present.cardinality()) : Optional.empty());
   }
 
   private boolean matches(int key, long hash) {

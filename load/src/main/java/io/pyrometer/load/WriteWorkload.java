@@ -23,6 +23,7 @@ final class WriteWorkload implements Workload {
   private final Supplier<ExpectedContents> expected;
   private final boolean shared;
   private final List<WriteModel> models = new ArrayList<>();
+  private boolean mayDrop;
 
   private WriteWorkload(
       TrialSpec trial,
@@ -71,6 +72,11 @@ final class WriteWorkload implements Workload {
 
   @Override
   public Writes open(LoadThread thread, AccessPath path) {
+    mayDrop = path.mayDrop();
+    if (mayDrop && !shared) {
+      throw new IllegalArgumentException(
+          "Records that expire or are evicted are told from lost ones only with 'key-sharing: shared'; set it.");
+    }
     KeySpace space = KeySpace.of(trial.settings(), thread);
     WriteModel model = new WriteModel(space, overwrites);
     if (needsData && !shared) {
@@ -90,7 +96,7 @@ final class WriteWorkload implements Workload {
       int keys = trial.settings().integer("records");
       int filled = needsData ? records.size() : 0;
       return Answer.Verified.of(
-          new SharedKeyCheck(models, leaves, keys, filled).compare(contents.get()));
+          new SharedKeyCheck(models, leaves, keys, filled, mayDrop).compare(contents.get()));
     }
     return new Answer.Verified(
         models.stream()

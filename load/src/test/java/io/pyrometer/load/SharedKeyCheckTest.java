@@ -44,10 +44,16 @@ class SharedKeyCheckTest {
   }
 
   private SharedKeys.Judgement judged(int filled) {
+    return judged(filled, false);
+  }
+
+  private SharedKeys.Judgement judged(int filled, boolean mayDrop) {
     return SharedKeys.judge(
         List.of(
-            new SharedKeyCheck(models.subList(0, 2), CONTENTS, KEYS, filled).compare(stored()),
-            new SharedKeyCheck(models.subList(2, 3), CONTENTS, KEYS, filled).compare(stored())));
+            new SharedKeyCheck(models.subList(0, 2), CONTENTS, KEYS, filled, mayDrop)
+                .compare(stored()),
+            new SharedKeyCheck(models.subList(2, 3), CONTENTS, KEYS, filled, mayDrop)
+                .compare(stored())));
   }
 
   private StoredContents stored() {
@@ -87,6 +93,29 @@ class SharedKeyCheckTest {
             .filter(key -> writes.stream().filter(w -> w / THREADS == key).distinct().count() > 1)
             .count();
     assertThat(judgement.contested()).isEqualTo(byTwo);
+  }
+
+  /** Absent keys are right where the grid may drop records; stale values are wrong all the same. */
+  @Property(tries = 200)
+  void recordsThatTheGridDroppedAreNotLostButStaleOnesAreFound(
+      @ForAll @Size(max = 200) List<@IntRange(max = KEYS * THREADS - 1) Integer> writes,
+      @ForAll boolean filled,
+      @ForAll @Size(max = 20) List<@IntRange(max = KEYS - 1) Integer> dropped,
+      @ForAll @IntRange(max = KEYS - 1) int stale) {
+    open(true);
+    if (filled) {
+      fill();
+    }
+    writes.forEach(w -> write(w % THREADS, w / THREADS));
+    dropped.forEach(grid::remove);
+    SharedKeys.Judgement judgement = judged(filled ? RECORDS.size() : 0, true);
+    assertThat(judgement.wrong()).isZero();
+    assertThat(judgement.left()).contains((long) grid.size());
+    int old = write(0, stale);
+    write(0, stale);
+    grid.put(stale, old);
+    assertThat(judged(filled ? RECORDS.size() : 0, true).wrong()).isEqualTo(1);
+    assertThat(judged(filled ? RECORDS.size() : 0, false).left()).isEmpty();
   }
 
   @Property(tries = 100)
@@ -171,7 +200,8 @@ class SharedKeyCheckTest {
     fill();
     record = 100;
     write(0, 5);
-    SharedKeyCheck check = new SharedKeyCheck(models.subList(0, 1), updated, KEYS, RECORDS.size());
+    SharedKeyCheck check =
+        new SharedKeyCheck(models.subList(0, 1), updated, KEYS, RECORDS.size(), false);
     assertThat(SharedKeys.judge(List.of(check.compare(stored()))).wrong()).isEqualTo(1);
   }
 

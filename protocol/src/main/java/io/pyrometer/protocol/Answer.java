@@ -37,6 +37,13 @@ public sealed interface Answer {
    */
   record Cpu(double seconds) implements Answer {}
 
+  /**
+   * What is in use of the JVM's heap after a collection.
+   *
+   * @param bytes empty for a process that is no server, and for a native server
+   */
+  record LiveHeap(Optional<Long> bytes) implements Answer {}
+
   /** The wall clock of the worker's host: nanoseconds since 1970. */
   record Time(long epochNanos) implements Answer {}
 
@@ -140,6 +147,7 @@ public sealed interface Answer {
    * @param whole whether an answer is of the whole set, or of this agent's share of it
    * @param shared what this agent found under keys that all load threads write
    * @param transfers what this agent's transfers should have left, and what the creator found
+   * @param queries how the answers to queries compare with the truth; from the creator
    */
   record Verified(
       ContentDigest expected,
@@ -148,7 +156,8 @@ public sealed interface Answer {
       Optional<Aggregate> truth,
       boolean whole,
       Optional<SharedKeys> shared,
-      Optional<Transfers> transfers)
+      Optional<Transfers> transfers,
+      Optional<QueryAnswers> queries)
       implements Answer {
 
     /** The answer of a workload whose threads do not share keys. */
@@ -158,21 +167,36 @@ public sealed interface Answer {
         List<Aggregate> answers,
         Optional<Aggregate> truth,
         boolean whole) {
-      this(expected, found, answers, truth, whole, Optional.empty(), Optional.empty());
+      this(
+          expected,
+          found,
+          answers,
+          truth,
+          whole,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
     }
 
     /** The answer of threads that write the same keys. */
     public static Verified of(SharedKeys shared) {
-      return nothingElse(Optional.of(shared), Optional.empty());
+      return nothingElse(Optional.of(shared), Optional.empty(), Optional.empty());
     }
 
     /** The answer of threads that move amounts between records. */
     public static Verified of(Transfers transfers) {
-      return nothingElse(Optional.empty(), Optional.of(transfers));
+      return nothingElse(Optional.empty(), Optional.of(transfers), Optional.empty());
+    }
+
+    /** The answer of an agent that asked queries; of one that compared none where empty. */
+    public static Verified of(Optional<QueryAnswers> queries) {
+      return nothingElse(Optional.empty(), Optional.empty(), queries);
     }
 
     private static Verified nothingElse(
-        Optional<SharedKeys> shared, Optional<Transfers> transfers) {
+        Optional<SharedKeys> shared,
+        Optional<Transfers> transfers,
+        Optional<QueryAnswers> queries) {
       return new Verified(
           ContentDigest.EMPTY,
           Optional.empty(),
@@ -180,7 +204,8 @@ public sealed interface Answer {
           Optional.empty(),
           false,
           shared,
-          transfers);
+          transfers,
+          queries);
     }
   }
 

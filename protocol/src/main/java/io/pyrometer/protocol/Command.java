@@ -195,6 +195,9 @@ public sealed interface Command {
   /** Answer: {@link Answer.Used}. */
   record Usage() implements Command {}
 
+  /** Collect the garbage of the server's heap. Answer: {@link Answer.LiveHeap}. */
+  record CollectGarbage() implements Command {}
+
   /** The CPU time used so far, which costs next to nothing to tell. Answer: {@link Answer.Cpu}. */
   record ReadCpu() implements Command {}
 

@@ -19,6 +19,9 @@ public enum Job {
   /** Move amounts from one record to another. */
   @JsonProperty("transfer")
   TRANSFER,
+  /** Ask queries, such as SELECTs of the user's. */
+  @JsonProperty("query")
+  QUERY,
   /** Requests that pass through several processes, which keep their state in the grid. */
   @JsonProperty("scenario")
   SCENARIO,

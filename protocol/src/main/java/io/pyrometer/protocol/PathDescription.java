@@ -54,6 +54,11 @@ public record PathDescription(
     return of(name, Job.UPDATE, summary, Optional.of(guarantee), settings);
   }
 
+  /** A path that asks queries. */
+  public static PathDescription query(String name, String summary, SettingDescription... settings) {
+    return of(name, Job.QUERY, summary, Optional.empty(), settings);
+  }
+
   private static PathDescription of(
       String name,
       Job job,

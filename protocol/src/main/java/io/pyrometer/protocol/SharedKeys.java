@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
@@ -25,9 +26,17 @@ import java.util.zip.InflaterInputStream;
  * @param untouched keys that hold what they must hold where no thread wrote: nothing, or the record
  *     that was filled in
  * @param outside keys found that are not in the key space
+ * @param left keys that hold a record, where the grid may drop records by itself, so that an absent
+ *     one is not wrong; empty where it must keep all
  */
 public record SharedKeys(
-    long keys, KeySet written, KeySet contested, KeySet matching, KeySet untouched, long outside) {
+    long keys,
+    KeySet written,
+    KeySet contested,
+    KeySet matching,
+    KeySet untouched,
+    long outside,
+    Optional<Long> left) {
 
   /**
    * The judgement on all keys.
@@ -37,8 +46,10 @@ public record SharedKeys(
    * @param contested keys with more than one admissible value, as far as one agent alone can tell,
    *     and those that several agents wrote
    * @param wrong keys that hold no admissible value, and keys found outside the key space
+   * @param left keys that hold a record, where the grid may drop some
    */
-  public record Judgement(long keys, long written, long contested, long wrong) {}
+  public record Judgement(
+      long keys, long written, long contested, long wrong, Optional<Long> left) {}
 
   /**
    * Combines the findings of all agents. A key that some thread wrote is right if its value matches
@@ -70,7 +81,11 @@ public record SharedKeys(
     right.or(matching);
     long keys = agents.get(0).keys;
     return new Judgement(
-        keys, written.cardinality(), contested.cardinality(), keys - right.cardinality() + outside);
+        keys,
+        written.cardinality(),
+        contested.cardinality(),
+        keys - right.cardinality() + outside,
+        agents.get(0).left);
   }
 
   /** A set of keys as a compressed bit map: deflated, Base64. */

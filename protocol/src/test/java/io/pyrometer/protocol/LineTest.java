@@ -39,7 +39,8 @@ class LineTest {
                 List.of(new Aggregate(3, Map.of("price", 1.5))),
                 Optional.empty(),
                 true),
-            Answer.Verified.of(new SharedKeys(9, keys(1, 8), keys(), keys(1), keys(0), 2)),
+            Answer.Verified.of(
+                new SharedKeys(9, keys(1, 8), keys(), keys(1), keys(0), 2, Optional.of(7L))),
             Answer.Verified.of(
                 new Transfers(
                     2,

@@ -23,6 +23,7 @@ public final class Phrases {
       case UPDATE -> "update records";
       case MIX -> "mix reads and writes";
       case TRANSFER -> "transfer amounts";
+      case QUERY -> "ask the queries";
       case SCENARIO -> "carry the scenario out";
       case JMH -> "run the benchmark";
     };
@@ -35,6 +36,7 @@ public final class Phrases {
       case UPDATE -> "Updating records";
       case MIX -> "Mixing reads and writes";
       case TRANSFER -> "Transferring amounts";
+      case QUERY -> "Queries";
       case SCENARIO -> "Scenario";
       case JMH -> "JMH";
     };

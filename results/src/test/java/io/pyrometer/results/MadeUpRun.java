@@ -183,6 +183,24 @@ public final class MadeUpRun {
     return changed(trial, attempt, trial.metrics());
   }
 
+  /** The same trial, whose verification found something else than what should be there. */
+  public static TrialRecord wrong(TrialRecord trial, String found) {
+    return new TrialRecord(
+        trial.schema(),
+        trial.identity(),
+        trial.started(),
+        new Result(
+            Outcome.WRONG,
+            Optional.of("It is wrong."),
+            Optional.of(new TrialRecord.Verification(false, "all", found))),
+        trial.timeline(),
+        trial.counts(),
+        trial.metrics(),
+        trial.artefacts(),
+        trial.validity(),
+        trial.configuration());
+  }
+
   private static TrialRecord changed(TrialRecord trial, int attempt, Map<String, Metric> metrics) {
     Identity of = trial.identity();
     return new TrialRecord(

@@ -17,6 +17,7 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.worker.recorders.Recorders;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -189,6 +190,16 @@ final class Roles {
   Answer.Used usage() {
     return ProcessUsage.of(server.map(RunningServer::processIds).orElse(List.of()))
         .storing(server.flatMap(RunningServer::storedBytes));
+  }
+
+  /** Of a server in this JVM, after a full collection. */
+  Answer.LiveHeap liveHeap() {
+    if (server.isEmpty() || !server.get().processIds().isEmpty()) {
+      return new Answer.LiveHeap(Optional.empty());
+    }
+    System.gc();
+    return new Answer.LiveHeap(
+        Optional.of(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()));
   }
 
   private void mustBeAvailable() {

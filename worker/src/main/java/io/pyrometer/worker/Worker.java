@@ -51,6 +51,8 @@ public final class Worker {
           pipe.say(Optional.of(down.id()), roles.usage());
         } else if (down.command() instanceof Command.ReadCpu) {
           pipe.say(Optional.of(down.id()), roles.cpu());
+        } else if (down.command() instanceof Command.CollectGarbage) {
+          pipe.say(Optional.of(down.id()), roles.liveHeap());
         } else if (down.command() instanceof Command.Clock) {
           pipe.say(Optional.of(down.id()), now());
         } else {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -52,6 +53,7 @@ public final class Cluster implements AutoCloseable {
   private List<String> relayAddresses = List.of();
   private Servers servers = new Servers(List.of(), List.of());
   private Optional<ProcessUsage> idleUsage = Optional.empty();
+  private OptionalLong emptyHeap = OptionalLong.empty();
   private Optional<Double> startSeconds = Optional.empty();
   private Map<String, String> clocks = Map.of();
   private final List<ManagedProcess> arriving = new CopyOnWriteArrayList<>();
@@ -208,6 +210,20 @@ public final class Cluster implements AutoCloseable {
         spec,
         spec.plan().testbed().attach().map(Cluster::addresses).orElse(servers.peers()),
         clients);
+  }
+
+  /**
+   * Live bytes of all servers' heaps without a trial's records: the least of all calls, since a
+   * server keeps what the trial before left on its heap for a while.
+   *
+   * @return empty where servers are no JVMs of this run
+   */
+  public OptionalLong emptyHeap() {
+    OptionalLong now = ProcessUsage.liveHeapOfNodes(this);
+    if (now.isEmpty() || emptyHeap.isEmpty() || now.getAsLong() < emptyHeap.getAsLong()) {
+      emptyHeap = now;
+    }
+    return emptyHeap;
   }
 
   /** The address at which other servers reach a server; absent for grids without ports. */

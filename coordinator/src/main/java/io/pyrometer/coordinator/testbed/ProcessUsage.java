@@ -96,6 +96,22 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
         : OptionalLong.of(told.stream().mapToLong(Long::longValue).sum());
   }
 
+  /**
+   * What collections leave of the heaps of all servers; empty where one is no JVM, or there is
+   * none.
+   */
+  public static OptionalLong liveHeapOfNodes(Cluster cluster) {
+    List<Answer.LiveHeap> heaps =
+        Broadcast.all(
+            cluster.nodes(),
+            i -> new Command.CollectGarbage(),
+            Answer.LiveHeap.class,
+            Timeouts.QUICK);
+    return heaps.isEmpty() || heaps.stream().anyMatch(heap -> heap.bytes().isEmpty())
+        ? OptionalLong.empty()
+        : OptionalLong.of(heaps.stream().mapToLong(heap -> heap.bytes().orElse(0L)).sum());
+  }
+
   /** How long the agents were watched, in seconds. */
   public double seconds() {
     return agents().stream().mapToDouble(Answer.Used::upSeconds).average().orElse(0);

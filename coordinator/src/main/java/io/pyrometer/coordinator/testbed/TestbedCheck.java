@@ -131,11 +131,11 @@ public final class TestbedCheck {
     return group.trials().stream().filter(trial -> !names(trial).isEmpty()).toList();
   }
 
-  /** Every text in which the trial may name a class, with what it names it for. */
+  /** Every text in which the trial may name a class or a file, with what it names it for. */
   private static Map<String, String> names(TrialSpec trial) {
     Map<String, String> names = new LinkedHashMap<>();
     trial.record().className().ifPresent(name -> names.put("record", name));
-    for (String setting : List.of("scenario", "receiver")) {
+    for (String setting : List.of("scenario", "receiver", "queries")) {
       if (trial.settings().has(setting)) {
         names.put(setting, trial.settings().text(setting));
       }

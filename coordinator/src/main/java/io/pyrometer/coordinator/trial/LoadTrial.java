@@ -44,6 +44,7 @@ final class LoadTrial extends ObservedTrial {
   @Override
   void observeBefore() {
     observed.idle = cluster.idleUsage();
+    observed.heapBefore = cluster.emptyHeap();
     observed.storedBefore = ProcessUsage.ofNodes(cluster).storedBytes();
   }
 
@@ -126,6 +127,9 @@ final class LoadTrial extends ObservedTrial {
     event.await();
     observed.more.putAll(event.metrics());
     observed.add(telemetry.measurementEnded(), request.folder());
+    if (event.gone().isEmpty()) {
+      observed.heapAfter = ProcessUsage.liveHeapOfNodes(cluster);
+    }
     observed.checks = new ArrayList<>(outside);
     observed.checks.addAll(
         ValidityChecks.of(observed.used, totals, request.ceiling(), request.limits()));
@@ -179,9 +183,12 @@ final class LoadTrial extends ObservedTrial {
         Broadcast.all(
             cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY);
     observed.storedRecords =
-        spec.job() == Job.WRITE
-            ? said.get(0).found().map(ContentDigest::count).orElse(0L)
-            : settings().number("records");
+        Verifier.left(said)
+            .orElseGet(
+                () ->
+                    spec.job() == Job.WRITE
+                        ? said.get(0).found().map(ContentDigest::count).orElse(0L)
+                        : settings().number("records"));
     observed.more.putAll(Verifier.metrics(said));
     return Verifier.verify(said);
   }

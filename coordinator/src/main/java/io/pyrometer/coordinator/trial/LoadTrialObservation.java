@@ -63,6 +63,12 @@ final class LoadTrialObservation {
   /** The same at the end of the measured part. */
   OptionalLong storedAfter = OptionalLong.empty();
 
+  /** Live bytes of the servers' heaps without records; empty where servers are no JVMs. */
+  OptionalLong heapBefore = OptionalLong.empty();
+
+  /** The same after the measured part. */
+  OptionalLong heapAfter = OptionalLong.empty();
+
   /** Different keys stored; 0 where that is not known. */
   long storedRecords;
 
@@ -117,6 +123,8 @@ final class LoadTrialObservation {
     idle.ifPresent(usage -> addIfThere(metrics, Metric.IDLE_SERVER, DemandMetrics.idle(usage)));
     addIfThere(
         metrics, Metric.MEMORY, DemandMetrics.memory(storedBefore, storedAfter, storedRecords));
+    addIfThere(
+        metrics, Metric.HEAP_MEMORY, DemandMetrics.memory(heapBefore, heapAfter, storedRecords));
     return record(
         new Result(
             ok ? Outcome.OK : Outcome.WRONG,

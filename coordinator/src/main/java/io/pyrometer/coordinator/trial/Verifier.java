@@ -5,13 +5,17 @@ import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.QueryAnswers;
 import io.pyrometer.protocol.SharedKeys;
 import io.pyrometer.protocol.Transfers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Sets what a trial left and answered against what it should have. */
 final class Verifier {
@@ -23,11 +27,13 @@ final class Verifier {
   static Verification verify(List<Answer.Verified> said) {
     Answer.Verified creator = said.get(0);
     if (creator.shared().isPresent()) {
-      return ofSharedKeys(
-          SharedKeys.judge(said.stream().flatMap(one -> one.shared().stream()).toList()));
+      return ofSharedKeys(ofShared(said));
     }
     if (creator.transfers().isPresent()) {
       return ofTransfers(judged(said));
+    }
+    if (creator.queries().isPresent()) {
+      return ofQueries(creator.queries().get());
     }
     if (creator.found().isPresent()) {
       return ofWrites(said, creator.found().get());
@@ -41,9 +47,14 @@ final class Verifier {
   /** What the verification counts, as metrics of the trial, whether it passed or not. */
   static Map<String, Metric> metrics(List<Answer.Verified> said) {
     if (said.get(0).shared().isPresent()) {
-      long wrong =
-          SharedKeys.judge(said.stream().flatMap(one -> one.shared().stream()).toList()).wrong();
-      return Map.of(Metric.WRONG_KEYS, Metric.lowerIsBetter((double) wrong, "keys"));
+      SharedKeys.Judgement judgement = ofShared(said);
+      Map<String, Metric> metrics = new TreeMap<>();
+      metrics.put(Metric.WRONG_KEYS, Metric.lowerIsBetter((double) judgement.wrong(), "keys"));
+      judgement
+          .left()
+          .ifPresent(
+              left -> metrics.put(Metric.RECORDS_LEFT, Metric.neutral((double) left, "records")));
+      return metrics;
     }
     if (said.get(0).transfers().isEmpty()) {
       return Map.of();
@@ -52,6 +63,15 @@ final class Verifier {
     return Map.of(
         Metric.WRONG_ACCOUNTS, Metric.lowerIsBetter((double) judgement.wrong(), "accounts"),
         Metric.CREATED_MONEY, Metric.neutral((double) judgement.created(), "units"));
+  }
+
+  /** How many records are left of those that the grid may drop; empty where it must keep all. */
+  static Optional<Long> left(List<Answer.Verified> said) {
+    return said.get(0).shared().flatMap(SharedKeys::left);
+  }
+
+  private static SharedKeys.Judgement ofShared(List<Answer.Verified> said) {
+    return SharedKeys.judge(said.stream().flatMap(one -> one.shared().stream()).toList());
   }
 
   private static Transfers.Judgement judged(List<Answer.Verified> said) {
@@ -77,6 +97,27 @@ final class Verifier {
             judgement.created() < 0 ? "too little" : "too much"));
   }
 
+  private static Verification ofQueries(QueryAnswers answers) {
+    String unknown =
+        answers.unknown().isEmpty() ? "" : "; not compared: " + sentences(answers.unknown());
+    return new Verification(
+        answers.wrong().isEmpty(),
+        String.format(
+            Locale.ROOT,
+            "of each query, with %,d sets of parameters, the rows that one database with all records gives%s",
+            answers.parameters(),
+            unknown),
+        answers.wrong().isEmpty()
+            ? "the same rows of " + String.join(", ", answers.right())
+            : "other rows of " + sentences(answers.wrong()));
+  }
+
+  private static String sentences(Map<String, String> byQuery) {
+    return byQuery.entrySet().stream()
+        .map(query -> "%s (%s)".formatted(query.getKey(), query.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
   private static Verification ofWrites(List<Answer.Verified> said, ContentDigest found) {
     ContentDigest expected =
         said.stream()
@@ -90,11 +131,16 @@ final class Verifier {
         judgement.wrong() == 0,
         String.format(
             Locale.ROOT,
-            "under each of %,d keys the last write of a thread (%,d written, %,d contested)",
+            "under each of %,d keys the last write of a thread%s (%,d written, %,d contested)",
             judgement.keys(),
+            judgement.left().isPresent() ? ", or none" : "",
             judgement.written(),
             judgement.contested()),
-        String.format(Locale.ROOT, "%,d keys with another value or none", judgement.wrong()));
+        String.format(
+            Locale.ROOT,
+            "%,d keys with another value%s",
+            judgement.wrong(),
+            judgement.left().isPresent() ? "" : " or none"));
   }
 
   private static Verification ofAnswers(List<Answer.Verified> said, Aggregate truth) {

@@ -232,6 +232,8 @@ public final class FakeGrid implements ProcessLauncher {
           time.seconds() / 8, time.seconds() / 8, 0, 0, time.seconds(), 100L << 20, 0, 0, 2, "0-1");
     } else if (command instanceof Command.ReadCpu) {
       return new Answer.Cpu(time.seconds() / 4);
+    } else if (command instanceof Command.CollectGarbage) {
+      return new Answer.LiveHeap(Optional.of(process.name().startsWith("node") ? 50L << 20 : 0L));
     } else if (command instanceof Command.Clock) {
       return new Answer.Time(0);
     } else if (command instanceof Command.EndProbe) {

@@ -128,7 +128,7 @@ class VerifierTest {
   }
 
   private static Verified shared(KeySet written, KeySet matching) {
-    SharedKeys found = new SharedKeys(2, written, keys(), matching, keys(), 0);
+    SharedKeys found = new SharedKeys(2, written, keys(), matching, keys(), 0, Optional.empty());
     return Verified.of(found);
   }
 

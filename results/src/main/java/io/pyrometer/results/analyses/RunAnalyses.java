@@ -49,6 +49,10 @@ public final class RunAnalyses {
         analyses.addAll(RunElasticity.of(run));
       } else if (asked.equals(Analysis.CONTINUOUS_QUERIES.word())) {
         analyses.addAll(RunContinuousQueries.of(run));
+      } else if (asked.equals(Analysis.EXPIRY.word())) {
+        analyses.addAll(RunExpiry.of(run));
+      } else if (asked.equals(Analysis.QUERIES.word())) {
+        analyses.addAll(RunQueries.of(run));
       }
     }
     if (RunDemands.recorded(run)

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import javax.cache.expiry.Duration;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.affinity.AffinityFunction;
@@ -64,7 +65,14 @@ final class ClusterConfiguration {
     facts.put("cache.sql", String.valueOf(!running.getQueryEntities().isEmpty()));
     facts.put("cache.rebalance", running.getRebalanceMode().toString());
     facts.put("cache.on-heap", String.valueOf(running.isOnheapCacheEnabled()));
+    facts.put("cache.ttl-millis", String.valueOf(ttlMillis(running)));
     return facts;
+  }
+
+  /** Of a record that is written; 0 for ever. */
+  private static long ttlMillis(CacheConfiguration<?, ?> running) {
+    Duration ttl = running.getExpiryPolicyFactory().create().getExpiryForCreation();
+    return ttl == null || ttl.isEternal() ? 0 : ttl.getTimeUnit().toMillis(ttl.getDurationAmount());
   }
 
   @SuppressWarnings("unchecked")

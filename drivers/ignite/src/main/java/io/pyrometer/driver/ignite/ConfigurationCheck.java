@@ -60,6 +60,7 @@ record ConfigurationCheck(Settings asked, Map<String, String> found) {
   private void storage(List<String> differences) {
     compare("region", "region.max-bytes", differences);
     compare("persistence", "region.persistence", differences);
+    compare("page-eviction", "region.page-eviction", differences);
     if (asked.flag("persistence")) {
       compare("wal-mode", "storage.wal-mode", differences);
       compare("wal-segments", "storage.wal-segments", differences);

@@ -119,6 +119,50 @@ final class GridSettings {
               Scope.CACHE,
               true,
               "Whether a node that holds a backup copy reads from it."));
+  static final SettingKey<Double> TTL =
+      SettingKey.decimal(
+          numeric(
+              "ttl",
+              SettingDescription.Type.SECONDS,
+              Scope.CACHE,
+              0.0,
+              0,
+              1e9,
+              "Time to live of a record since it was last written; 0 for ever."));
+  static final SettingKey<Boolean> EAGER_TTL =
+      SettingKey.flag(
+          flag(
+              "eager-ttl",
+              Scope.CACHE,
+              true,
+              "Whether a thread of the server removes expired records, or only their next use does."));
+  static final SettingKey<Integer> ON_HEAP_ENTRIES =
+      SettingKey.integer(
+          integer(
+              "on-heap-entries",
+              Scope.CACHE,
+              0,
+              0,
+              1_000_000_000,
+              "Records that each node also keeps on its heap, the least recently used evicted; 0"
+                  + " for none."));
+  static final SettingKey<String> PAGE_EVICTION =
+      SettingKey.text(
+          choice(
+                  "page-eviction",
+                  Scope.PROCESS,
+                  List.of("DISABLED", "RANDOM_LRU", "RANDOM_2_LRU"),
+                  "What a node does when its region is 90 % full: nothing (a write then fails when"
+                      + " it is full), or it drops pages of records that were not used lately.")
+              .ofServers()
+              .needs("persistence", "false"));
+  static final SettingKey<String> SQL_ENGINE =
+      SettingKey.text(
+          choice(
+              "sql-engine",
+              Scope.PROCESS,
+              List.of("h2", "calcite"),
+              "SQL engine of nodes and clients: the one of H2, or that of Calcite."));
   static final SettingKey<String> VALUE_FORM =
       SettingKey.text(
           choice(
@@ -144,6 +188,11 @@ final class GridSettings {
               SQL,
               INDEXES,
               READ_FROM_BACKUP,
+              TTL,
+              EAGER_TTL,
+              ON_HEAP_ENTRIES,
+              PAGE_EVICTION,
+              SQL_ENGINE,
               VALUE_FORM)
           .<SettingDescription>map(SettingKey::description)
           .toList();
@@ -157,6 +206,11 @@ final class GridSettings {
         .flatMap(List::stream)
         .forEach(setting -> setting.initial().ifPresent(v -> initial.put(setting.name(), v)));
     return new Settings(initial).with(given);
+  }
+
+  /** Whether nodes drop records by themselves, so that an absent one is not lost. */
+  static boolean mayDrop(Settings complete) {
+    return complete.get(TTL) > 0 || !complete.get(PAGE_EVICTION).equals("DISABLED");
   }
 
   /** Those that a cache is made with. */

@@ -60,7 +60,9 @@ final class IgniteScenarioTrial implements ScenarioSession {
         ignite.destroyCache(name);
         ignite.createCache(
             scenario.cache(
-                general(TrialCache.configuration(name, settings, trial.record(), false))));
+                general(
+                    TrialCache.configuration(
+                        name, settings, trial.record(), PathDefinition.Cache.ANY))));
         made.add(name);
         scenario.prepare(ignite, name);
       } else {

@@ -14,6 +14,7 @@ import io.pyrometer.driver.ignite.path.CacheEvents;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.path.ThinClients;
+import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
@@ -117,14 +118,18 @@ final class IgniteSession implements GridSession {
     Ignite ignite = client.ignite();
     ignite.destroyCache(name);
     CacheConfiguration<Long, Object> configuration =
-        TrialCache.configuration(
-            name, settings, records.shape(), wanted == PathDefinition.Cache.SQL);
+        TrialCache.configuration(name, settings, records.shape(), wanted);
     if (wanted == PathDefinition.Cache.NEAR) {
       ignite.createCache(configuration, new NearCacheConfiguration<>());
     } else {
       ignite.createCache(configuration);
     }
     made.add(name);
+    if (wanted == PathDefinition.Cache.TABLES) {
+      ignite.destroyCache(Details.cacheOf(name));
+      ignite.createCache(Details.configuration(configuration, settings));
+      made.add(Details.cacheOf(name));
+    }
   }
 
   private void requireCache(String name, PathDefinition.Cache wanted) {

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.client.CacheClient;
 import io.pyrometer.driver.ignite.client.ThinCacheClient;
@@ -9,6 +10,7 @@ import io.pyrometer.driver.ignite.data.ScanDigest;
 import io.pyrometer.driver.ignite.data.StoredRecords;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
+import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.StoredContents;
@@ -62,11 +64,21 @@ final class IgniteTrial implements TrialSession {
         streamer.addData(key, values.get((int) (key % different)));
       }
     }
+    if (kind.cache() == PathDefinition.Cache.TABLES) {
+      Details.fill(ignite(), context.cacheName(), context.trial().settings(), from, to);
+    }
   }
 
   @Override
   public AccessPath path(LoadThread lane) {
-    return kind.opening().open(context, lane);
+    AccessPath opened = kind.opening().open(context, lane);
+    if (GridSettings.mayDrop(context.trial().settings()) && !opened.mayDrop()) {
+      opened.close();
+      throw new GridException(
+          "Path '%s' cannot be verified where records may be gone, as with 'ttl' or 'page-eviction': take 'mixed', 'put' or another of cache.put and putAll."
+              .formatted(context.trial().path()));
+    }
+    return opened;
   }
 
   @Override
@@ -101,6 +113,10 @@ final class IgniteTrial implements TrialSession {
 
   @Override
   public void destroy() {
+    if (kind.cache() == PathDefinition.Cache.TABLES) {
+      ignite().destroyCache(Details.cacheOf(context.cacheName()));
+      made.remove(Details.cacheOf(context.cacheName()));
+    }
     ignite().destroyCache(context.cacheName());
     made.remove(context.cacheName());
   }

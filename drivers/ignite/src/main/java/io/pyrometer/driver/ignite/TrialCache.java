@@ -12,12 +12,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import javax.cache.expiry.Duration;
+import javax.cache.expiry.ModifiedExpiryPolicy;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.cache.QueryEntity;
 import org.apache.ignite.cache.QueryIndex;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
+import org.apache.ignite.cache.eviction.lru.LruEvictionPolicyFactory;
 import org.apache.ignite.configuration.CacheConfiguration;
 
 /** The fresh cache of a trial. */
@@ -44,7 +48,7 @@ final class TrialCache {
    * @param shape with its fields spelt out
    */
   static CacheConfiguration<Long, Object> configuration(
-      String name, Settings settings, RecordShape shape, boolean sql) {
+      String name, Settings settings, RecordShape shape, PathDefinition.Cache wanted) {
     CacheMode mode = CacheMode.valueOf(settings.get(GridSettings.CACHE_MODE));
     CacheConfiguration<Long, Object> cache =
         new CacheConfiguration<Long, Object>(name)
@@ -59,7 +63,24 @@ final class TrialCache {
     if (mode == CacheMode.PARTITIONED) {
       cache.setBackups(settings.get(GridSettings.BACKUPS));
     }
-    if (sql || !settings.get(GridSettings.SQL).equals("off")) {
+    double ttl = settings.get(GridSettings.TTL);
+    if (ttl > 0) {
+      long millis = Math.max(1, Math.round(1e3 * ttl));
+      cache
+          .setExpiryPolicyFactory(
+              ModifiedExpiryPolicy.factoryOf(new Duration(TimeUnit.MILLISECONDS, millis)))
+          .setEagerTtl(settings.get(GridSettings.EAGER_TTL));
+    }
+    int onHeap = settings.get(GridSettings.ON_HEAP_ENTRIES);
+    if (onHeap > 0) {
+      cache
+          .setOnheapCacheEnabled(true)
+          .setEvictionPolicyFactory(new LruEvictionPolicyFactory<Long, Object>(onHeap));
+    }
+    if (wanted == PathDefinition.Cache.TABLES) {
+      cache.setQueryEntities(List.of(withKey(entity(settings, shape))));
+    } else if (wanted == PathDefinition.Cache.SQL
+        || !settings.get(GridSettings.SQL).equals("off")) {
       cache.setSqlEscapeAll(true).setQueryEntities(List.of(entity(settings, shape)));
     }
     return cache;
@@ -72,6 +93,18 @@ final class TrialCache {
     int wanted = Math.min(settings.get(GridSettings.INDEXES), shape.fields().size());
     shape.fields().subList(0, wanted).forEach(field -> indexes.add(new QueryIndex(field.name())));
     return entity.setIndexes(indexes);
+  }
+
+  /** With the key as a column that queries can name. */
+  private static QueryEntity withKey(QueryEntity entity) {
+    if (entity.getFields().keySet().stream().anyMatch("id"::equalsIgnoreCase)) {
+      throw new GridException(
+          "Queries name the key of a record 'id', and the record has a field of this name: rename the field.");
+    }
+    LinkedHashMap<String, String> fields = new LinkedHashMap<>();
+    fields.put("id", Long.class.getName());
+    fields.putAll(entity.getFields());
+    return entity.setFields(fields).setKeyFieldName("id");
   }
 
   private static QueryEntity inCode(RecordShape shape) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Records with a field of every type. */
-final class Orders {
+public final class Orders {
   static final long SEED = 1;
 
   private Orders() {}
@@ -34,7 +34,7 @@ final class Orders {
   }
 
   /** The shipped record, whose class ships with the driver, padded to so many bytes. */
-  static Records stockOrders(int bytes) {
+  public static Records stockOrders(int bytes) {
     RecordShape shape =
         new RecordShape(
             "StockOrder",

@@ -16,9 +16,11 @@ import io.pyrometer.load.Update;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.QueryAnswers;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -110,6 +112,39 @@ class PathsIT {
       assertThat(other.events()).isEqualTo(opened.events());
     }
     assertThat(trial.digest()).isEqualTo(expected(KEYS));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "true, 0, true, ''",
+    "true, 3, true, ''",
+    "false, 3, true, ''",
+    "false, 0, false, join"
+  })
+  void queriesAnswerWhatOneDatabaseDoesUnlessAJoinStaysOnItsNode(
+      boolean collocated, int indexes, boolean distributed, String wrong) throws Exception {
+    Records orders = Orders.stockOrders(200);
+    Settings settings =
+        new Settings(
+            Map.of(
+                "collocated", collocated,
+                "indexes", indexes,
+                "sql", "code",
+                "distributed-joins", distributed));
+    TrialSession trial =
+        session.open(Expected.trial("sql-select", KEYS, orders, settings), orders, true);
+    trial.fill(0, KEYS);
+    try (AccessPath opened = trial.path(new LoadThread(0, 1))) {
+      QueryAnswers answers =
+          opened.compareAnswers(List.of(new long[] {3, 4, 5, 6, 7}, new long[] {700, 1, 2, 9, 8}));
+      assertThat(answers.unknown()).isEmpty();
+      assertThat(String.join(", ", answers.wrong().keySet())).isEqualTo(wrong);
+      assertThat(answers.right()).hasSize(wrong.isEmpty() ? 6 : 5);
+      Drive.over(opened, 4, 20, key -> 0);
+    }
+    trial.destroy();
+    assertThat(Ignition.ignite("agent-0").cacheNames())
+        .noneMatch(name -> name.endsWith("-details"));
   }
 
   @Test

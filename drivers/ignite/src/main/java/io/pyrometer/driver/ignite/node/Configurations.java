@@ -41,6 +41,7 @@ final class Configurations {
     String address = LocalAddresses.host(spec.peers().get(spec.index()));
     IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
     String name = "node-" + spec.index();
+    SqlEngine.configure(configuration, spec.settings());
     configuration
         .setLocalHost(address)
         .setIgniteInstanceName(name)
@@ -55,7 +56,9 @@ final class Configurations {
   }
 
   static IgniteConfiguration client(Command.OpenSession spec) {
-    return base(spec.config(), spec.workFolder())
+    IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
+    SqlEngine.configure(configuration, spec.settings());
+    return configuration
         .setIgniteInstanceName("agent-" + spec.index())
         .setLocalHost(LocalAddresses.facing(spec.peers()))
         .setClientMode(true)

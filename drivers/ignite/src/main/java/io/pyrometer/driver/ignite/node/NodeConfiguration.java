@@ -48,6 +48,7 @@ public final class NodeConfiguration {
     Map<String, String> facts = new TreeMap<>();
     facts.put("region.initial-bytes", String.valueOf(region.getInitialSize()));
     facts.put("region.max-bytes", String.valueOf(region.getMaxSize()));
+    facts.put("region.page-eviction", region.getPageEvictionMode().toString());
     facts.put("region.persistence", String.valueOf(region.isPersistenceEnabled()));
     facts.put("storage.page-bytes", String.valueOf(storage.getPageSize()));
     if (region.isPersistenceEnabled()) {

@@ -4,6 +4,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Telemetry;
 import java.nio.file.Path;
+import org.apache.ignite.configuration.DataPageEvictionMode;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.SystemDataRegionConfiguration;
@@ -27,6 +28,8 @@ final class Storage {
                     .setName("default")
                     .setInitialSize(Math.min(region, 64 * MIB))
                     .setMaxSize(region)
+                    .setPageEvictionMode(
+                        DataPageEvictionMode.valueOf(settings.text("page-eviction")))
                     .setPersistenceEnabled(persistent));
     return persistent ? files(storage, settings, Path.of(workFolder).toAbsolutePath()) : storage;
   }

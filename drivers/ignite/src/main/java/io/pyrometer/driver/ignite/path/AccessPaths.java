@@ -1,6 +1,8 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.sql.Query;
+import io.pyrometer.driver.ignite.sql.QueryFile;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.stream.Stream;
@@ -24,6 +26,7 @@ public final class AccessPaths {
               List.of(
                   Scan.DEFINITION,
                   SqlAggregate.DEFINITION,
+                  SqlSelect.DEFINITION,
                   Compute.DEFINITION,
                   ComputeByPartition.DEFINITION),
               List.of(Mixed.DEFINITION, Mixed.THIN),
@@ -37,11 +40,13 @@ public final class AccessPaths {
   /**
    * Loads what a trial names beside its record.
    *
-   * @throws GridException if a class is missing or does not fit
+   * @throws GridException if a class or file is missing or does not fit
    */
   public static void loadClasses(TrialSpec trial) {
     if (trial.path().equals(Streamers.WITH_RECEIVER)) {
       StreamReceiver<Long, Object> unused = UserReceiver.of(trial.settings());
+    } else if (trial.settings().has(QueryFile.SETTING)) {
+      List<Query> unused = QueryFile.of(trial.settings());
     }
   }
 

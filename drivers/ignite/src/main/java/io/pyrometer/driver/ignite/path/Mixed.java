@@ -2,6 +2,8 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.PathDescription;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Reads or writes one record a call and waits for it. */
 final class Mixed extends WritePath {
@@ -25,14 +27,27 @@ final class Mixed extends WritePath {
 
   private static final int GET = 0;
 
+  private final AtomicLong gone = new AtomicLong();
+
   private Mixed(PathContext context, ClientType client) {
     super(context, client, 1, 1, "get", "put");
+  }
+
+  /** Reads of records that had expired or were evicted. */
+  @Override
+  public Map<String, Long> events() {
+    return mayDrop() ? Map.of("reads-of-dropped", gone.get()) : Map.of();
   }
 
   @Override
   public void call(Call call) {
     if (call.operation() == GET) {
-      HitCheck.check(call, cache.get(call.key(0)) != null);
+      boolean found = cache.get(call.key(0)) != null;
+      if (!found && !call.misses() && mayDrop()) {
+        gone.incrementAndGet();
+      } else {
+        HitCheck.check(call, found);
+      }
     } else {
       cache.put(call.key(0), values.get(call.record(0)));
     }

@@ -46,6 +46,11 @@ public record PathContext(
     return stock.in(settings().text("value-form"));
   }
 
+  /** Whether records may be gone that were written, by expiry or eviction. */
+  boolean mayDrop() {
+    return settings().decimal("ttl") > 0 || !settings().text("page-eviction").equals("DISABLED");
+  }
+
   boolean transactional() {
     return settings().text("atomicity").equals("TRANSACTIONAL");
   }

@@ -16,6 +16,8 @@ public record PathDefinition(PathDescription description, Opening opening, Cache
     ANY,
     /** SQL can query it. */
     SQL,
+    /** The same by names without quotes, with the key as {@code id} and a table of details. */
+    TABLES,
     /** Clients keep what they fetched. */
     NEAR
   }

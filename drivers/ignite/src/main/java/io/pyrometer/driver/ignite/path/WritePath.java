@@ -9,12 +9,14 @@ import java.util.List;
 abstract class WritePath implements AccessPath {
   final RecordValues values;
   final CacheClient cache;
+  private final boolean mayDrop;
   private final int window;
   private final int batch;
   private final List<String> operations;
 
   WritePath(PathContext context, ClientType client, int window, int batch, String... operations) {
     this.values = context.values();
+    this.mayDrop = context.mayDrop();
     this.cache = client.open(context, values.binary());
     this.window = window;
     this.batch = batch;
@@ -34,6 +36,11 @@ abstract class WritePath implements AccessPath {
   @Override
   public final List<String> operations() {
     return operations;
+  }
+
+  @Override
+  public final boolean mayDrop() {
+    return mayDrop;
   }
 
   @Override

@@ -1,0 +1,100 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.ignite.sql.AnswerCheck;
+import io.pyrometer.driver.ignite.sql.Query;
+import io.pyrometer.driver.ignite.sql.QueryFile;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.QueryAnswers;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import java.util.List;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.query.SqlFieldsQuery;
+
+/** Asks the SELECTs of a file, each an operation of its own, and takes all their rows. */
+final class SqlSelect implements AccessPath {
+  static final PathDefinition DEFINITION =
+      new PathDefinition(
+          PathDescription.query(
+                  "sql-select",
+                  "SELECTs of a file over the records and a table of details, one after the other.",
+                  SettingDescription.text(
+                      QueryFile.SETTING,
+                      Scope.LOAD,
+                      "File of SELECTs with their names, weights and parameters; Pyrometer's own, for"
+                          + " the record stock-order, if absent."),
+                  SettingDescription.flag(
+                      "collocated",
+                      Scope.CACHE,
+                      true,
+                      "Whether details lie on the node of their record, so that joins are local."),
+                  SettingDescription.flag(
+                          "distributed-joins",
+                          Scope.LOAD,
+                          true,
+                          "Whether a join of the engine h2 fetches rows from other nodes; without it, it"
+                              + " misses those that are not collocated.")
+                      .needs("collocated", "false"))
+              .asPlainest(),
+          (context, lane) -> new SqlSelect(context),
+          PathDefinition.Cache.TABLES);
+
+  private final PathContext context;
+  private final IgniteCache<?, ?> cache;
+  private final List<Query> queries;
+  private final boolean distributed;
+
+  private SqlSelect(PathContext context) {
+    this.context = context;
+    this.cache = context.binaryCache();
+    this.queries = QueryFile.of(context.settings());
+    this.distributed =
+        context.settings().text("sql-engine").equals("h2")
+            && !context.settings().flag("collocated")
+            && context.settings().flag("distributed-joins");
+  }
+
+  @Override
+  public int window() {
+    return 1;
+  }
+
+  @Override
+  public int recordsPerCall() {
+    return queries.stream().mapToInt(Query::keys).max().orElse(1);
+  }
+
+  @Override
+  public List<String> operations() {
+    return queries.stream().map(Query::name).toList();
+  }
+
+  @Override
+  public double weight(int operation) {
+    return queries.get(operation).weight();
+  }
+
+  @Override
+  public void call(Call call) {
+    Query query = queries.get(call.operation());
+    List<List<?>> unused = ask(query.sql(), query.arguments(call::key));
+    call.done();
+  }
+
+  private List<List<?>> ask(String sql, Object[] arguments) {
+    return cache
+        .query(
+            new SqlFieldsQuery(sql)
+                .setSchema(context.cacheName())
+                .setDistributedJoins(distributed)
+                .setArgs(arguments))
+        .getAll();
+  }
+
+  @Override
+  public QueryAnswers compareAnswers(List<long[]> keys) {
+    return new AnswerCheck(this::ask, context.records(), context.allRecords()).of(queries, keys);
+  }
+}

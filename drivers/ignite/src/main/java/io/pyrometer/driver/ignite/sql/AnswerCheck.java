@@ -1,0 +1,101 @@
+package io.pyrometer.driver.ignite.sql;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.QueryAnswers;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+
+/** Compares what a grid answers to queries with what one database with all records does. */
+public final class AnswerCheck {
+  /** Bytes of a record in the database beside its fields' own, with its details and indexes. */
+  private static final long OVERHEAD = 600;
+
+  private final BiFunction<String, Object[], List<List<?>>> grid;
+  private final Records records;
+  private final long count;
+
+  /**
+   * @param grid answers a statement with its arguments
+   * @param count records that the grid holds
+   */
+  public AnswerCheck(
+      BiFunction<String, Object[], List<List<?>>> grid, Records records, long count) {
+    this.grid = grid;
+    this.records = records;
+    this.count = count;
+  }
+
+  /**
+   * @param keys each set of keys that parameters are made of
+   * @throws GridException with one sentence if the grid refuses a query
+   */
+  public QueryAnswers of(List<Query> queries, List<long[]> keys) {
+    if (count * OVERHEAD > Runtime.getRuntime().maxMemory() / 2) {
+      Map<String, String> unknown = new TreeMap<>();
+      queries.forEach(
+          query ->
+              unknown.put(
+                  query.name(),
+                  "%,d records are too many for a database in the agent's heap".formatted(count)));
+      queries.forEach(query -> rows(query, keys.get(0)));
+      return new QueryAnswers(keys.size(), List.of(), Map.of(), unknown);
+    }
+    try (OneDatabase database = OneDatabase.of(records, count)) {
+      return of(queries, keys, database);
+    }
+  }
+
+  private QueryAnswers of(List<Query> queries, List<long[]> keys, OneDatabase database) {
+    List<String> right = new ArrayList<>();
+    Map<String, String> wrong = new TreeMap<>();
+    Map<String, String> unknown = new TreeMap<>();
+    for (Query query : queries) {
+      try {
+        difference(query, keys, database)
+            .ifPresentOrElse(
+                difference -> wrong.put(query.name(), difference), () -> right.add(query.name()));
+      } catch (SQLException refused) {
+        unknown.put(
+            query.name(),
+            "H2: " + String.valueOf(refused.getMessage()).lines().findFirst().orElse(""));
+      }
+    }
+    return new QueryAnswers(keys.size(), right, wrong, unknown);
+  }
+
+  private Optional<String> difference(Query query, List<long[]> keys, OneDatabase database)
+      throws SQLException {
+    for (long[] drawn : keys) {
+      Object[] arguments = query.arguments(i -> drawn[i]);
+      RowDigest found = RowDigest.of(rows(query, drawn));
+      RowDigest right = RowDigest.of(database.ask(query.sql(), arguments));
+      if (!found.equals(right)) {
+        return Optional.of(found.against(right));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private List<List<?>> rows(Query query, long[] drawn) {
+    try {
+      return grid.apply(query.sql(), query.arguments(i -> drawn[i]));
+    } catch (RuntimeException refused) {
+      throw new GridException(
+          "The query '%s' was refused: %s".formatted(query.name(), cause(refused)), refused);
+    }
+  }
+
+  private static String cause(Throwable failure) {
+    Throwable last = failure;
+    while (last.getCause() != null && last.getCause() != last) {
+      last = last.getCause();
+    }
+    return String.valueOf(last.getMessage()).lines().findFirst().orElse("") + ".";
+  }
+}

@@ -1,0 +1,96 @@
+package io.pyrometer.load;
+
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.QueryAnswers;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Queries of a mix, each drawn by its weight, with parameters made of drawn keys. Before the load
+ * the first thread asks each of them with the same few sets of keys in all trials of a block, and
+ * compares the rows with the truth. A call counts as one record.
+ */
+final class QueryWorkload implements Workload {
+  private static final int COMPARED = 10;
+
+  private final TrialSpec trial;
+  private Optional<QueryAnswers> answers = Optional.empty();
+
+  QueryWorkload(TrialSpec trial) {
+    this.trial = trial;
+  }
+
+  @Override
+  public boolean needsData() {
+    return true;
+  }
+
+  @Override
+  public Operations open(LoadThread thread, AccessPath path) {
+    if (thread.index() == 0) {
+      SplittableRandom random = new SplittableRandom(trial.seed());
+      long records = trial.settings().number("records");
+      answers =
+          Optional.of(
+              path.compareAnswers(
+                  Stream.generate(() -> random.longs(path.recordsPerCall(), 0, records).toArray())
+                      .limit(COMPARED)
+                      .toList()));
+    }
+    return new Queries(
+        path,
+        KeySequence.of(trial.settings(), thread, trial.seed()),
+        new SplittableRandom(trial.seed() ^ thread.index()));
+  }
+
+  @Override
+  public Answer.Verified verify(
+      boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
+    return Answer.Verified.of(answers);
+  }
+
+  /** One thread's queries. */
+  private static final class Queries implements Operations {
+    private final AccessPath path;
+    private final KeySequence keys;
+    private final SplittableRandom random;
+    private final double[] upTo;
+
+    Queries(AccessPath path, KeySequence keys, SplittableRandom random) {
+      this.path = path;
+      this.keys = keys;
+      this.random = random;
+      double sum = 0;
+      upTo = IntStream.range(0, path.operations().size()).mapToDouble(path::weight).toArray();
+      for (int i = 0; i < upTo.length; i++) {
+        sum += upTo[i];
+        upTo[i] = sum;
+      }
+    }
+
+    @Override
+    public void draw(Slot call) {
+      double at = random.nextDouble() * upTo[upTo.length - 1];
+      int operation = 0;
+      while (upTo[operation] <= at) {
+        operation++;
+      }
+      call.operation = operation;
+      call.misses = false;
+      call.size = 1;
+      for (int i = 0; i < call.keys.length; i++) {
+        call.keys[i] = keys.next();
+      }
+    }
+
+    @Override
+    public void execute(Slot call) throws Exception {
+      path.call(call);
+    }
+  }
+}
