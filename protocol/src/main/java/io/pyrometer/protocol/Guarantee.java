@@ -9,4 +9,11 @@ package io.pyrometer.protocol;
  *     synchronisation names hold it
  * @param atomic all records of one call become visible together or not at all
  */
-public record Guarantee(boolean overwrites, boolean ordered, boolean durable, boolean atomic) {}
+public record Guarantee(boolean overwrites, boolean ordered, boolean durable, boolean atomic) {
+
+  /** Of a call that carries one record. */
+  public static final Guarantee OF_ONE = new Guarantee(true, true, true, true);
+
+  /** Of a call that carries many records, each of which becomes visible by itself. */
+  public static final Guarantee OF_MANY = new Guarantee(true, true, true, false);
+}

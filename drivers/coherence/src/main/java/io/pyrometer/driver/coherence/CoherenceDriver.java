@@ -40,8 +40,6 @@ public final class CoherenceDriver implements GridDriver {
   private static final SettingDescription IN_FLIGHT =
       integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
           .warmUpAtMost(4);
-  private static final Guarantee ONE = new Guarantee(true, true, true, true);
-  private static final Guarantee MANY = new Guarantee(true, true, true, false);
 
   @Override
   public DriverDescription describe() {
@@ -55,15 +53,25 @@ public final class CoherenceDriver implements GridDriver {
         List.of(),
         List.of(BACKUPS.description(), PARTITIONS.description()),
         List.of(
-            write("put-all-of-one", ONE, "NamedMap.putAll of one record: without the old value.")
+            write(
+                    "put-all-of-one",
+                    Guarantee.OF_ONE,
+                    "NamedMap.putAll of one record: without the old value.")
                 .asPlainest(),
-            write("put", ONE, "NamedMap.put, which returns the old value."),
-            write("put-async", ONE, "AsyncNamedMap.put, in the order of its thread.", IN_FLIGHT),
-            write("put-all", MANY, "NamedMap.putAll of a batch.", BATCH),
+            write("put", Guarantee.OF_ONE, "NamedMap.put, which returns the old value."),
+            write(
+                "put-async",
+                Guarantee.OF_ONE,
+                "AsyncNamedMap.put, in the order of its thread.",
+                IN_FLIGHT),
+            write("put-all", Guarantee.OF_MANY, "NamedMap.putAll of a batch.", BATCH),
             read("get", "NamedMap.get of every key, one after the other.").asPlainest(),
             read("get-all", "NamedMap.getAll of the keys in batches.", BATCH),
             read("aggregate", "NamedMap.aggregate: every member goes through its own partitions."),
-            mix("mixed", ONE, "NamedMap.get and putAll of one record, one after the other.")
+            mix(
+                    "mixed",
+                    Guarantee.OF_ONE,
+                    "NamedMap.get and putAll of one record, one after the other.")
                 .asPlainest()),
         List.of(
             EqualTerm.as("backups", "backups"),

@@ -69,8 +69,6 @@ public final class HazelcastDriver implements GridDriver {
   private static final SettingDescription IN_FLIGHT =
       integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
           .warmUpAtMost(4);
-  private static final Guarantee ONE = new Guarantee(true, true, true, true);
-  private static final Guarantee MANY = new Guarantee(true, true, true, false);
 
   @Override
   public DriverDescription describe() {
@@ -103,20 +101,22 @@ public final class HazelcastDriver implements GridDriver {
   private static List<PathDescription> paths() {
     return Stream.concat(
             Stream.of(
-                write("set", ONE, "IMap.set, which does not return the old value.").asPlainest(),
-                write("put", ONE, "IMap.put, which returns the old value."),
-                write("set-async", ONE, "IMap.setAsync.", IN_FLIGHT),
-                write("put-all", MANY, "IMap.putAll of a batch.", BATCH),
-                write("set-all", MANY, "IMap.setAll of a batch.", BATCH),
+                write("set", Guarantee.OF_ONE, "IMap.set, which does not return the old value.")
+                    .asPlainest(),
+                write("put", Guarantee.OF_ONE, "IMap.put, which returns the old value."),
+                write("set-async", Guarantee.OF_ONE, "IMap.setAsync.", IN_FLIGHT),
+                write("put-all", Guarantee.OF_MANY, "IMap.putAll of a batch.", BATCH),
+                write("set-all", Guarantee.OF_MANY, "IMap.setAll of a batch.", BATCH),
                 read("get", "IMap.get of every key, one after the other.").asPlainest(),
                 read("get-all", "IMap.getAll of the keys in batches.", BATCH),
                 read("aggregate", "IMap.aggregate: every member goes through its own partitions."),
                 update(
                         "update-processor",
-                        ONE,
+                        Guarantee.OF_ONE,
                         "IMap.executeOnKey of an entry processor, one record after the other.")
                     .asPlainest(),
-                mix("mixed", ONE, "IMap.get and IMap.set, one after the other.").asPlainest()),
+                mix("mixed", Guarantee.OF_ONE, "IMap.get and IMap.set, one after the other.")
+                    .asPlainest()),
             HazelcastCaches.DESCRIPTIONS.stream())
         .toList();
   }

@@ -57,8 +57,6 @@ public final class Ignite3Driver implements GridDriver {
   private static final SettingDescription IN_FLIGHT =
       integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
           .warmUpAtMost(4);
-  private static final Guarantee ONE = new Guarantee(true, true, true, true);
-  private static final Guarantee MANY = new Guarantee(true, true, true, false);
   private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
   private static final String MAJORITY =
       "A majority of three replicas acknowledges a write; with two replicas all writes would stop"
@@ -106,12 +104,12 @@ public final class Ignite3Driver implements GridDriver {
                     "--enable-native-access=ALL-UNNAMED"))),
         List.of(REPLICAS.description(), PARTITIONS.description(), REGION.description()),
         List.of(
-            write("put", ONE, "KeyValueView.put.").asPlainest(),
+            write("put", Guarantee.OF_ONE, "KeyValueView.put.").asPlainest(),
             write("put-async", UNORDERED, "KeyValueView.putAsync.", IN_FLIGHT),
-            write("put-all", MANY, "KeyValueView.putAll of a batch.", BATCH),
+            write("put-all", Guarantee.OF_MANY, "KeyValueView.putAll of a batch.", BATCH),
             write(
                 "streamer",
-                MANY,
+                Guarantee.OF_MANY,
                 "KeyValueView.streamData of a batch, one page in flight for each partition.",
                 BATCH),
             read("get", "KeyValueView.get of every key, one after the other.").asPlainest(),
@@ -120,9 +118,13 @@ public final class Ignite3Driver implements GridDriver {
             read(
                 "compute",
                 "A job for each partition on its primary server reads the partition's rows by SQL."),
-            update("update-sql", ONE, "UPDATE of one column by key, one record after the other.")
+            update(
+                    "update-sql",
+                    Guarantee.OF_ONE,
+                    "UPDATE of one column by key, one record after the other.")
                 .asPlainest(),
-            mix("mixed", ONE, "KeyValueView.get and put, one after the other.").asPlainest()),
+            mix("mixed", Guarantee.OF_ONE, "KeyValueView.get and put, one after the other.")
+                .asPlainest()),
         List.of(
             EqualTerm.when("backups", "0", Map.of(REPLICAS.name(), "1")),
             EqualTerm.when("backups", "1", Map.of(REPLICAS.name(), "3")).but(MAJORITY),

@@ -53,8 +53,6 @@ public final class InfinispanDriver implements GridDriver {
   private static final SettingDescription IN_FLIGHT =
       integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
           .warmUpAtMost(4);
-  private static final Guarantee ONE = new Guarantee(true, true, true, true);
-  private static final Guarantee MANY = new Guarantee(true, true, true, false);
   private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
 
   @Override
@@ -75,19 +73,21 @@ public final class InfinispanDriver implements GridDriver {
                     "--enable-native-access=ALL-UNNAMED"))),
         List.of(BACKUPS.description(), SEGMENTS.description(), ROUTING.description()),
         List.of(
-            write("put", ONE, "RemoteCache.put, which does not return the old value.").asPlainest(),
+            write("put", Guarantee.OF_ONE, "RemoteCache.put, which does not return the old value.")
+                .asPlainest(),
             write("put-async", UNORDERED, "RemoteCache.putAsync.", IN_FLIGHT),
-            write("put-all", MANY, "RemoteCache.putAll of a batch.", BATCH),
+            write("put-all", Guarantee.OF_MANY, "RemoteCache.putAll of a batch.", BATCH),
             read("get", "RemoteCache.get of every key, one after the other.").asPlainest(),
             read("get-all", "RemoteCache.getAll of the keys in batches.", BATCH),
-            mix("mixed", ONE, "RemoteCache.get and put, one after the other.").asPlainest(),
+            mix("mixed", Guarantee.OF_ONE, "RemoteCache.get and put, one after the other.")
+                .asPlainest(),
             write(
                 "embedded-put",
-                ONE,
+                Guarantee.OF_ONE,
                 "Cache.put on a member without data, which does not return the old value."),
             write(
                 "embedded-put-all",
-                MANY,
+                Guarantee.OF_MANY,
                 "Cache.putAll of a batch on a member without data.",
                 BATCH),
             read("embedded-get", "Cache.get on a member without data."),

@@ -43,7 +43,6 @@ public final class NativeTestDriver implements GridDriver {
 
   @Override
   public DriverDescription describe() {
-    Guarantee kept = new Guarantee(true, true, true, true);
     return new DriverDescription(
         "native-test",
         "Key-value store for tests",
@@ -73,7 +72,7 @@ public final class NativeTestDriver implements GridDriver {
                     "A file that is not there: whoever makes it takes the port of its own server.")
                 .ofServers()),
         List.of(
-            write(PUT, kept, "One record a request.").asPlainest(),
+            write(PUT, Guarantee.OF_ONE, "One record a request.").asPlainest(),
             read(GET, "One record a request.").asPlainest()));
   }
 

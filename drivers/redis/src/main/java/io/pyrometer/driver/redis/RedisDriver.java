@@ -66,8 +66,6 @@ public final class RedisDriver implements GridDriver {
   private static final SettingDescription IN_FLIGHT =
       integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
           .warmUpAtMost(4);
-  private static final Guarantee ONE = new Guarantee(true, true, true, true);
-  private static final Guarantee MANY = new Guarantee(true, true, true, false);
 
   @Override
   public DriverDescription describe() {
@@ -87,12 +85,17 @@ public final class RedisDriver implements GridDriver {
         List.of(),
         SETTINGS,
         List.of(
-            write("set", ONE, "SET of one record.").asPlainest(),
-            write("set-async", ONE, "SET of single records, pipelined.", IN_FLIGHT),
-            write("set-pipeline", MANY, "SETs of a batch, pipelined to each master.", BATCH),
+            write("set", Guarantee.OF_ONE, "SET of one record.").asPlainest(),
+            write("set-async", Guarantee.OF_ONE, "SET of single records, pipelined.", IN_FLIGHT),
+            write(
+                "set-pipeline",
+                Guarantee.OF_MANY,
+                "SETs of a batch, pipelined to each master.",
+                BATCH),
             read("get", "GET of every key, one after the other.").asPlainest(),
             read("get-pipeline", "GETs of a batch, pipelined to each master.", BATCH),
-            mix("mixed", ONE, "GET and SET, one record after the other.").asPlainest()),
+            mix("mixed", Guarantee.OF_ONE, "GET and SET, one record after the other.")
+                .asPlainest()),
         List.of(
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of("acknowledged-by", "all"))

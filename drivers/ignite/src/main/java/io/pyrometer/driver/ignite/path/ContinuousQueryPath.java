@@ -4,6 +4,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -23,7 +24,7 @@ final class ContinuousQueryPath implements AccessPath {
       new PathDefinition(
           PathDescription.write(
               "put-continuous-query",
-              PathDescriptions.ONE,
+              Guarantee.OF_ONE,
               "cache.putAsync; a call ends when its event has reached every continuous query.",
               PathDescriptions.inFlight(100),
               SettingDescription.integer(

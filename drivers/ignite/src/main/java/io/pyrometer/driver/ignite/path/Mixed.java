@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,9 +11,7 @@ final class Mixed extends WritePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
           PathDescription.mix(
-                  "mixed",
-                  PathDescriptions.ONE,
-                  "cache.get and cache.put, one record after the other.")
+                  "mixed", Guarantee.OF_ONE, "cache.get and cache.put, one record after the other.")
               .asPlainest(),
           (context, lane) -> new Mixed(context, ClientType.THICK));
 
@@ -21,7 +20,7 @@ final class Mixed extends WritePath {
           PathDescriptions.thin(
               PathDescription.mix(
                   "thin-mixed",
-                  PathDescriptions.ONE,
+                  Guarantee.OF_ONE,
                   "A thin client's get and put, one record after the other.")),
           (context, lane) -> new Mixed(context, ClientType.THIN));
 

@@ -9,12 +9,6 @@ import java.util.stream.Stream;
 
 /** Shorthand for descriptions of paths and their settings. */
 final class PathDescriptions {
-  /** Each call is one record. */
-  static final Guarantee ONE = new Guarantee(true, true, true, true);
-
-  /** Many records a call: the last write per key remains, the call may be seen half done. */
-  static final Guarantee MANY = new Guarantee(true, true, true, false);
-
   /** Either of two writes to a key may remain. */
   static final Guarantee UNORDERED = new Guarantee(true, false, true, false);
 

@@ -1,14 +1,14 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 
 /** Writes one record a call and waits for it. */
 final class Put extends WritePath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescription.write(
-                  "put", PathDescriptions.ONE, "cache.put, one record after the other.")
+          PathDescription.write("put", Guarantee.OF_ONE, "cache.put, one record after the other.")
               .asPlainest(),
           (context, lane) -> new Put(context, ClientType.THICK));
 
@@ -17,7 +17,7 @@ final class Put extends WritePath {
           PathDescriptions.thin(
               PathDescription.write(
                   "thin-put",
-                  PathDescriptions.ONE,
+                  Guarantee.OF_ONE,
                   "A thin client's put, one record after the other.")),
           (context, lane) -> new Put(context, ClientType.THIN));
 

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 
 /** Writes a batch of records a call and waits for it. */
@@ -9,7 +10,7 @@ final class PutAll extends WritePath {
       new PathDefinition(
           PathDescription.write(
               "put-all",
-              PathDescriptions.MANY,
+              Guarantee.OF_MANY,
               "cache.putAll, one batch after the other.",
               PathDescriptions.batch(10_000),
               PathDescriptions.map()),
@@ -20,7 +21,7 @@ final class PutAll extends WritePath {
           PathDescriptions.thin(
               PathDescription.write(
                   "thin-put-all",
-                  PathDescriptions.MANY,
+                  Guarantee.OF_MANY,
                   "A thin client's putAll, one batch after the other.",
                   PathDescriptions.batch(10_000),
                   PathDescriptions.map())),

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -14,7 +15,7 @@ final class PutAllDoubleBuffer extends WritePath {
       new PathDefinition(
           PathDescription.write(
               "put-all-double-buffer",
-              PathDescriptions.MANY,
+              Guarantee.OF_MANY,
               "cache.putAllAsync, the next batch composed while one is in flight.",
               PathDescriptions.batch(10_000),
               PathDescriptions.map()),

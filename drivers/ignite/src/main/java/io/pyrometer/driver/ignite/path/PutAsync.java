@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 
 /**
@@ -12,7 +13,7 @@ final class PutAsync extends WritePath {
       new PathDefinition(
           PathDescription.write(
               "put-async",
-              PathDescriptions.ONE,
+              Guarantee.OF_ONE,
               "cache.putAsync, a window of single records in flight.",
               PathDescriptions.inFlight(400)),
           (context, lane) -> new PutAsync(context, ClientType.THICK));

@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.driver.ignite.data.PutAllOnServer;
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ final class ServerPutAll extends SynchronousPath {
       new PathDefinition(
           PathDescription.write(
                   "server-put-all",
-                  PathDescriptions.MANY,
+                  Guarantee.OF_MANY,
                   "putAll issued by one server node.",
                   PathDescriptions.batch(10_000))
               .sendingClasses(),
@@ -32,7 +33,7 @@ final class ServerPutAll extends SynchronousPath {
       new PathDefinition(
           PathDescription.write(
                   "servers-put-all",
-                  PathDescriptions.MANY,
+                  Guarantee.OF_MANY,
                   "putAll issued by all server nodes, a part of the batch each.",
                   PathDescriptions.batch(10_000))
               .sendingClasses(),

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.ignite.data.TypeNames;
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -43,10 +44,7 @@ final class SqlMerge extends SynchronousPath {
   private static PathDefinition kind(String name, String summary, SettingDescription... settings) {
     return new PathDefinition(
         PathDescription.write(
-            name,
-            settings.length == 0 ? PathDescriptions.ONE : PathDescriptions.MANY,
-            summary,
-            settings),
+            name, settings.length == 0 ? Guarantee.OF_ONE : Guarantee.OF_MANY, summary, settings),
         (context, lane) ->
             new SqlMerge(context, settings.length == 0 ? 1 : context.settings().integer("batch")),
         PathDefinition.Cache.SQL);

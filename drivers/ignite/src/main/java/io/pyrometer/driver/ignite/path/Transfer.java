@@ -34,7 +34,7 @@ final class Transfer implements AccessPath {
       new PathDefinition(
           transfer(
                   "transfer",
-                  PathDescriptions.ONE,
+                  Guarantee.OF_ONE,
                   "Two gets and two puts in a transaction, tried again when it was rolled back.",
                   setting(
                       "concurrency",
@@ -73,7 +73,7 @@ final class Transfer implements AccessPath {
       new PathDefinition(
           transfer(
                   "transfer-invoke",
-                  PathDescriptions.MANY,
+                  Guarantee.OF_MANY,
                   "Two cache.invoke, each of which changes a balance where it lies; no transaction.")
               .sendingClasses(),
           (context, lane) -> new Invoke(context));

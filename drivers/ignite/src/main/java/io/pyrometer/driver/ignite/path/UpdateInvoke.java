@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 
 /** Has a field of a record changed where the record lies. */
@@ -9,7 +10,7 @@ final class UpdateInvoke extends UpdatePath {
       new PathDefinition(
           PathDescription.update(
                   "update-invoke",
-                  PathDescriptions.ONE,
+                  Guarantee.OF_ONE,
                   "cache.invoke of an entry processor, one record after the other.",
                   PathDescriptions.updateOn())
               .sendingClasses(),

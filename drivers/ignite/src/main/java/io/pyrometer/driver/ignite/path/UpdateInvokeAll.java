@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,7 +17,7 @@ final class UpdateInvokeAll extends UpdatePath {
       new PathDefinition(
           PathDescription.update(
                   "update-invoke-all",
-                  PathDescriptions.MANY,
+                  Guarantee.OF_MANY,
                   "cache.invokeAll of an entry processor for each record, one batch after the other.",
                   PathDescriptions.updateOn(),
                   PathDescriptions.batch(1_000),

@@ -4,6 +4,7 @@ import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.ignite.writer.IgniteWriter;
 import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -24,7 +25,7 @@ final class WriterPath extends WritePath {
       new PathDefinition(
           PathDescription.write(
               "ignite-writer",
-              PathDescriptions.MANY,
+              Guarantee.OF_MANY,
               "Pyrometer's writer: lanes for each primary node, repeated keys merged.",
               PathDescriptions.batch(1_000),
               PathDescriptions.inFlight(500),
@@ -39,7 +40,7 @@ final class WriterPath extends WritePath {
           PathDescriptions.thin(
               PathDescription.write(
                   "thin-ignite-writer",
-                  PathDescriptions.MANY,
+                  Guarantee.OF_MANY,
                   "Pyrometer's writer over a thin client that repeats no writes: batches go"
                       + " to the primary node of their keys.",
                   PathDescriptions.batch(1_000),

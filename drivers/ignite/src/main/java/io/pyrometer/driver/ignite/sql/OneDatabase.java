@@ -6,7 +6,6 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,7 +13,9 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Collectors;
+import org.h2.Driver;
 
 /**
  * An H2 database in the agent's memory that holds the same records and details as the grid in one
@@ -34,7 +35,9 @@ final class OneDatabase implements AutoCloseable {
    */
   static OneDatabase of(Records records, long count) {
     try {
-      OneDatabase database = new OneDatabase(DriverManager.getConnection("jdbc:h2:mem:"));
+      // Not by DriverManager, which would load the JDBC drivers of Ignite as well.
+      OneDatabase database =
+          new OneDatabase(new Driver().connect("jdbc:h2:mem:", new Properties()));
       database.create(records);
       database.fill(records, count);
       return database;
