@@ -21,7 +21,7 @@ class ClassPathsIT {
           // Infinispan and Ignite 3 keep things of their own in caches of others.
           "caffeine-", Set.of("caffeine", "infinispan-local", "infinispan", "ignite3"),
           "cache2k-core-", Set.of("cache2k"),
-          "guava-", Set.of("guava", "ignite3"),
+          "guava-", Set.of("guava", "ignite", "ignite3"),
           "ehcache-", Set.of("ehcache"),
           "infinispan-core-", Set.of("infinispan-local", "infinispan"),
           "hazelcast-", Set.of("hazelcast"),
