@@ -7,6 +7,7 @@ import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.compare.ComparisonPage;
+import io.pyrometer.results.compare.FlameComparison;
 import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.compare.RunComparison;
 import io.pyrometer.results.compare.Verdicts;
@@ -219,14 +220,16 @@ final class CompareCommand implements Callable<Integer> {
 
   private int show(RunComparison found) {
     CommandLine line = spec.commandLine();
-    Page page = ComparisonPage.of(found, PageOutput.typed(line));
+    Path shown = html.orElseGet(() -> page(found));
+    Page page =
+        ComparisonPage.of(found, PageOutput.typed(line), FlameComparison.write(found, shown));
     junit.ifPresent(
         file ->
             PageOutput.write(
                 file, to -> JUnitXml.write(to, "pyrometer compare", Verdicts.cases(found))));
     markdown.ifPresent(
         file -> PageOutput.write(file, to -> Files.writeString(to, Markdown.page(page))));
-    PageOutput.show(line, form, page, html.orElseGet(() -> page(found)));
+    PageOutput.show(line, form, page, shown);
     return code(found);
   }
 

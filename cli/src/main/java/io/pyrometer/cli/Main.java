@@ -31,6 +31,7 @@ import picocli.CommandLine.Command;
       OpenCommand.class,
       ValidateCommand.class,
       ListCommand.class,
+      SampleCommand.class,
       AnalyseCommand.class,
       CapacityCommand.class,
       CompareCommand.class,

@@ -6,7 +6,9 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.compare.ComparisonPage;
+import io.pyrometer.results.compare.FlameComparison;
 import io.pyrometer.results.compare.RunComparison;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -48,11 +50,13 @@ final class ResumeCommand implements Callable<Integer> {
       RunComparison found =
           InterleavedRun.carryOut(
               form.people(spec.commandLine()), Home.distribution(), folder, plan, seconds);
+      Path page = folder.file(InterleavedRun.PAGE);
       PageOutput.show(
           spec.commandLine(),
           form,
-          ComparisonPage.of(found, "./pyrometer compare " + folder.path()),
-          folder.file(InterleavedRun.PAGE));
+          ComparisonPage.of(
+              found, "./pyrometer compare " + folder.path(), FlameComparison.write(found, page)),
+          page);
       return CompareCommand.code(found);
     }
     return new Execution(form.people(spec.commandLine()), Home.distribution())

@@ -91,6 +91,33 @@ class AttachIT {
     assertOursAreGone();
   }
 
+  @Test
+  void aCacheOfTheirsThatHoldsTooLittleIsOneSentenceAndStaysAsItIs() throws Exception {
+    String existing =
+        EXPERIMENT
+            .replace("record: stock-order", "existing-cache: " + TheirCluster.CACHE)
+            .replaceAll(" +batch: 100\n| +backups: 0\n", "")
+            .replace("path: [put-all, get-all]", "path: [existing-get, thin-existing-get]");
+    Files.writeString(folder.resolve("theirs.yaml"), existing.formatted(theirs.address));
+    Ended ended = pyrometer.run("run", "theirs.yaml");
+    assertThat(ended.code()).isEqualTo(1);
+    assertThat(ended.out() + ended.err())
+        .contains("Cache 'orders-of-others' holds 0 records: set 'records' to as many or fewer");
+    assertThat(theirs.left()).contains(TheirCluster.CACHE);
+    assertThat(theirs.started().stream().skip(startedBefore))
+        .noneMatch(name -> name.startsWith("pyrometer-"));
+  }
+
+  @Test
+  void aPathThatWritesIsRefusedWhereOnlyACacheIsNamed() throws Exception {
+    String existing =
+        EXPERIMENT.replace("record: stock-order", "existing-cache: " + TheirCluster.CACHE);
+    Files.writeString(folder.resolve("theirs.yaml"), existing.formatted(theirs.address));
+    Ended ended = pyrometer.run("run", "theirs.yaml");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err()).contains("the path 'put-all' makes records of its own");
+  }
+
   private void assertOursAreGone() {
     assertThat(theirs.alive()).isTrue();
     assertThat(theirs.started().stream().skip(startedBefore))

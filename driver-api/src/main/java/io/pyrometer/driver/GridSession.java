@@ -2,6 +2,7 @@ package io.pyrometer.driver;
 
 import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,16 @@ public interface GridSession extends AutoCloseable {
    */
   default ScenarioSession openScenario(TrialSpec trial, boolean creator) {
     throw new GridException("This driver has no scenarios.");
+  }
+
+  /**
+   * Looks at a cache that is in the grid already.
+   *
+   * @param records how many to look at, at most
+   * @throws GridException with one sentence if there is no such cache, or it is empty
+   */
+  default CacheSample sample(String cache, int records) {
+    throw new GridException("This driver cannot look at caches that are in the grid already.");
   }
 
   /** The metrics that the product keeps in this process; empty where it keeps none. */

@@ -42,10 +42,14 @@ public record Experiment(
    * Where the grid comes from and its processes run.
    *
    * @param config the user's own configuration file for nodes and sessions, absolute
-   * @param attach host:port, comma-separated, of a running grid to use instead of starting one
+   * @param attach host:port, comma-separated, of a running grid to use instead of starting one, or
+   *     {@link #BY_CONFIG}
    * @param hosts that processes are spread over; empty for this machine
    */
   public record Testbed(Optional<Path> config, Optional<String> attach, List<Host> hosts) {
+
+    /** As 'attach': a running grid, and the configuration file says where it is. */
+    public static final String BY_CONFIG = "config";
 
     /** Pyrometer starts everything on this machine. */
     public static final Testbed LOCAL = new Testbed(Optional.empty(), Optional.empty(), List.of());

@@ -220,6 +220,9 @@ final class ExperimentAssembly {
     if (has(map, SettingsReader.SCENARIO) && map.node("record").isEmpty()) {
       return new Workload(node, map, Optional.of(RecordShape.OF_SCENARIOS));
     }
+    if (has(map, SettingsReader.EXISTING_CACHE) && map.node("record").isEmpty()) {
+      return new Workload(node, map, Optional.of(RecordShape.OF_EXISTING));
+    }
     boolean benchmarks =
         has(map, SettingsReader.BENCHMARK)
             || file.node("cases").stream().anyMatch(ExperimentAssembly::areBenchmarks);

@@ -47,7 +47,9 @@ final class ExperimentValidation {
     checkSetOnce();
     parsed.record().filter(record -> record.className().isEmpty()).ifPresent(this::checkRecord);
     parsed.noServers().ifPresent(this::checkNoServers);
-    new TreatmentValidation(vocabulary, problems, parsed::where, parsed.end(), parsed.attached())
+    boolean recordIsNamed = !parsed.record().equals(Optional.of(RecordShape.OF_EXISTING));
+    new TreatmentValidation(
+            vocabulary, problems, parsed::where, parsed.end(), parsed.attached(), recordIsNamed)
         .check(parsed.treatments(), parsed.pathMayBeLost());
     if (parsed.canBeExpanded()) {
       List<Treatment> treatments = parsed.treatments().expand();

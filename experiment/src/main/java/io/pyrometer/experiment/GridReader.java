@@ -78,7 +78,8 @@ final class GridReader {
     Vocabulary vocabulary =
         catalogue.vocabulary(drivers.stream().map(DriverDescription::name).toList());
     Optional<Path> config = way(grid, "config", drivers).flatMap(this::config);
-    Optional<String> attach = way(grid, "attach", drivers).map(this::attach);
+    Optional<String> attach =
+        way(grid, "attach", drivers).map(address -> attach(address, config.isPresent()));
     Placed settings = new SettingsReader(vocabulary, problems).read(grid, "the grid", KEYS);
     return Optional.of(new Grid(vocabulary, config, attach, settings));
   }
@@ -173,7 +174,15 @@ final class GridReader {
     return Optional.empty();
   }
 
-  private String attach(YamlNode.Scalar scalar) {
+  private String attach(YamlNode.Scalar scalar, boolean hasConfig) {
+    if (scalar.text().strip().equals(Experiment.Testbed.BY_CONFIG)) {
+      if (!hasConfig) {
+        problems.add(
+            scalar.at(),
+            "'attach: config' needs the file that says where the grid is, as 'config'.");
+      }
+      return Experiment.Testbed.BY_CONFIG;
+    }
     for (String address : scalar.text().split(",", -1)) {
       if (!ADDRESS.matcher(address.strip()).matches() || port(address.strip()) > 65_535) {
         problems.add(

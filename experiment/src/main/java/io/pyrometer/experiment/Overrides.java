@@ -5,6 +5,7 @@ import io.pyrometer.experiment.ExperimentException.Problem;
 import io.pyrometer.experiment.Factor.Level;
 import io.pyrometer.experiment.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -147,7 +148,8 @@ public record Overrides(
             problems,
             (levels, setting) -> NOWHERE,
             NOWHERE,
-            changed.testbed().attach().isPresent())
+            changed.testbed().attach().isPresent(),
+            !changed.record().equals(RecordShape.OF_EXISTING))
         .check(treatments, false);
     HostReader.checkNetwork(treatments, changed.testbed().hosts(), NOWHERE, problems);
     problems.throwIfAny();

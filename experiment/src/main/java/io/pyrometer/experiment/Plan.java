@@ -128,7 +128,7 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
     double handled =
         switch (trial.job()) {
           case WRITE -> Math.min(records, MOST_RECORDS_WRITTEN);
-          case SCENARIO, JMH -> 0;
+          case SCENARIO, JMH, READ -> 0;
           case AGGREGATE, UPDATE, MIX, TRANSFER, QUERY -> records;
         };
     return TRIAL_SECONDS

@@ -3,6 +3,7 @@ package io.pyrometer.experiment;
 import io.pyrometer.experiment.Treatments.Treatment;
 import io.pyrometer.experiment.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
@@ -19,23 +20,27 @@ final class TreatmentValidation {
   private final BiFunction<Map<String, String>, String, Position> where;
   private final Position whole;
   private final boolean attached;
+  private final boolean recordIsNamed;
 
   /**
    * @param where the place of a setting's value in the treatment of given levels
    * @param whole the place of what concerns the design as a whole
    * @param attached whether the servers are somebody else's, without Pyrometer's classes
+   * @param recordIsNamed whether the file says what paths write
    */
   TreatmentValidation(
       Vocabulary vocabulary,
       Problems problems,
       BiFunction<Map<String, String>, String, Position> where,
       Position whole,
-      boolean attached) {
+      boolean attached,
+      boolean recordIsNamed) {
     this.vocabulary = vocabulary;
     this.problems = problems;
     this.where = where;
     this.whole = whole;
     this.attached = attached;
+    this.recordIsNamed = recordIsNamed;
   }
 
   /**
@@ -72,6 +77,12 @@ final class TreatmentValidation {
         problems.add(
             where.apply(treatment.levels(), CoreSettings.PATH.name()),
             "the path '%s' needs Pyrometer's classes on the servers, and a grid that is attached to does not have them; remove the path, or let Pyrometer start the nodes."
+                .formatted(name));
+      }
+      if (!recordIsNamed && path.get().job() != Job.READ) {
+        problems.add(
+            where.apply(treatment.levels(), CoreSettings.PATH.name()),
+            "the path '%s' makes records of its own: say which, as 'record' in the workload, or read with one of the paths whose names contain 'existing'."
                 .formatted(name));
       }
       Map<String, SettingDescription> heeded = driver.heededBy(path.get());

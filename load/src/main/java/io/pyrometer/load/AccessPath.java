@@ -58,7 +58,8 @@ public interface AccessPath extends AutoCloseable {
   }
 
   /**
-   * For a job of queries: asks every one of them, and compares what it is answered with the truth.
+   * For a job of queries, or of reads of records that were there before: executes every operation,
+   * and compares what it is answered with the truth.
    *
    * @param keys each set of keys that parameters are made of, as many as a call carries
    */

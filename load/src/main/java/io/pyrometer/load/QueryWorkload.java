@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.QueryAnswers;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Optional;
@@ -13,7 +14,8 @@ import java.util.stream.Stream;
 /**
  * Queries of a mix, each drawn by its weight, with parameters made of drawn keys. Before the load
  * the first thread asks each of them with the same few sets of keys in all trials of a block, and
- * compares the rows with the truth. A call counts as one record.
+ * compares the rows with the truth. A query counts as one record; reads of records that were there
+ * before count each of theirs.
  */
 final class QueryWorkload implements Workload {
   private static final int COMPARED = 10;
@@ -27,7 +29,7 @@ final class QueryWorkload implements Workload {
 
   @Override
   public boolean needsData() {
-    return true;
+    return trial.job() == Job.QUERY;
   }
 
   @Override
@@ -44,6 +46,7 @@ final class QueryWorkload implements Workload {
     }
     return new Queries(
         path,
+        trial.job() == Job.READ ? path.recordsPerCall() : 1,
         KeySequence.of(trial.settings(), thread, trial.seed()),
         new SplittableRandom(trial.seed() ^ thread.index()));
   }
@@ -57,12 +60,14 @@ final class QueryWorkload implements Workload {
   /** One thread's queries. */
   private static final class Queries implements Operations {
     private final AccessPath path;
+    private final int size;
     private final KeySequence keys;
     private final SplittableRandom random;
     private final double[] upTo;
 
-    Queries(AccessPath path, KeySequence keys, SplittableRandom random) {
+    Queries(AccessPath path, int size, KeySequence keys, SplittableRandom random) {
       this.path = path;
+      this.size = size;
       this.keys = keys;
       this.random = random;
       double sum = 0;
@@ -82,7 +87,7 @@ final class QueryWorkload implements Workload {
       }
       call.operation = operation;
       call.misses = false;
-      call.size = 1;
+      call.size = size;
       for (int i = 0; i < call.keys.length; i++) {
         call.keys[i] = keys.next();
       }

@@ -20,7 +20,7 @@ interface Workload {
       case MIX -> new MixWorkload(trial, records, overwrites);
       case TRANSFER -> new TransferWorkload(trial, records);
       case AGGREGATE -> new AggregateWorkload(trial, records);
-      case QUERY -> new QueryWorkload(trial);
+      case QUERY, READ -> new QueryWorkload(trial);
       case SCENARIO, JMH ->
           throw new IllegalArgumentException(
               "Scenarios and benchmarks are carried out by processes of their own.");

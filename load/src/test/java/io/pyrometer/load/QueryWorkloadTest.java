@@ -54,7 +54,8 @@ class QueryWorkloadTest {
     @Override
     public QueryAnswers compareAnswers(List<long[]> keys) {
       keys.forEach(set -> compared.add(Arrays.stream(set).boxed().toList()));
-      return new QueryAnswers(keys.size(), List.of("rare"), Map.of("frequent", "no"), Map.of());
+      return new QueryAnswers(
+          "the right rows", keys.size(), List.of("rare"), Map.of("frequent", "no"), Map.of());
     }
   }
 

@@ -37,6 +37,9 @@ public sealed interface Answer {
    */
   record Cpu(double seconds) implements Answer {}
 
+  /** What a cache of the user's looks like. */
+  record CacheSampled(CacheSample sample) implements Answer {}
+
   /**
    * What is in use of the JVM's heap after a collection.
    *

@@ -195,6 +195,14 @@ public sealed interface Command {
   /** Answer: {@link Answer.Used}. */
   record Usage() implements Command {}
 
+  /**
+   * Look at some records of a cache that is in the grid already, in an open session. Answer: {@link
+   * Answer.CacheSampled}.
+   *
+   * @param records how many to look at, at most
+   */
+  record SampleCache(String cache, int records) implements Command {}
+
   /** Collect the garbage of the server's heap. Answer: {@link Answer.LiveHeap}. */
   record CollectGarbage() implements Command {}
 

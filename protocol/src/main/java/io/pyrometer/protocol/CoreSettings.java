@@ -137,7 +137,7 @@ public final class CoreSettings {
                   LOAD,
                   List.of("sequential", "uniform", "zipf"),
                   "Distribution of keys; sequential keys start again at the end.")
-              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER, Job.QUERY));
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER, Job.QUERY, Job.READ));
   public static final SettingKey<String> KEY_SHARING =
       SettingKey.text(
           choice(
@@ -146,7 +146,7 @@ public final class CoreSettings {
                   List.of("own", "shared"),
                   "Whether each load thread writes keys of its own, or all draw from the same keys and"
                       + " contend for them.")
-              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER, Job.QUERY));
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER, Job.QUERY, Job.READ));
   public static final SettingKey<Double> ZIPF_EXPONENT =
       SettingKey.decimal(
           numeric(
@@ -157,12 +157,12 @@ public final class CoreSettings {
                   0.01,
                   5,
                   "Exponent of the Zipf distribution of keys over all records.")
-              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER, Job.QUERY)
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER, Job.QUERY, Job.READ)
               .needs("keys", "zipf"));
   public static final SettingKey<Double> REPEATS =
       SettingKey.decimal(
           share("repeats", 0, "Share of writes that repeat a key just written, or go to a hot key.")
-              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER, Job.QUERY));
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER, Job.QUERY, Job.READ));
   public static final SettingKey<Long> HOT_KEYS =
       SettingKey.number(
           integer(
@@ -173,7 +173,7 @@ public final class CoreSettings {
                   1_000_000_000,
                   "Number of hot keys that repeats are drawn from uniformly, over all load"
                       + " threads; 0 for one of the last 1 024 fresh keys of the thread.")
-              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER, Job.QUERY)
+              .forJobs(Job.WRITE, Job.MIX, Job.UPDATE, Job.TRANSFER, Job.QUERY, Job.READ)
               .needs("repeats"));
   public static final SettingKey<Double> RATE =
       SettingKey.decimal(
@@ -268,7 +268,8 @@ public final class CoreSettings {
                   List.of("none", "kill", "leave", "join"),
                   "What happens in the measured part: the last server is killed (kill -9) or leaves"
                       + " gracefully, or one more server joins.")
-              .forJobs(Job.WRITE, Job.AGGREGATE, Job.UPDATE, Job.MIX, Job.TRANSFER, Job.QUERY)
+              .forJobs(
+                  Job.WRITE, Job.AGGREGATE, Job.UPDATE, Job.MIX, Job.TRANSFER, Job.QUERY, Job.READ)
               .ofServers());
   public static final SettingKey<Double> EVENT_AFTER =
       SettingKey.decimal(
@@ -278,7 +279,8 @@ public final class CoreSettings {
                   0,
                   36_000,
                   "When this happens, from the start of the measured part.")
-              .forJobs(Job.WRITE, Job.AGGREGATE, Job.UPDATE, Job.MIX, Job.TRANSFER, Job.QUERY)
+              .forJobs(
+                  Job.WRITE, Job.AGGREGATE, Job.UPDATE, Job.MIX, Job.TRANSFER, Job.QUERY, Job.READ)
               .ofServers()
               .below("measure")
               .needs("server-event", "kill", "leave", "join"));
@@ -291,7 +293,8 @@ public final class CoreSettings {
                   36_000,
                   "When a server that was killed or left is started again, from the start of the"
                       + " measured part; 0 for never.")
-              .forJobs(Job.WRITE, Job.AGGREGATE, Job.UPDATE, Job.MIX, Job.TRANSFER, Job.QUERY)
+              .forJobs(
+                  Job.WRITE, Job.AGGREGATE, Job.UPDATE, Job.MIX, Job.TRANSFER, Job.QUERY, Job.READ)
               .ofServers()
               .below("measure")
               .needs("server-event", "kill", "leave"));

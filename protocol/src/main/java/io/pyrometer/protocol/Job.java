@@ -22,6 +22,9 @@ public enum Job {
   /** Ask queries, such as SELECTs of the user's. */
   @JsonProperty("query")
   QUERY,
+  /** Read records that were in the grid before, of caches that are not Pyrometer's. */
+  @JsonProperty("read")
+  READ,
   /** Requests that pass through several processes, which keep their state in the grid. */
   @JsonProperty("scenario")
   SCENARIO,

@@ -59,6 +59,12 @@ public record PathDescription(
     return of(name, Job.QUERY, summary, Optional.empty(), settings);
   }
 
+  /** A path that reads records which were in the grid before. */
+  public static PathDescription readExisting(
+      String name, String summary, SettingDescription... settings) {
+    return of(name, Job.READ, summary, Optional.empty(), settings);
+  }
+
   private static PathDescription of(
       String name,
       Job job,

@@ -21,6 +21,10 @@ public record RecordShape(String name, Optional<String> className, List<FieldSha
   public static final RecordShape OF_BENCHMARKS =
       new RecordShape("benchmark", Optional.empty(), List.of());
 
+  /** Stands for records that were in the grid before, whose form need not be known to read them. */
+  public static final RecordShape OF_EXISTING =
+      new RecordShape("existing", Optional.empty(), List.of());
+
   /** The types that a field may have. */
   public enum FieldType {
     STRING,

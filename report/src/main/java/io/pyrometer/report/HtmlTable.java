@@ -17,7 +17,8 @@ final class HtmlTable {
   private static final int ROWS_AT_ONCE = 50;
   private static final int SHORT = 200;
   private static final Pattern ARTEFACT =
-      Pattern.compile("(trials/[\\w.-]+(/[\\w.-]+)?|logs/[\\w.-]+|[\\w.-]+/report\\.html)");
+      Pattern.compile(
+          "(trials/[\\w.-]+(/[\\w.-]+)?|logs/[\\w.-]+|[\\w.-]+-flames/[\\w.-]+|[\\w.-]+/report\\.html)");
 
   private final Writer out;
   private final ArrayNode paged = JsonNodeFactory.instance.arrayNode();
@@ -78,7 +79,8 @@ final class HtmlTable {
 
   /**
    * The name of a trial's artefact is a link, since the page lies in the run's folder; that of a
-   * run's report is one in the page that lies beside the runs.
+   * run's report is one in the page that lies beside the runs, and that of a flame graph in a page
+   * of a comparison.
    */
   private static String cell(String text) {
     String shown = Html.text(text);

@@ -24,6 +24,7 @@ public final class Phrases {
       case MIX -> "mix reads and writes";
       case TRANSFER -> "transfer amounts";
       case QUERY -> "ask the queries";
+      case READ -> "read the records that are there";
       case SCENARIO -> "carry the scenario out";
       case JMH -> "run the benchmark";
     };
@@ -37,6 +38,7 @@ public final class Phrases {
       case MIX -> "Mixing reads and writes";
       case TRANSFER -> "Transferring amounts";
       case QUERY -> "Queries";
+      case READ -> "Reading records that are there";
       case SCENARIO -> "Scenario";
       case JMH -> "JMH";
     };

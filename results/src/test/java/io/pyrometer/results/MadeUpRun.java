@@ -183,6 +183,21 @@ public final class MadeUpRun {
     return changed(trial, attempt, trial.metrics());
   }
 
+  /** The same trial with files that were kept of it. */
+  public static TrialRecord with(TrialRecord trial, List<TrialRecord.Artefact> artefacts) {
+    return new TrialRecord(
+        trial.schema(),
+        trial.identity(),
+        trial.started(),
+        trial.result(),
+        trial.timeline(),
+        trial.counts(),
+        trial.metrics(),
+        artefacts,
+        trial.validity(),
+        trial.configuration());
+  }
+
   /** The same trial, whose verification found something else than what should be there. */
   public static TrialRecord wrong(TrialRecord trial, String found) {
     return new TrialRecord(

@@ -99,6 +99,10 @@ final class Roles {
         Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "leave-at-signal"));
       }
       return new Answer.Started(Optional.empty(), opened.configuration());
+    } else if (command instanceof Command.SampleCache look) {
+      GridSession open =
+          session.orElseThrow(() -> new GridException("No session is open to look at a cache."));
+      return new Answer.CacheSampled(open.sample(look.cache(), look.records()));
     } else if (command instanceof Command.StartRelay start) {
       Relay started = new Relay();
       relay = Optional.of(started);

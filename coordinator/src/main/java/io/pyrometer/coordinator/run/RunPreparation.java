@@ -17,6 +17,7 @@ import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
@@ -90,6 +91,20 @@ public final class RunPreparation {
   public static Optional<String> unreachable(PlannedRun plan, Distribution distribution) {
     try (PreparedHosts hosts = machines(plan, distribution)) {
       return unreachable(plan, hosts, WorkerLauncher::new);
+    }
+  }
+
+  /**
+   * Looks at a cache of the grid that a run attaches to.
+   *
+   * @param records how many to look at, at most
+   * @throws RunException with one sentence if the grid cannot be reached or has no such records
+   */
+  public static CacheSample sample(
+      PlannedRun plan, Distribution distribution, String cache, int records) {
+    try (PreparedHosts hosts = machines(plan, distribution);
+        ProcessLauncher launcher = new WorkerLauncher(() -> {})) {
+      return TestbedCheck.sample(plan, hosts, launcher, cache, records);
     }
   }
 

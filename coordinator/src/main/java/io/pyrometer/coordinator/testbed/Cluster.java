@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.testbed;
 
 import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -252,8 +253,11 @@ public final class Cluster implements AutoCloseable {
         Timeouts.START);
   }
 
+  /** Empty where the configuration says it. */
   static List<String> addresses(String attach) {
-    return Stream.of(attach.split(",", -1)).map(String::strip).toList();
+    return attach.equals(Experiment.Testbed.BY_CONFIG)
+        ? List.of()
+        : Stream.of(attach.split(",", -1)).map(String::strip).toList();
   }
 
   /**

@@ -2,8 +2,10 @@ package io.pyrometer.coordinator.testbed;
 
 import io.pyrometer.experiment.Group;
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
@@ -11,11 +13,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Tries what every trial of a run would fail for: whether the classes of the user that its trials
@@ -44,22 +46,59 @@ public final class TestbedCheck {
     if (agents.isEmpty()) {
       return Optional.empty();
     }
-    return inFolder(plan, hosts, launcher, agents.values());
+    try {
+      inFolder(
+          folder ->
+              agents
+                  .values()
+                  .forEach(group -> one(plan, hosts, launcher, group, folder, agent -> {})));
+      return Optional.empty();
+    } catch (WorkerException failure) {
+      return Optional.of(sentence(failure));
+    }
   }
 
-  private static Optional<String> inFolder(
-      PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher, Collection<Group> groups) {
+  /**
+   * Looks at a cache of the grid that a run attaches to.
+   *
+   * @param records how many to look at, at most
+   * @throws RunException with one sentence if the grid cannot be reached or has no such records
+   */
+  public static CacheSample sample(
+      PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher, String cache, int records) {
+    List<CacheSample> seen = new ArrayList<>();
+    Command look = new Command.SampleCache(cache, records);
+    try {
+      inFolder(
+          folder ->
+              one(
+                  plan,
+                  hosts,
+                  launcher,
+                  plan.groups().get(0),
+                  folder,
+                  agent ->
+                      seen.add(
+                          agent
+                              .request(look, Answer.CacheSampled.class, Timeouts.PREPARE)
+                              .sample())));
+      return seen.get(0);
+    } catch (WorkerException failure) {
+      throw new RunException(sentence(failure), failure);
+    }
+  }
+
+  /** Which agent tried it does not help the reader. */
+  private static String sentence(WorkerException failure) {
+    return failure.sentence().replaceFirst("^agent-\\d+: ", "");
+  }
+
+  private static void inFolder(Consumer<RunFolder> what) {
     try {
       Path temporary = Files.createTempDirectory("pyrometer-check-");
       try {
         Files.createDirectories(temporary.resolve("logs"));
-        for (Group group : groups) {
-          one(plan, hosts, launcher, group, new RunFolder(temporary));
-        }
-        return Optional.empty();
-      } catch (WorkerException failure) {
-        // Which agent tried it does not help the reader.
-        return Optional.of(failure.sentence().replaceFirst("^agent-\\d+: ", ""));
+        what.accept(new RunFolder(temporary));
       } finally {
         WorkFolders.delete(temporary);
       }
@@ -68,12 +107,14 @@ public final class TestbedCheck {
     }
   }
 
+  /** Starts an agent of a group, has it do what the check asks for, and stops it. */
   private static void one(
       PlannedRun plan,
       PreparedHosts hosts,
       ProcessLauncher launcher,
       Group group,
-      RunFolder folder) {
+      RunFolder folder,
+      Consumer<ManagedProcess> then) {
     ClusterSpec spec =
         new ClusterSpec(
             launcher,
@@ -109,6 +150,7 @@ public final class TestbedCheck {
                         Answer.Started.class,
                         Timeouts.START);
               });
+      then.accept(agent);
     } finally {
       agent.stop(Timeouts.STOP);
       hosts.all().forEach(host -> host.clean(spec.label()));

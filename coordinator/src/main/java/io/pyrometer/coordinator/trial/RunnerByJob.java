@@ -22,7 +22,7 @@ final class RunnerByJob implements TrialRunner {
     return switch (request.spec().job()) {
       case SCENARIO -> scenario;
       case JMH -> jmh;
-      case WRITE, AGGREGATE, UPDATE, MIX, TRANSFER, QUERY -> load;
+      case WRITE, AGGREGATE, UPDATE, MIX, TRANSFER, QUERY, READ -> load;
     };
   }
 }

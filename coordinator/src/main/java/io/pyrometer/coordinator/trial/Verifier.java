@@ -104,12 +104,13 @@ final class Verifier {
         answers.wrong().isEmpty(),
         String.format(
             Locale.ROOT,
-            "of each query, with %,d sets of parameters, the rows that one database with all records gives%s",
+            "of each operation, with %,d sets of parameters, %s%s",
             answers.parameters(),
+            answers.truth(),
             unknown),
         answers.wrong().isEmpty()
-            ? "the same rows of " + String.join(", ", answers.right())
-            : "other rows of " + sentences(answers.wrong()));
+            ? "the same of " + String.join(", ", answers.right())
+            : "something else of " + sentences(answers.wrong()));
   }
 
   private static String sentences(Map<String, String> byQuery) {

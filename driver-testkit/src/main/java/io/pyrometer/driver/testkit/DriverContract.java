@@ -307,7 +307,10 @@ public abstract class DriverContract {
    * queries are written for the tables of one product.
    */
   private static boolean isLoad(PathDescription path) {
-    return path.job() != Job.SCENARIO && path.job() != Job.JMH && path.job() != Job.QUERY;
+    return path.job() != Job.SCENARIO
+        && path.job() != Job.JMH
+        && path.job() != Job.QUERY
+        && path.job() != Job.READ;
   }
 
   private static boolean claims(PathDescription path, Predicate<Guarantee> what) {

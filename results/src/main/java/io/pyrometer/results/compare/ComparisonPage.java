@@ -31,13 +31,15 @@ public final class ComparisonPage {
 
   /**
    * @param command as typed, to make the page again
+   * @param flames flame graphs that lie beside the page
    */
-  public static Page of(RunComparison found, String command) {
+  public static Page of(RunComparison found, String command, Optional<Section> flames) {
     ComparisonPage page = new ComparisonPage(found);
     List<Section> sections = new ArrayList<>();
     for (NamedMetric metric : page.metrics()) {
       sections.add(page.metric(metric));
     }
+    flames.ifPresent(sections::add);
     sections.add(page.runs());
     return new Page(
         "compare",

@@ -9,6 +9,7 @@ import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -52,8 +53,12 @@ final class Limitations {
     if (disturbed > 0) {
       findings.add(
           notice(
-              "%d of %d trials were disturbed by the machine: %s."
-                  .formatted(disturbed, counting.size(), causes(counting)),
+              "%d of %d trials %s disturbed by the machine: %s."
+                  .formatted(
+                      disturbed,
+                      counting.size(),
+                      disturbed == 1 ? "was" : "were",
+                      causes(counting)),
               "A run on a machine that does nothing else."));
     }
     findings.addAll(settling(counting));
@@ -132,12 +137,20 @@ final class Limitations {
   }
 
   private static List<Finding> settling(List<TrialRecord> counting) {
-    List<TrialRecord> right = counting.stream().filter(t -> t.outcome() == Outcome.OK).toList();
+    List<TrialRecord> all = counting.stream().filter(t -> t.outcome() == Outcome.OK).toList();
+    List<TrialRecord> right = all.stream().filter(trial -> trial.job() != Job.JMH).toList();
     List<TrialRecord> judged = right.stream().filter(TrialRecord::steadinessJudged).toList();
     long unsettled = judged.stream().filter(t -> !t.timeline().warmUp().settled()).count();
     String remedy =
         "A longer warm-up and measured part, as with --set warm-up=10s --set measure=10s.";
     List<Finding> findings = new ArrayList<>();
+    if (right.size() < all.size()) {
+      findings.add(
+          notice(
+              "Whether %d benchmarks were steady was not judged: JMH warms up for a fixed time."
+                  .formatted(all.size() - right.size()),
+              "A longer warm-up, as with --set warm-up=5s: figures that stay the same were steady."));
+    }
     if (judged.size() < right.size()) {
       findings.add(
           notice(

@@ -148,7 +148,8 @@ class RunComparisonTest {
       assertThat(found.outcome()).isEqualTo(Outcome.NOT_ENOUGH_RUNS);
       assertThat(sentences(found)).startsWith("Not enough blocks: the first look is after 5");
       assertThat(found.rows()).noneMatch(row -> row.comparison().ratio().hasInterval());
-      assertThat(Markdown.page(ComparisonPage.of(found, "x"))).doesNotContain("NaN");
+      assertThat(Markdown.page(ComparisonPage.of(found, "x", Optional.empty())))
+          .doesNotContain("NaN");
     }
     assertThat(interleaved(5, 0.01, 0.5, 1).outcome()).isEqualTo(Outcome.REGRESSION);
   }
@@ -164,7 +165,8 @@ class RunComparisonTest {
         .allMatch(row -> !row.comparison().ratio().hasInterval())
         .anyMatch(row -> Math.abs(row.comparison().ratio().value() - 0.7) < 0.02);
     assertThat(Verdicts.cases(found)).allMatch(each -> each.outcome() == JUnitXml.Outcome.SKIPPED);
-    assertThat(Markdown.page(ComparisonPage.of(found, "x"))).contains("not judged");
+    assertThat(Markdown.page(ComparisonPage.of(found, "x", Optional.empty())))
+        .contains("not judged");
   }
 
   /** So many runs whose level varies from run to run. */
@@ -390,7 +392,7 @@ class RunComparisonTest {
   }
 
   private static List<Exhibit> curves(RunComparison found) {
-    return ComparisonPage.of(found, "x").sections().stream()
+    return ComparisonPage.of(found, "x", Optional.empty()).sections().stream()
         .flatMap(section -> section.exhibits().stream())
         .filter(exhibit -> exhibit.caption().contains("a line for each version or run"))
         .toList();

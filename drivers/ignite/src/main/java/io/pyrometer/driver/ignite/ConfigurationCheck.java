@@ -17,11 +17,14 @@ import java.util.Map;
 record ConfigurationCheck(Settings asked, Map<String, String> found) {
 
   /**
+   * @param ownCache whether the cache was made as the settings say
    * @throws GridException with one sentence that names everything that differs
    */
-  void mustBeAsAsked(ClientNode client) {
+  void mustBeAsAsked(ClientNode client, boolean ownCache) {
     List<String> differences = new ArrayList<>();
-    cache(differences);
+    if (ownCache) {
+      cache(differences);
+    }
     if (client.serversKnowUs()) {
       compare("nodes", "cluster.servers", differences);
       version(differences);

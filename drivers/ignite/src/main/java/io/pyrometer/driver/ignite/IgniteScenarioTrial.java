@@ -100,7 +100,7 @@ final class IgniteScenarioTrial implements ScenarioSession {
   public Map<String, String> configuration() {
     Map<String, String> facts = new TreeMap<>(ClusterConfiguration.of(client));
     facts.putAll(ClusterConfiguration.of(client.ignite().cache(cacheName)));
-    new ConfigurationCheck(trial.settings(), facts).mustBeAsAsked(client);
+    new ConfigurationCheck(trial.settings(), facts).mustBeAsAsked(client, true);
     return facts;
   }
 

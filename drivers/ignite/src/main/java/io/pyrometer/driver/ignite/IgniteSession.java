@@ -4,6 +4,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
+import io.pyrometer.driver.ignite.data.CacheSampler;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.IgniteErrors;
@@ -11,12 +12,14 @@ import io.pyrometer.driver.ignite.node.NodeConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.CacheEvents;
+import io.pyrometer.driver.ignite.path.ExistingScan;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.path.ThinClients;
 import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
@@ -71,10 +75,12 @@ final class IgniteSession implements GridSession {
               + "attached to, or let Pyrometer start the nodes.");
     }
     Settings settings = GridSettings.complete(kind.description().settings(), trial.settings());
-    String cacheName = TrialCache.name(trial, settings, kind.cache());
+    boolean ours = kind.cache() != PathDefinition.Cache.EXISTING;
+    String cacheName =
+        ours ? TrialCache.name(trial, settings, kind.cache()) : existing(named(trial.settings()));
     try {
       boolean shared = trial.warmsUp() && made.contains(cacheName);
-      if (creator && !shared) {
+      if (ours && creator && !shared) {
         create(cacheName, settings, records, kind.cache());
       }
       requireCache(cacheName, kind.cache());
@@ -91,7 +97,8 @@ final class IgniteSession implements GridSession {
             new ValuePool(client.ignite().binary(), records),
             complete,
             new ThinClients(client, complete, relays),
-            new CacheEvents()),
+            new CacheEvents(),
+            new ExistingScan()),
         creator,
         made);
   }
@@ -99,6 +106,11 @@ final class IgniteSession implements GridSession {
   @Override
   public ScenarioSession openScenario(TrialSpec trial, boolean creator) {
     return IgniteScenarioTrial.open(client, trial, creator, made);
+  }
+
+  @Override
+  public CacheSample sample(String cache, int records) {
+    return CacheSampler.of(client.ignite(), existing(cache), records);
   }
 
   private static TrialSpec withSettings(TrialSpec trial, Settings settings) {
@@ -111,6 +123,27 @@ final class IgniteSession implements GridSession {
         settings,
         trial.record(),
         trial.seed());
+  }
+
+  private static String named(Settings settings) {
+    if (!settings.has(AccessPaths.EXISTING_CACHE)) {
+      throw new GridException(
+          "The path reads a cache that is in the grid already: name it as 'existing-cache'.");
+    }
+    return settings.text(AccessPaths.EXISTING_CACHE);
+  }
+
+  private String existing(String name) {
+    if (!client.ignite().cacheNames().contains(name)) {
+      throw new GridException(
+          "The grid has no cache '%s'; it has %s."
+              .formatted(
+                  name,
+                  client.ignite().cacheNames().isEmpty()
+                      ? "none"
+                      : String.join(", ", new TreeSet<>(client.ignite().cacheNames()))));
+    }
+    return name;
   }
 
   private void create(

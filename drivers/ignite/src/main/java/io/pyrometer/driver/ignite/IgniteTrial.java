@@ -22,7 +22,6 @@ import java.util.TreeMap;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.binary.BinaryObject;
-import org.apache.ignite.configuration.ClientConfiguration;
 
 /** A trial on a cache of its own. */
 final class IgniteTrial implements TrialSession {
@@ -50,7 +49,8 @@ final class IgniteTrial implements TrialSession {
     if (creator && context.client().serversKnowUs() && context.thin().connections() > 0) {
       facts.putAll(ThinConnections.of(ignite(), context.thin().connections()));
     }
-    new ConfigurationCheck(context.trial().settings(), facts).mustBeAsAsked(context.client());
+    new ConfigurationCheck(context.trial().settings(), facts)
+        .mustBeAsAsked(context.client(), kind.cache() != PathDefinition.Cache.EXISTING);
     return facts;
   }
 
@@ -72,7 +72,9 @@ final class IgniteTrial implements TrialSession {
   @Override
   public AccessPath path(LoadThread lane) {
     AccessPath opened = kind.opening().open(context, lane);
-    if (GridSettings.mayDrop(context.trial().settings()) && !opened.mayDrop()) {
+    if (kind.cache() != PathDefinition.Cache.EXISTING
+        && GridSettings.mayDrop(context.trial().settings())
+        && !opened.mayDrop()) {
       opened.close();
       throw new GridException(
           "Path '%s' cannot be verified where records may be gone, as with 'ttl' or 'page-eviction': take 'mixed', 'put' or another of cache.put and putAll."
@@ -104,7 +106,9 @@ final class IgniteTrial implements TrialSession {
 
   private CacheClient unawareClient() {
     return ThinCacheClient.connect(
-        new ClientConfiguration()
+        context
+            .client()
+            .thinClient()
             .setAddresses(context.client().thinAddresses())
             .setPartitionAwarenessEnabled(false),
         context.cacheName(),
@@ -113,6 +117,9 @@ final class IgniteTrial implements TrialSession {
 
   @Override
   public void destroy() {
+    if (kind.cache() == PathDefinition.Cache.EXISTING) {
+      return;
+    }
     if (kind.cache() == PathDefinition.Cache.TABLES) {
       ignite().destroyCache(Details.cacheOf(context.cacheName()));
       made.remove(Details.cacheOf(context.cacheName()));

@@ -38,6 +38,7 @@ final class StockNode implements AutoCloseable {
           <property name="localHost" value="127.0.0.1"/>
           <property name="workDirectory" value="%s"/>
           <property name="connectorConfiguration"><null/></property>
+          %s
           <property name="cacheConfiguration">
             <bean class="org.apache.ignite.configuration.CacheConfiguration">
               <property name="name" value="%s"/>
@@ -74,8 +75,13 @@ final class StockNode implements AutoCloseable {
 
   /** Returns when clients can join it; another program may take a port that was free before. */
   static StockNode start(Path folder) throws IOException, InterruptedException {
+    return start(folder, "");
+  }
+
+  /** The same with more properties of its configuration. */
+  static StockNode start(Path folder, String properties) throws IOException, InterruptedException {
     for (int starts = 1; ; starts++) {
-      StockNode node = begin(folder);
+      StockNode node = begin(folder, properties);
       if (node.started()) {
         return node;
       }
@@ -98,10 +104,10 @@ final class StockNode implements AutoCloseable {
     return false;
   }
 
-  private static StockNode begin(Path folder) throws IOException {
+  private static StockNode begin(Path folder, String properties) throws IOException {
     int port = freePort();
     Path xml = folder.resolve("own.xml");
-    Files.writeString(xml, XML.formatted(folder, CACHE, freePort(), port, port));
+    Files.writeString(xml, XML.formatted(folder, properties, CACHE, freePort(), port, port));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (JvmFlags flags : new IgniteDriver().describe().jvmFlags()) {
@@ -130,16 +136,22 @@ final class StockNode implements AutoCloseable {
     }
   }
 
+  String address() {
+    return "127.0.0.1:" + port;
+  }
+
   Command.OpenSession attaching() {
+    return attaching(List.of(address()), Optional.empty());
+  }
+
+  /** Where the file says the grid is. */
+  Command.OpenSession attaching(Path config) {
+    return attaching(List.of(), Optional.of(config.toString()));
+  }
+
+  private Command.OpenSession attaching(List<String> peers, Optional<String> config) {
     return new Command.OpenSession(
-        7,
-        1,
-        List.of("127.0.0.1:" + port),
-        List.of(),
-        Optional.empty(),
-        true,
-        folder.resolve("agent").toString(),
-        Settings.NONE);
+        7, 1, peers, List.of(), config, true, folder.resolve("agent").toString(), Settings.NONE);
   }
 
   @Override

@@ -3,9 +3,11 @@ package io.pyrometer.driver.ignite.node;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.Command;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.configuration.ClientConfiguration;
 
 /** The thick client of an agent, and where thin clients of the same grid connect. */
 public final class ClientNode implements AutoCloseable {
@@ -14,11 +16,17 @@ public final class ClientNode implements AutoCloseable {
   private final Ignite ignite;
   private final boolean attached;
   private final boolean ownConfiguration;
+  private final Supplier<ClientConfiguration> thin;
 
-  private ClientNode(Ignite ignite, boolean attached, boolean ownConfiguration) {
+  private ClientNode(
+      Ignite ignite,
+      boolean attached,
+      boolean ownConfiguration,
+      Supplier<ClientConfiguration> thin) {
     this.ignite = ignite;
     this.attached = attached;
     this.ownConfiguration = ownConfiguration;
+    this.thin = thin;
   }
 
   /**
@@ -27,13 +35,20 @@ public final class ClientNode implements AutoCloseable {
    * @throws GridException if the grid cannot be joined
    */
   public static ClientNode join(Command.OpenSession spec) {
+    Supplier<ClientConfiguration> thin =
+        spec.config().map(ThinClientFile::read).orElse(ClientConfiguration::new);
     try {
       return new ClientNode(
-          Ignition.start(Configurations.client(spec)), spec.attached(), spec.config().isPresent());
+          Ignition.start(Configurations.client(spec)),
+          spec.attached(),
+          spec.config().isPresent(),
+          thin);
     } catch (IgniteException e) {
       throw new GridException(
-          "No Ignite grid could be joined at "
-              + String.join(", ", spec.peers())
+          "No Ignite grid could be joined "
+              + (spec.peers().isEmpty()
+                  ? "where its configuration looks for one"
+                  : "at " + String.join(", ", spec.peers()))
               + ": "
               + IgniteErrors.cause(e)
               + ".",
@@ -53,6 +68,11 @@ public final class ClientNode implements AutoCloseable {
   /** Whether the user's own file configures the nodes' memory and storage. */
   public boolean ownConfiguration() {
     return ownConfiguration;
+  }
+
+  /** What every thin client begins with: the bean of the user's file, if there is one. */
+  public ClientConfiguration thinClient() {
+    return thin.get();
   }
 
   /** host:port of every server that listens to thin clients, as the servers themselves say. */

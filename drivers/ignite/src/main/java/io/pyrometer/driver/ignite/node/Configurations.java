@@ -48,6 +48,7 @@ final class Configurations {
         .setConsistentId(name)
         .setClientMode(false)
         .setClientConnectorConfiguration(clientConnector(configuration, address, spec.ports()))
+        .setCommunicationSpi(communication())
         .setDiscoverySpi(discovery(spec.peers()).setLocalPort(spec.ports().get(0)));
     if (spec.config().isEmpty()) {
       configuration.setDataStorageConfiguration(Storage.of(spec.settings(), spec.workFolder()));
@@ -58,14 +59,34 @@ final class Configurations {
   static IgniteConfiguration client(Command.OpenSession spec) {
     IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
     SqlEngine.configure(configuration, spec.settings());
-    return configuration
+    configuration
         .setIgniteInstanceName("agent-" + spec.index())
-        .setLocalHost(LocalAddresses.facing(spec.peers()))
         .setClientMode(true)
         .setClientConnectorConfiguration(null)
-        .setCacheConfiguration()
-        .setDiscoverySpi(
-            discovery(spec.peers()).setJoinTimeout(spec.attached() ? ATTACH_MILLIS : JOIN_MILLIS));
+        .setCacheConfiguration();
+    return spec.peers().isEmpty()
+        ? lookingForItself(configuration, spec)
+        : configuration
+            .setLocalHost(LocalAddresses.facing(spec.peers()))
+            .setCommunicationSpi(communication())
+            .setDiscoverySpi(
+                discovery(spec.peers())
+                    .setJoinTimeout(spec.attached() ? ATTACH_MILLIS : JOIN_MILLIS));
+  }
+
+  /** Discovery and communication stay as the user's file says. */
+  private static IgniteConfiguration lookingForItself(
+      IgniteConfiguration configuration, Command.OpenSession spec) {
+    if (configuration.getDiscoverySpi() == null) {
+      throw new GridException(
+          "The Ignite configuration '%s' has no discovery SPI, so it does not say where the grid is."
+              .formatted(spec.config().orElseThrow()));
+    }
+    if (configuration.getDiscoverySpi() instanceof TcpDiscoverySpi tcp
+        && tcp.getJoinTimeout() == 0) {
+      tcp.setJoinTimeout(ATTACH_MILLIS);
+    }
+    return configuration;
   }
 
   private static IgniteConfiguration base(Optional<String> file, String workFolder) {
@@ -77,13 +98,15 @@ final class Configurations {
         .setFailureDetectionTimeout(FAILURE_DETECTION_MILLIS)
         .setClientFailureDetectionTimeout(FAILURE_DETECTION_MILLIS)
         .setFailureHandler(new HaltOnFailure())
-        .setGridLogger(new StderrLogger(System.err, Clock.system(ZoneId.systemDefault())))
-        .setCommunicationSpi(
-            new TcpCommunicationSpi()
-                .setLocalPort(LocalAddresses.free())
-                .setLocalPortRange(COMMUNICATION_PORTS)
-                .setSocketSendBuffer(SYSTEM_CHOOSES)
-                .setSocketReceiveBuffer(SYSTEM_CHOOSES));
+        .setGridLogger(new StderrLogger(System.err, Clock.system(ZoneId.systemDefault())));
+  }
+
+  private static TcpCommunicationSpi communication() {
+    return new TcpCommunicationSpi()
+        .setLocalPort(LocalAddresses.free())
+        .setLocalPortRange(COMMUNICATION_PORTS)
+        .setSocketSendBuffer(SYSTEM_CHOOSES)
+        .setSocketReceiveBuffer(SYSTEM_CHOOSES);
   }
 
   private static IgniteConfiguration read(String file) {

@@ -29,11 +29,15 @@ public final class AccessPaths {
                   SqlSelect.DEFINITION,
                   Compute.DEFINITION,
                   ComputeByPartition.DEFINITION),
+              ReadExisting.DEFINITIONS,
               List.of(Mixed.DEFINITION, Mixed.THIN),
               List.of(Transfer.DEFINITION, Transfer.INVOKE),
               List.of(UpdatePut.DEFINITION, UpdateInvoke.DEFINITION, UpdateInvokeAll.DEFINITION))
           .flatMap(List::stream)
           .toList();
+
+  /** The setting that names the cache of paths that read one which was there before. */
+  public static final String EXISTING_CACHE = ReadExisting.CACHE;
 
   private AccessPaths() {}
 

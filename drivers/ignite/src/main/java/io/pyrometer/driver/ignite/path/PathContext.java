@@ -15,6 +15,7 @@ import org.apache.ignite.IgniteCache;
  *
  * @param trial with complete settings
  * @param events continuous queries that the trial's load threads share
+ * @param existing the scan of a cache that was there before, which they share
  */
 public record PathContext(
     ClientNode client,
@@ -22,7 +23,8 @@ public record PathContext(
     ValuePool stock,
     TrialSpec trial,
     ThinClients thin,
-    CacheEvents events) {
+    CacheEvents events,
+    ExistingScan existing) {
 
   public Ignite ignite() {
     return client.ignite();

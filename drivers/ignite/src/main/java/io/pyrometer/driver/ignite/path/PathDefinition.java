@@ -19,7 +19,9 @@ public record PathDefinition(PathDescription description, Opening opening, Cache
     /** The same by names without quotes, with the key as {@code id} and a table of details. */
     TABLES,
     /** Clients keep what they fetched. */
-    NEAR
+    NEAR,
+    /** It is not Pyrometer's: nothing is created, filled, changed or removed. */
+    EXISTING
   }
 
   /** Opens a path for one load thread. */

@@ -71,6 +71,7 @@ public final class ThinClients {
 
   private final boolean relayed;
   private final String[] addresses;
+  private final ClientNode agent;
   private final Settings settings;
   private final Random random;
   private int opened;
@@ -80,6 +81,7 @@ public final class ThinClients {
    * @param relays one before each node, to be connected to in its place; empty for none
    */
   public ThinClients(ClientNode agent, TrialSpec trial, List<String> relays) {
+    this.agent = agent;
     this.settings = trial.settings();
     this.relayed = !relays.isEmpty();
     this.addresses =
@@ -98,7 +100,8 @@ public final class ThinClients {
     opened++;
     boolean aware = settings.flag(AWARE);
     boolean one = settings.text(ADDRESSES).equals("one") && !(relayed && aware);
-    return new ClientConfiguration()
+    return agent
+        .thinClient()
         .setAddresses(one ? drawn() : addresses)
         .setClusterDiscoveryEnabled(!relayed)
         .setPartitionAwarenessEnabled(aware);

@@ -16,6 +16,8 @@ public final class AnswerCheck {
   /** Bytes of a record in the database beside its fields' own, with its details and indexes. */
   private static final long OVERHEAD = 600;
 
+  private static final String TRUTH = "the rows that one database with all records gives";
+
   private final BiFunction<String, Object[], List<List<?>>> grid;
   private final Records records;
   private final long count;
@@ -44,7 +46,7 @@ public final class AnswerCheck {
                   query.name(),
                   "%,d records are too many for a database in the agent's heap".formatted(count)));
       queries.forEach(query -> rows(query, keys.get(0)));
-      return new QueryAnswers(keys.size(), List.of(), Map.of(), unknown);
+      return new QueryAnswers(TRUTH, keys.size(), List.of(), Map.of(), unknown);
     }
     try (OneDatabase database = OneDatabase.of(records, count)) {
       return of(queries, keys, database);
@@ -66,7 +68,7 @@ public final class AnswerCheck {
             "H2: " + String.valueOf(refused.getMessage()).lines().findFirst().orElse(""));
       }
     }
-    return new QueryAnswers(keys.size(), right, wrong, unknown);
+    return new QueryAnswers(TRUTH, keys.size(), right, wrong, unknown);
   }
 
   private Optional<String> difference(Query query, List<long[]> keys, OneDatabase database)

@@ -1,0 +1,98 @@
+package io.pyrometer.cli;
+
+import io.pyrometer.coordinator.run.RunPreparation;
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.Planner;
+import io.pyrometer.experiment.SampledExperiment;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.protocol.CacheSample;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code pyrometer sample}. */
+@Command(
+    name = "sample",
+    mixinStandardHelpOptions = true,
+    description =
+        "Looks at some records of the cache that an experiment reads ('existing-cache'), and prints"
+            + " an experiment that writes and reads records of the same shape, in caches of"
+            + " Pyrometer's own with the same settings. No text of yours is printed; the least and"
+            + " the greatest of numbers and times are.",
+    footer = {"", "Example:", "  pyrometer sample my-orders.yaml > like-orders.yaml"})
+final class SampleCommand implements Callable<Integer> {
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "An experiment that reads the cache.")
+  String file = "";
+
+  @Option(
+      names = "--look-at",
+      paramLabel = "N",
+      description = "How many records to look at, at most (default: ${DEFAULT-VALUE}).")
+  int lookAt = 1_000;
+
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      description = "How many records the experiment writes, at most (default: ${DEFAULT-VALUE}).")
+  long records = 100_000;
+
+  @Mixin ClassPathOption classes = new ClassPathOption();
+
+  @Mixin JsonOption form = new JsonOption();
+
+  @Override
+  public Integer call() {
+    if (lookAt < 1 || records < 1) {
+      throw new RunException("--look-at and --records take numbers of 1 or more.");
+    }
+    ClassPathOption.mustExist("--classpath", classes.classPath);
+    Catalogue catalogue = Home.catalogue();
+    Experiment experiment = ExperimentReader.read(file, catalogue);
+    Plan plan = Planner.plan(experiment, catalogue);
+    String cache = existing(plan);
+    PlannedRun planned =
+        PlannedRun.of(
+            plan, RunCommand.drivers(catalogue, experiment), List.of(), classes.classPath);
+    CacheSample sample = RunPreparation.sample(planned, Home.distribution(), cache, lookAt);
+    if (form.json) {
+      form.print(spec.commandLine(), sample);
+    } else {
+      spec.commandLine()
+          .getOut()
+          .print(
+              SampledExperiment.of(
+                  sample,
+                  cache,
+                  experiment,
+                  planned.driver(planned.groups().get(0).settings()),
+                  records));
+    }
+    spec.commandLine().getOut().flush();
+    return Main.OK;
+  }
+
+  private String existing(Plan plan) {
+    return plan.trials().stream()
+        .map(TrialSpec::settings)
+        .filter(settings -> settings.has("existing-cache"))
+        .map(settings -> settings.text("existing-cache"))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new RunException(
+                    "%s reads no cache that is in a grid already: name one as 'existing-cache' in the workload."
+                        .formatted(file)));
+  }
+}

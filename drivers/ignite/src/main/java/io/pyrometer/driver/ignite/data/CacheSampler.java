@@ -1,0 +1,167 @@
+package io.pyrometer.driver.ignite.data;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.CacheSample;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import javax.cache.expiry.Duration;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.binary.BinaryObject;
+import org.apache.ignite.cache.CacheMode;
+import org.apache.ignite.cache.CachePeekMode;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
+import org.apache.ignite.configuration.CacheConfiguration;
+
+/**
+ * Looks at a cache that is not Pyrometer's: what settings make one like it, and what records look
+ * like those in it. It reads, and changes nothing.
+ */
+public final class CacheSampler {
+  private static final int BATCH = 100;
+
+  private final IgniteCache<Object, Object> cache;
+  private final Map<String, FieldSample> fields = new LinkedHashMap<>();
+  private final Set<String> types = new HashSet<>();
+  private final Set<String> keyTypes = new HashSet<>();
+  private long bytes;
+  private int looked;
+
+  private CacheSampler(IgniteCache<Object, Object> cache) {
+    this.cache = cache;
+  }
+
+  /**
+   * @param name of a cache that is there
+   * @param most how many records to look at, at most
+   * @throws GridException if it holds none
+   */
+  public static CacheSample of(Ignite ignite, String name, int most) {
+    IgniteCache<Object, Object> cache = ignite.cache(name).withKeepBinary();
+    long count = cache.sizeLong(CachePeekMode.PRIMARY);
+    if (count == 0) {
+      throw new GridException("Cache '" + name + "' holds no record to look at.");
+    }
+    CacheSampler sampler = new CacheSampler(cache);
+    int wanted = (int) Math.min(count, most);
+    ExistingRecords found =
+        ExistingRecords.in(cache, ignite.affinity(name).partitions(), wanted, count);
+    for (int from = 0; from < wanted; from += BATCH) {
+      sampler.look(found, from, Math.min(wanted, from + BATCH));
+    }
+    return sampler.sample(count);
+  }
+
+  private void look(ExistingRecords found, int from, int to) {
+    Set<Object> keys = new HashSet<>();
+    LongStream.range(from, to).forEach(index -> keys.add(found.key(index)));
+    keys.forEach(key -> keyTypes.add(typeOf(key)));
+    cache.getAll(keys).values().forEach(this::look);
+  }
+
+  private void look(Object value) {
+    looked++;
+    types.add(typeOf(value));
+    bytes += FieldSample.bytes(value);
+    if (value instanceof BinaryObject binary) {
+      for (String field : binary.type().fieldNames()) {
+        field(field).see(binary.field(field));
+      }
+    } else {
+      field("value").see(value);
+    }
+  }
+
+  private FieldSample field(String name) {
+    return fields.computeIfAbsent(name, FieldSample::new);
+  }
+
+  private static String typeOf(Object value) {
+    return value instanceof BinaryObject binary
+        ? binary.type().typeName()
+        : value.getClass().getName();
+  }
+
+  private CacheSample sample(long count) {
+    List<String> differences = new ArrayList<>();
+    differences.add(
+        "keys are numbers of the type long, in place of " + String.join(", ", keyTypes));
+    if (types.size() > 1) {
+      differences.add(
+          "one type of record, in place of %d (%s)"
+              .formatted(types.size(), String.join(", ", types)));
+    }
+    List<FieldShape> shapes = new ArrayList<>();
+    for (FieldSample field : fields.values()) {
+      FieldShape shape = field.shape();
+      if (shapes.stream().anyMatch(other -> other.name().equals(shape.name()))) {
+        differences.add("no second field '%s'".formatted(shape.name()));
+        continue;
+      }
+      shapes.add(shape);
+      field.difference().ifPresent(differences::add);
+    }
+    String type = types.iterator().next();
+    String simple = type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
+    return new CacheSample(
+        settings(differences),
+        new RecordShape(FieldSample.word(simple), Optional.empty(), shapes),
+        bytes / Math.max(1, looked),
+        count,
+        looked,
+        differences);
+  }
+
+  @SuppressWarnings("unchecked")
+  private Map<String, String> settings(List<String> differences) {
+    CacheConfiguration<Object, Object> running = cache.getConfiguration(CacheConfiguration.class);
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("cache-mode", running.getCacheMode().toString());
+    settings.put("atomicity", running.getAtomicityMode().toString());
+    settings.put("synchronisation", running.getWriteSynchronizationMode().toString());
+    settings.put("read-from-backup", String.valueOf(running.isReadFromBackup()));
+    if (running.getCacheMode() == CacheMode.PARTITIONED) {
+      settings.put("backups", String.valueOf(running.getBackups()));
+    }
+    if (running.getAffinity() instanceof RendezvousAffinityFunction rendezvous) {
+      settings.put("partitions", String.valueOf(rendezvous.partitions()));
+    } else {
+      differences.add("Ignite's own affinity function");
+    }
+    Duration ttl = running.getExpiryPolicyFactory().create().getExpiryForCreation();
+    if (ttl != null && !ttl.isEternal()) {
+      double seconds = ttl.getTimeUnit().toMillis(ttl.getDurationAmount()) / 1e3;
+      settings.put("ttl", seconds + "s");
+    }
+    if (!running.getQueryEntities().isEmpty()) {
+      differences.add("no SQL: add 'sql: code' and 'indexes' for indexes on the first fields");
+    }
+    Map<String, Boolean> lacking = new LinkedHashMap<>();
+    lacking.put("cache store", running.getCacheStoreFactory() != null);
+    lacking.put("interceptor", running.getInterceptor() != null);
+    lacking.put("near cache", running.getNearConfiguration() != null);
+    lacking.put("cache group", running.getGroupName() != null);
+    lacking.put("data region of its own", running.getDataRegionName() != null);
+    lacking.put("entries on the heap: add 'on-heap-entries'", running.isOnheapCacheEnabled());
+    lacking.put(
+        "node filter",
+        running.getNodeFilter() != null
+            && !running.getNodeFilter().getClass().getName().startsWith("org.apache.ignite"));
+    lacking.forEach(
+        (what, there) -> {
+          if (there) {
+            differences.add("no " + what);
+          }
+        });
+    return settings;
+  }
+}

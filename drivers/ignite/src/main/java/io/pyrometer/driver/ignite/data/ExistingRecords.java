@@ -1,0 +1,128 @@
+package io.pyrometer.driver.ignite.data;
+
+import io.pyrometer.driver.GridException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import javax.cache.Cache;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.cache.query.QueryCursor;
+import org.apache.ignite.cache.query.ScanQuery;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that a scan found in a cache that is not Pyrometer's: their keys, in random order, and a
+ * hash of each value. Keys and values are binary objects, so that no class of the user is needed.
+ */
+public final class ExistingRecords {
+  /** A page of a scan; most scans end after a few records of a partition. */
+  private static final int PAGE = 64;
+
+  private final Object[] keys;
+  private final int[] hashes;
+
+  private ExistingRecords(Object[] keys, int[] hashes) {
+    this.keys = keys;
+    this.hashes = hashes;
+  }
+
+  /**
+   * Finds records, as many of each partition as there are in all others, so that every node serves
+   * its share.
+   *
+   * @param cache which keeps binary objects
+   * @param wanted how many
+   * @throws GridException if the cache holds fewer
+   */
+  public static ExistingRecords in(
+      IgniteCache<Object, Object> cache, int partitions, int wanted, long seed) {
+    Random random = new Random(seed);
+    List<Integer> order = new ArrayList<>(IntStream.range(0, partitions).boxed().toList());
+    Collections.shuffle(order, random);
+    Found found = new Found(wanted);
+    for (int i = 0; i < partitions; i++) {
+      int left = partitions - i;
+      int share = (wanted - found.count() + left - 1) / left;
+      found.scan(cache, new ScanQuery<>().setPartition(order.get(i)), share);
+    }
+    if (found.count() < wanted) {
+      // The last partitions held less than their share.
+      found.scan(cache, new ScanQuery<>(), wanted - found.count());
+    }
+    if (found.count() < wanted) {
+      throw new GridException(
+          "Cache '%s' holds %,d records: set 'records' to as many or fewer, in place of %,d."
+              .formatted(cache.getName(), found.count(), wanted));
+    }
+    return found.shuffled(random);
+  }
+
+  /**
+   * @param index from 0 to one less than the records wanted
+   */
+  public Object key(long index) {
+    return keys[(int) index];
+  }
+
+  /** Whether a value is the one that the scan found under a key. */
+  public boolean isValue(long index, @Nullable Object value) {
+    return value != null && hash(value) == hashes[(int) index];
+  }
+
+  /** Whether two values are the same, or both are absent. */
+  public boolean sameValue(@Nullable Object one, @Nullable Object other) {
+    return Objects.deepEquals(one, other);
+  }
+
+  /** Equal for equal arrays too. */
+  private static int hash(Object value) {
+    return Arrays.deepHashCode(new Object[] {value});
+  }
+
+  private static final class Found {
+    private final int wanted;
+    private final List<Object> keys = new ArrayList<>();
+    private final List<Integer> hashes = new ArrayList<>();
+    private final Set<Object> distinct = new HashSet<>();
+
+    Found(int wanted) {
+      this.wanted = wanted;
+    }
+
+    int count() {
+      return keys.size();
+    }
+
+    void scan(IgniteCache<Object, Object> cache, ScanQuery<Object, Object> scan, int most) {
+      if (most <= 0) {
+        return;
+      }
+      int end = Math.min(wanted, count() + most);
+      scan.setPageSize(Math.min(PAGE, Math.max(1, most)));
+      try (QueryCursor<Cache.Entry<Object, Object>> records = cache.query(scan)) {
+        for (Cache.Entry<Object, Object> record : records) {
+          if (distinct.add(record.getKey())) {
+            keys.add(record.getKey());
+            hashes.add(hash(record.getValue()));
+          }
+          if (count() == end) {
+            return;
+          }
+        }
+      }
+    }
+
+    ExistingRecords shuffled(Random random) {
+      List<Integer> order = new ArrayList<>(IntStream.range(0, count()).boxed().toList());
+      Collections.shuffle(order, random);
+      return new ExistingRecords(
+          order.stream().map(keys::get).toArray(), order.stream().mapToInt(hashes::get).toArray());
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.pyrometer.driver.ignite.data;
+
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Date;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.ignite.internal.binary.BinaryObjectImpl;
+import org.jspecify.annotations.Nullable;
+
+/** What one field of some records looked like. Of texts nothing is kept but hashes and lengths. */
+final class FieldSample {
+  /** Of values whose size is not known. */
+  private static final int SOME_BYTES = 16;
+
+  private final String name;
+  private final Set<Integer> different = new HashSet<>();
+  private @Nullable Class<?> type;
+  private boolean severalTypes;
+  private long size;
+  private int seen;
+  private int absent;
+  private double least = Double.POSITIVE_INFINITY;
+  private double most = Double.NEGATIVE_INFINITY;
+
+  FieldSample(String name) {
+    this.name = name;
+  }
+
+  void see(@Nullable Object value) {
+    if (value == null) {
+      absent++;
+      return;
+    }
+    severalTypes |= type != null && type != value.getClass();
+    type = value.getClass();
+    seen++;
+    size += value instanceof String text ? text.length() : bytes(value);
+    different.add(value.hashCode());
+    if (value instanceof Number number) {
+      bound(number.doubleValue());
+    } else if (value instanceof Date date) {
+      bound((double) date.getTime());
+    }
+  }
+
+  private void bound(double value) {
+    if (!Double.isFinite(value)) {
+      return;
+    }
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+
+  /** Size as Ignite stores it, about. */
+  static long bytes(Object value) {
+    if (value instanceof BinaryObjectImpl binary) {
+      return binary.length();
+    } else if (value instanceof byte[] array) {
+      return array.length;
+    } else if (value instanceof String text) {
+      return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+    return value instanceof Number || value instanceof Date ? Long.BYTES : SOME_BYTES;
+  }
+
+  FieldShape shape() {
+    FieldType kind = kind();
+    boolean sized = kind == FieldType.STRING || kind == FieldType.BYTES;
+    boolean bounded = !sized && kind != FieldType.BOOLEAN && least <= most;
+    // Fewer than half of them different: they repeat in the cache too.
+    boolean repeated = kind == FieldType.STRING && different.size() < seen / 2;
+    return new FieldShape(
+        word(name),
+        kind,
+        sized ? (int) Math.max(1, Math.round(size / (double) Math.max(1, seen))) : 0,
+        repeated ? different.size() : 0,
+        bounded ? least : 0,
+        bounded ? most : 0,
+        List.of(),
+        false);
+  }
+
+  private FieldType kind() {
+    if (type == null || severalTypes) {
+      return FieldType.BYTES;
+    } else if (type == String.class) {
+      return FieldType.STRING;
+    } else if (type == Long.class) {
+      return FieldType.LONG;
+    } else if (type == Integer.class || type == Short.class || type == Byte.class) {
+      return FieldType.INT;
+    } else if (type == Float.class) {
+      return FieldType.FLOAT;
+    } else if (type == Double.class || type == BigDecimal.class) {
+      return FieldType.DOUBLE;
+    } else if (type == Boolean.class) {
+      return FieldType.BOOLEAN;
+    }
+    return Date.class.isAssignableFrom(type) ? FieldType.TIMESTAMP : FieldType.BYTES;
+  }
+
+  /** In what the generated field differs, beside its values. */
+  Optional<String> difference() {
+    if (type == null) {
+      return Optional.of("the field '%s' was empty in all records looked at".formatted(name));
+    }
+    FieldType kind = kind();
+    boolean stands = (kind == FieldType.BYTES && type != byte[].class) || type == BigDecimal.class;
+    String empty = absent == 0 ? "" : "; %d of %d were empty".formatted(absent, absent + seen);
+    if (stands) {
+      return Optional.of(
+          "the field '%s' is of the type %s, in place of %s%s"
+              .formatted(
+                  word(name),
+                  kind.name().toLowerCase(Locale.ROOT),
+                  severalTypes ? "several types" : type.getName(),
+                  empty));
+    }
+    return absent == 0
+        ? Optional.empty()
+        : Optional.of("the field '%s' always has a value%s".formatted(word(name), empty));
+  }
+
+  /** The same name as a file of an experiment allows it: letters, digits and _. */
+  static String word(String name) {
+    String word = name.replaceAll("[^A-Za-z0-9_]", "_");
+    return word.matches("[A-Za-z].*") ? word : "f_" + word;
+  }
+}

@@ -1,0 +1,348 @@
+package io.pyrometer.driver.ignite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.TrialSession;
+import io.pyrometer.driver.ignite.node.NodeMetrics;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.LoadThread;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.CacheSample;
+import io.pyrometer.protocol.QueryAnswers;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import javax.cache.Cache;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.Ignition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Reading a cache that somebody else keeps in a cluster with TLS, joined as a file of theirs says.
+ * Its keys and values are objects of classes that Pyrometer does not have.
+ */
+class ExistingCacheIT {
+  private static final int COUNT = 3_000;
+  private static final Records ORDERS = Orders.pool();
+  private static final String PASSWORD = "secret-of-the-test";
+
+  @TempDir static Path folder;
+  private static StockNode node;
+  private static GridSession session;
+
+  @BeforeAll
+  static void attach() throws Exception {
+    Path store = keyStore();
+    String tls = sslContextFactory(store);
+    node =
+        StockNode.start(
+            folder,
+            tls
+                + """
+                <property name="clientConnectorConfiguration">
+                  <bean class="org.apache.ignite.configuration.ClientConnectorConfiguration">
+                    <property name="sslEnabled" value="true"/>
+                    <property name="sslClientAuth" value="false"/>
+                  </bean>
+                </property>
+                """);
+    session = new IgniteDriver().openSession(node.attaching(clientFile(tls, store)));
+    IgniteCache<Object, Object> theirs = theirs();
+    for (int i = 0; i < COUNT; i++) {
+      theirs.put(key(i), value(i, "of others"));
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    try {
+      session.close();
+    } finally {
+      node.close();
+    }
+  }
+
+  private static IgniteCache<Object, Object> theirs() {
+    return ignite().cache(StockNode.CACHE).withKeepBinary();
+  }
+
+  private static Ignite ignite() {
+    return Ignition.ignite("agent-7");
+  }
+
+  private static Object key(int i) {
+    return ignite()
+        .binary()
+        .builder("com.example.OrderId")
+        .setField("region", "EU-" + i % 7)
+        .setField("number", i)
+        .build();
+  }
+
+  private static Object value(int i, String text) {
+    return ignite()
+        .binary()
+        .builder("com.example.Order")
+        .setField("text", text)
+        .setField("amount", 1.5 * i)
+        .build();
+  }
+
+  private static Path keyStore() throws IOException, InterruptedException {
+    Path store = folder.resolve("keys.p12");
+    Process keytool =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                    "-genkeypair",
+                    "-alias",
+                    "grid",
+                    "-keyalg",
+                    "RSA",
+                    "-dname",
+                    "CN=localhost",
+                    "-ext",
+                    "san=ip:127.0.0.1",
+                    "-storetype",
+                    "PKCS12",
+                    "-storepass",
+                    PASSWORD,
+                    "-keystore",
+                    store.toString()))
+            .inheritIO()
+            .start();
+    assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(keytool.exitValue()).isZero();
+    return store;
+  }
+
+  private static String sslContextFactory(Path store) {
+    return """
+    <property name="sslContextFactory">
+      <bean class="org.apache.ignite.ssl.SslContextFactory">
+        <property name="keyStoreType" value="PKCS12"/>
+        <property name="keyStoreFilePath" value="%1$s"/>
+        <property name="keyStorePassword" value="%2$s"/>
+        <property name="trustStoreType" value="PKCS12"/>
+        <property name="trustStoreFilePath" value="%1$s"/>
+        <property name="trustStorePassword" value="%2$s"/>
+      </bean>
+    </property>
+    """
+        .formatted(store, PASSWORD);
+  }
+
+  /** As a client of theirs would be configured. */
+  private static Path clientFile(String tls, Path store) throws IOException {
+    Path file = folder.resolve("client.xml");
+    String thin =
+        """
+        <bean id="thin" class="org.apache.ignite.configuration.ClientConfiguration">
+          <property name="sslMode" value="REQUIRED"/>
+          <property name="sslTrustCertificateKeyStorePath" value="%1$s"/>
+          <property name="sslTrustCertificateKeyStoreType" value="PKCS12"/>
+          <property name="sslTrustCertificateKeyStorePassword" value="%2$s"/>
+          <property name="sslClientCertificateKeyStorePath" value="%1$s"/>
+          <property name="sslClientCertificateKeyStoreType" value="PKCS12"/>
+          <property name="sslClientCertificateKeyStorePassword" value="%2$s"/>
+        </bean>
+        """
+            .formatted(store, PASSWORD);
+    return Files.writeString(
+        file,
+        """
+        <beans xmlns="http://www.springframework.org/schema/beans"
+            xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+            xsi:schemaLocation="http://www.springframework.org/schema/beans
+                http://www.springframework.org/schema/beans/spring-beans.xsd">
+          <bean class="org.apache.ignite.configuration.IgniteConfiguration">
+            <property name="localHost" value="127.0.0.1"/>
+            %s
+            <property name="discoverySpi">
+              <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
+                <property name="ipFinder">
+                  <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
+                    <property name="addresses" value="%s"/>
+                  </bean>
+                </property>
+              </bean>
+            </property>
+          </bean>
+          %s
+        </beans>
+        """
+            .formatted(tls, node.address(), thin));
+  }
+
+  private static TrialSpec spec(String path, int records) {
+    return Expected.trial(
+        path,
+        records,
+        ORDERS,
+        new Settings(Map.of("existing-cache", StockNode.CACHE, "batch", 100)));
+  }
+
+  private static long checksum() {
+    long sum = 0;
+    for (Cache.Entry<Object, Object> each : theirs()) {
+      sum += 31L * each.getKey().hashCode() + each.getValue().hashCode();
+    }
+    return sum;
+  }
+
+  private static List<long[]> drawn(AccessPath path) {
+    return IntStream.range(0, 5)
+        .mapToObj(
+            set ->
+                IntStream.range(0, path.recordsPerCall()).mapToLong(i -> 100L * set + i).toArray())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"existing-get", "existing-get-all", "thin-existing-get", "thin-existing-get-all"})
+  void everyRecordIsReadAndNothingIsChanged(String name) throws Exception {
+    long before = checksum();
+    TrialSpec spec = spec(name, COUNT);
+    TrialSession trial = session.open(spec, ORDERS, true);
+    try (AccessPath path = trial.path(new LoadThread(0, 1))) {
+      String operation = path.operations().get(0);
+      QueryAnswers answers = path.compareAnswers(drawn(path));
+      assertThat(answers.right()).containsExactly(operation);
+      assertThat(answers.wrong()).isEmpty();
+      assertThat(answers.unknown()).isEmpty();
+      Drive.over(path, COUNT, key -> 0);
+      assertThat(path.events()).containsEntry("reads-of-absent", 0L);
+      assertThat(trial.configuration()).containsEntry("cache.name", StockNode.CACHE);
+    }
+    trial.destroy();
+    trial.close();
+    assertThat(checksum()).isEqualTo(before);
+    assertThat(theirs().size()).isEqualTo(COUNT);
+    assertThat(ignite().cacheNames()).noneMatch(one -> one.startsWith(NodeMetrics.CACHE_PREFIX));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"existing-get", "thin-existing-get-all"})
+  void whatOthersChangeAfterTheScanIsToldFromWhatIsReadWrongly(String name) throws Exception {
+    TrialSession trial = session.open(spec(name, COUNT), ORDERS, true);
+    try (AccessPath path = trial.path(new LoadThread(0, 1))) {
+      IntStream.range(0, COUNT / 2).forEach(i -> theirs().put(key(i), value(i, "changed")));
+      IntStream.range(COUNT - 10, COUNT).forEach(i -> theirs().remove(key(i)));
+      List<long[]> all = List.of(IntStream.range(0, COUNT).asLongStream().toArray());
+      QueryAnswers answers = path.compareAnswers(all);
+      assertThat(answers.wrong()).isEmpty();
+      assertThat(answers.unknown().values())
+          .containsExactly("1510 of 3000 records had changed since the scan");
+      Drive.over(path, COUNT, key -> 0);
+      assertThat(path.events()).containsEntry("reads-of-absent", 10L);
+    } finally {
+      IntStream.range(0, COUNT).forEach(i -> theirs().put(key(i), value(i, "of others")));
+    }
+  }
+
+  @Test
+  void keysComeFromAllPartitionsAlsoWhereFewAreWanted() throws Exception {
+    TrialSession trial = session.open(spec("existing-get", 500), ORDERS, true);
+    try (AccessPath path = trial.path(new LoadThread(0, 1))) {
+      assertThat(
+              path.compareAnswers(List.of(IntStream.range(0, 500).asLongStream().toArray()))
+                  .wrong())
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void moreRecordsThanThereAreIsOneSentence() throws Exception {
+    TrialSession trial = session.open(spec("existing-get", COUNT + 1), ORDERS, true);
+    assertThatThrownBy(() -> trial.path(new LoadThread(0, 1)))
+        .isInstanceOf(GridException.class)
+        .hasMessage(
+            "Cache 'orders-of-others' holds 3,000 records: set 'records' to as many or fewer, in"
+                + " place of 3,001.");
+  }
+
+  @Test
+  void anUnknownCacheIsOneSentenceThatNamesThoseThatAreThere() {
+    TrialSpec spec =
+        Expected.trial(
+            "existing-get", 10, ORDERS, new Settings(Map.of("existing-cache", "ordres")));
+    assertThatThrownBy(() -> session.open(spec, ORDERS, true))
+        .isInstanceOf(GridException.class)
+        .hasMessage("The grid has no cache 'ordres'; it has orders-of-others.");
+  }
+
+  @Test
+  void aSampleSaysWhichRecordAndSettingsMakeACacheLikeIt() throws Exception {
+    long before = checksum();
+    CacheSample sample = session.sample(StockNode.CACHE, 500);
+    assertThat(sample.count()).isEqualTo(COUNT);
+    assertThat(sample.looked()).isEqualTo(500);
+    assertThat(sample.record().name()).isEqualTo("Order");
+    assertThat(sample.record().fields())
+        .extracting(FieldShape::name, FieldShape::type)
+        .containsExactlyInAnyOrder(
+            tuple("text", FieldType.STRING), tuple("amount", FieldType.DOUBLE));
+    for (FieldShape field : sample.record().fields()) {
+      if (field.name().equals("text")) {
+        assertThat(field.size()).isEqualTo("of others".length());
+        assertThat(field.cardinality()).isEqualTo(1);
+      } else {
+        assertThat(field.least()).isBetween(0.0, 0.2 * COUNT);
+        assertThat(field.most()).isBetween(1.3 * COUNT, 1.5 * COUNT);
+      }
+    }
+    assertThat(sample.settings())
+        .containsEntry("cache-mode", "PARTITIONED")
+        .containsEntry("backups", "0")
+        .containsEntry("synchronisation", "PRIMARY_SYNC");
+    assertThat(sample.bytes()).isBetween(30L, 120L);
+    assertThat(sample.differences())
+        .anyMatch(difference -> difference.contains("in place of com.example.OrderId"));
+    assertThat(sample.toString()).doesNotContain("of others");
+    assertThat(checksum()).isEqualTo(before);
+  }
+
+  @Test
+  void anEmptyCacheCannotBeLookedAt() {
+    ignite().getOrCreateCache("empty-of-others");
+    try {
+      assertThatThrownBy(() -> session.sample("empty-of-others", 10))
+          .isInstanceOf(GridException.class)
+          .hasMessage("Cache 'empty-of-others' holds no record to look at.");
+    } finally {
+      ignite().destroyCache("empty-of-others");
+    }
+  }
+
+  /** The other paths work through TLS too, on caches of their own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"put-all", "thin-put-all"})
+  void whatIsWrittenToACacheOfItsOwnIsReadBack(String name) throws Exception {
+    TrialSpec spec = Expected.trial(name, 500, ORDERS, Settings.NONE);
+    TrialSession trial = session.open(spec, ORDERS, true);
+    try (AccessPath path = trial.path(new LoadThread(0, 1))) {
+      Drive.over(path, 500, key -> (int) (key % ORDERS.size()));
+    }
+    assertThat(trial.digest()).isEqualTo(Expected.records(ORDERS, 500, key -> key));
+    trial.destroy();
+  }
+}

@@ -1,0 +1,76 @@
+package io.pyrometer.driver.ignite.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import java.math.BigDecimal;
+import java.sql.Timestamp;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class FieldSampleTest {
+
+  private static FieldSample of(@Nullable Object... values) {
+    FieldSample sample = new FieldSample("f");
+    Arrays.asList(values).forEach(sample::see);
+    return sample;
+  }
+
+  @Test
+  void textsAreKeptAsLengthsAndTheNumberOfDifferentOnes() {
+    FieldSample few = new FieldSample("side");
+    IntStream.range(0, 100).forEach(i -> few.see(i % 2 == 0 ? "buy" : "sell!"));
+    assertThat(few.shape())
+        .isEqualTo(new FieldShape("side", FieldType.STRING, 4, 2, 0, 0, List.of(), false));
+    FieldSample all = new FieldSample("id");
+    IntStream.range(0, 100).forEach(i -> all.see("%08d".formatted(i)));
+    assertThat(all.shape().cardinality()).isZero();
+    assertThat(all.shape().size()).isEqualTo(8);
+    assertThat(few.difference()).isEmpty();
+  }
+
+  @Test
+  void numbersAndTimesAreKeptAsBounds() {
+    assertThat(of(5L, -7L, 3L).shape())
+        .isEqualTo(new FieldShape("f", FieldType.LONG, 0, 0, -7, 5, List.of(), false));
+    assertThat(of((short) 5, (short) 9).shape().type()).isEqualTo(FieldType.INT);
+    assertThat(of(1.5, Double.NaN, Double.POSITIVE_INFINITY).shape().most()).isEqualTo(1.5);
+    assertThat(of(Double.NaN).shape().most()).isZero();
+    assertThat(of(new Timestamp(9_000), new Timestamp(1_000)).shape())
+        .isEqualTo(new FieldShape("f", FieldType.TIMESTAMP, 0, 0, 1_000, 9_000, List.of(), false));
+    assertThat(of(new Date(5)).shape().type()).isEqualTo(FieldType.TIMESTAMP);
+    assertThat(of(true, false).shape().type()).isEqualTo(FieldType.BOOLEAN);
+  }
+
+  @Test
+  void whatIsGeneratedOtherwiseIsSaid() {
+    assertThat(of(UUID.randomUUID()).shape().type()).isEqualTo(FieldType.BYTES);
+    assertThat(of(UUID.randomUUID()).difference())
+        .contains("the field 'f' is of the type bytes, in place of java.util.UUID");
+    assertThat(of(BigDecimal.ONE).difference())
+        .contains("the field 'f' is of the type double, in place of java.math.BigDecimal");
+    assertThat(of("a", 5).difference())
+        .contains("the field 'f' is of the type bytes, in place of several types");
+    assertThat(of("a", null, null).difference())
+        .contains("the field 'f' always has a value; 2 of 3 were empty");
+    assertThat(of((Object) null).difference())
+        .contains("the field 'f' was empty in all records looked at");
+    assertThat(of((Object) null).shape().size()).isEqualTo(1);
+    assertThat(of(new byte[10], new byte[20]).difference()).isEmpty();
+    assertThat(of(new byte[10], new byte[20]).shape().size()).isEqualTo(15);
+  }
+
+  @Test
+  void namesBecomeThoseThatAFileAllows() {
+    assertThat(FieldSample.word("order.id-2")).isEqualTo("order_id_2");
+    assertThat(FieldSample.word("_id")).isEqualTo("f__id");
+    assertThat(FieldSample.word("1st")).isEqualTo("f_1st");
+    assertThat(FieldSample.word("Größe")).isEqualTo("Gr__e");
+  }
+}

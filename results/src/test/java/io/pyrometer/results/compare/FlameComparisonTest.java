@@ -1,0 +1,101 @@
+package io.pyrometer.results.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.report.Section;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.compare.RunComparison.Side;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FlameComparisonTest {
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: flames
+      question: Where does the time go?
+      grid: {driver: rich, nodes: 2}
+      workload: {record: stock-order, records: 1000, measure: 5s}
+      factors: {path: [put, put-async]}
+      blocks: 2
+      """;
+
+  @TempDir Path folder;
+
+  /** Each of two nodes is seen with the same stacks, in each trial. */
+  private RunRecord run(String name, String stacks) {
+    RunFolder written =
+        MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE)
+            .write(folder.resolve(name), trial -> 1_000);
+    RunRecord run = RunRecord.load(written);
+    List<TrialRecord> trials = new ArrayList<>();
+    for (TrialRecord trial : run.finished()) {
+      List<Artefact> artefacts = new ArrayList<>();
+      for (String node : List.of("node-0", "node-1")) {
+        if (!stacks.isEmpty()) {
+          String file = "trials/%s/%s-cpu.collapsed".formatted(trial.id(), node);
+          artefacts.add(new Artefact("collapsed-stacks", node, file));
+          put(written.file(file), stacks);
+        }
+      }
+      trials.add(MadeUpRun.with(trial, artefacts));
+    }
+    return new RunRecord(written, run.plan(), run.environment(), trials, List.of());
+  }
+
+  private static void put(Path file, String text) {
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private Optional<Section> compared(RunRecord a, RunRecord b) {
+    return FlameComparison.write(
+        RunComparison.of(
+            List.of(Side.of(List.of(a)), Side.of(List.of(b))),
+            Margins.given(Optional.of(0.03), Map.of()),
+            Set.of(),
+            true),
+        folder.resolve("compared/page.html"));
+  }
+
+  @Test
+  void bothVersionsLieBesideEachOtherAndTheirDifferenceBelow() throws IOException {
+    Section section =
+        compared(run("a", "main;put;old 30\n"), run("b", "main;put;fresh 60\n")).orElseThrow();
+    List<List<String>> rows = section.exhibits().get(0).table().rows();
+    assertThat(rows).hasSize(2).allMatch(row -> row.get(2).equals("nodes cpu"));
+    Path beside = folder.resolve("compared").resolve(rows.get(0).get(3));
+    assertThat(Files.readString(beside)).contains("-a.html\"", "-b.html\"", "-difference.html\"");
+    String base = beside.toString().replaceFirst("\\.html$", "");
+    assertThat(Files.readString(Path.of(base + "-a.html"))).contains("old").doesNotContain("fresh");
+    assertThat(Files.readString(Path.of(base + "-b.html"))).contains("fresh");
+    String difference = Files.readString(Path.of(base + "-difference.html"));
+    assertThat(difference).contains("fresh");
+    assertThat(difference).doesNotContain("const maxdiff = -1");
+    assertThat(Files.readString(Path.of(base + "-a.html"))).contains("const maxdiff = -1");
+  }
+
+  @Test
+  void aVersionThatWasNotProfiledHasNothingBesideIt() {
+    assertThat(compared(run("a", "main;put 30\n"), run("b", ""))).isEmpty();
+    assertThat(folder.resolve("compared")).doesNotExist();
+  }
+}
