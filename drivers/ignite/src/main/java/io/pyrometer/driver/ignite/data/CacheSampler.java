@@ -16,6 +16,7 @@ import java.util.stream.LongStream;
 import javax.cache.expiry.Duration;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.IgniteException;
 import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CachePeekMode;
@@ -74,10 +75,19 @@ public final class CacheSampler {
     bytes += FieldSample.bytes(value);
     if (value instanceof BinaryObject binary) {
       for (String field : binary.type().fieldNames()) {
-        field(field).see(binary.field(field));
+        look(binary, field);
       }
     } else {
       field("value").see(value);
+    }
+  }
+
+  /** Some objects, such as those in unmodifiable lists, are read by their classes alone. */
+  private void look(BinaryObject record, String field) {
+    try {
+      field(field).see(record.field(field));
+    } catch (IgniteException classIsMissing) {
+      field(field).cannotSee();
     }
   }
 

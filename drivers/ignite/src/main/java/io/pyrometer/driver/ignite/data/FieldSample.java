@@ -22,6 +22,7 @@ final class FieldSample {
   private final Set<Integer> different = new HashSet<>();
   private @Nullable Class<?> type;
   private boolean severalTypes;
+  private boolean unseen;
   private long size;
   private int seen;
   private int absent;
@@ -47,6 +48,13 @@ final class FieldSample {
     } else if (value instanceof Date date) {
       bound((double) date.getTime());
     }
+  }
+
+  /** A value that cannot be read without its class. */
+  void cannotSee() {
+    unseen = true;
+    seen++;
+    size += SOME_BYTES;
   }
 
   private void bound(double value) {
@@ -87,7 +95,7 @@ final class FieldSample {
   }
 
   private FieldType kind() {
-    if (type == null || severalTypes) {
+    if (type == null || severalTypes || unseen) {
       return FieldType.BYTES;
     } else if (type == String.class) {
       return FieldType.STRING;
@@ -107,7 +115,11 @@ final class FieldSample {
 
   /** In what the generated field differs, beside its values. */
   Optional<String> difference() {
-    if (type == null) {
+    if (unseen) {
+      return Optional.of(
+          "the field '%s' is of the type bytes, in place of objects whose class is not here (see --classpath)"
+              .formatted(word(name)));
+    } else if (type == null) {
       return Optional.of("the field '%s' was empty in all records looked at".formatted(name));
     }
     FieldType kind = kind();

@@ -62,6 +62,11 @@ class FieldSampleTest {
     assertThat(of((Object) null).difference())
         .contains("the field 'f' was empty in all records looked at");
     assertThat(of((Object) null).shape().size()).isEqualTo(1);
+    FieldSample objects = of("text");
+    objects.cannotSee();
+    assertThat(objects.shape().type()).isEqualTo(FieldType.BYTES);
+    assertThat(objects.difference())
+        .hasValueSatisfying(said -> assertThat(said).contains("objects whose class is not here"));
     assertThat(of(new byte[10], new byte[20]).difference()).isEmpty();
     assertThat(of(new byte[10], new byte[20]).shape().size()).isEqualTo(15);
   }
