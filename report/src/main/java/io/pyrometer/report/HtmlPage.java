@@ -76,7 +76,9 @@ final class HtmlPage {
 
   private void navigation() throws IOException {
     out.write("<nav aria-label=\"Sections\"><a class=\"brand\" href=\"#top\">Pyrometer</a>");
-    link("answer", "Answer");
+    if (!page.answer().isEmpty()) {
+      link("answer", "Answer");
+    }
     for (Section section : page.sections()) {
       link(section.id(), section.title());
     }
@@ -93,6 +95,17 @@ final class HtmlPage {
   private void answer() throws IOException {
     out.write("<header id=\"answer\"><p class=\"title\">" + Html.text(page.title()) + "</p>\n");
     out.write("<h1>" + Html.text(page.question()) + "</h1>\n");
+    findings();
+    if (!page.about().isEmpty()) {
+      out.write("<p class=\"about\">" + Html.sentence(page.about()) + "</p>\n");
+    }
+    out.write("</header>\n");
+  }
+
+  private void findings() throws IOException {
+    if (page.answer().isEmpty()) {
+      return;
+    }
     out.write("<div class=\"answer\">");
     boolean first = true;
     for (Finding finding : page.answer()) {
@@ -100,10 +113,6 @@ final class HtmlPage {
       first = false;
     }
     out.write("</div>\n");
-    if (!page.about().isEmpty()) {
-      out.write("<p class=\"about\">" + Html.sentence(page.about()) + "</p>\n");
-    }
-    out.write("</header>\n");
   }
 
   private void finding(Finding finding, boolean first) throws IOException {

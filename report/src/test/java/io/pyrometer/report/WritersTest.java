@@ -41,6 +41,23 @@ final class WritersTest {
   }
 
   @Test
+  void aPageWithoutFindingsHasNoEmptyAnswer() throws IOException {
+    Page page =
+        new Page(
+            "Runs",
+            "What was measured?",
+            "2 runs",
+            List.of(),
+            List.of(new Section("runs", "Runs", "", List.of(Exhibit.of("All", TABLE)))),
+            List.of());
+    Path file = folder.resolve("page.html");
+    HtmlReport.write(page, file);
+    assertThat(Files.readString(file))
+        .contains("What was measured?", "2 runs")
+        .doesNotContain("<div class=\"answer\">", "href=\"#answer\"");
+  }
+
+  @Test
   void aRowOfAnotherLengthIsRefused() {
     assertThatThrownBy(() -> Table.ofWords(List.of("a", "b"), List.of(List.of("1"))))
         .isInstanceOf(IllegalArgumentException.class);

@@ -66,6 +66,7 @@ final class RunExpiry {
             rows.add(
                 List.of(
                     label,
+                    cell(trials, trial -> trial.value(Metric.THROUGHPUT)),
                     cell(trials, RunExpiry::left),
                     Numbers.whole(trials.get(0).settings().decimal("records")),
                     cell(trials, RunExpiry::hits),
@@ -75,11 +76,11 @@ final class RunExpiry {
     Section section =
         new Section(
             "expiry",
-            "Records left and memory of a record",
-            "Records left at the end of a trial, of those that its keys allow. A hit is a read that"
+            "Hits and memory",
+            "Left are records at the end of a trial, of those that its keys allow. A hit is a read that"
                 + " found a record which had been written. Memory is what the trial added on all"
                 + " servers with all copies: beside the heap the pages in use, their indexes"
-                + " included, for a record left; on the heap what a collection leaves, which"
+                + " included, in bytes for a record left; on the heap what a collection leaves, which"
                 + " includes what servers keep for the cache as a whole and newly loaded classes,"
                 + " a few MiB.",
             List.of(
@@ -88,12 +89,13 @@ final class RunExpiry {
                     Table.of(
                             List.of(
                                 "treatment",
-                                "records left",
+                                "records/s",
+                                "left",
                                 "of",
                                 "hits [%]",
-                                "CPU of a record [µs]",
-                                "beside the heap [bytes a record]",
-                                "on the heap [MiB]"),
+                                "CPU [µs]",
+                                "beside heap [B]",
+                                "on heap [MiB]"),
                             0,
                             rows)
                         .withAbsent(
@@ -111,11 +113,11 @@ final class RunExpiry {
         (label, trials) -> {
           if (trials.stream().anyMatch(trial -> trial.value(Metric.RECORDS_LEFT).isPresent())) {
             dropping.add(
-                "%s %s of %s records%s"
+                "%s of %s records with '%s'%s"
                     .formatted(
-                        label,
                         mean(trials, RunExpiry::left).map(Numbers::estimate).orElse("?"),
                         Numbers.whole(trials.get(0).settings().decimal("records")),
+                        label,
                         mean(trials, RunExpiry::hits)
                             .map(hits -> " (%s %% of reads hit)".formatted(Numbers.estimate(hits)))
                             .orElse("")));

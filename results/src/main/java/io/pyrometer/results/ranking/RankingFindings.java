@@ -266,7 +266,7 @@ public final class RankingFindings {
   /** By what ranks: throughput, or p99 of each operation of the best where a rate is offered. */
   private List<Finding> outliers(Ranking ranking) {
     if (!ranking.openLoop()) {
-      return throughput(ranking).outliers();
+      return throughput(ranking).outliers(ranking.benchmark());
     }
     Map<String, List<OperationLatency>> byLabel = byLabel(ranking);
     return best(ranking).stream()
@@ -274,7 +274,7 @@ public final class RankingFindings {
             best ->
                 best.latencies().stream()
                     .map(l -> Rankings.p99Model(l, best.latencies(), byLabel, intervals)))
-        .flatMap(model -> model.outliers().stream())
+        .flatMap(model -> model.outliers("").stream())
         .toList();
   }
 

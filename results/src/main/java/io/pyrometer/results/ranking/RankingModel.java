@@ -124,14 +124,18 @@ final class RankingModel {
     return found;
   }
 
-  /** Values that do not belong with the others, in words; each stays in every figure. */
-  List<Finding> outliers() {
+  /**
+   * Values that do not belong with the others, in words; each stays in every figure.
+   *
+   * @param benchmark of which they are, where there are several; else empty
+   */
+  List<Finding> outliers(String benchmark) {
     return model.map(all -> all.outliers(LEVEL)).orElse(List.of()).stream()
-        .map(this::finding)
+        .map(outlying -> finding(outlying, benchmark.isEmpty() ? "" : " (" + benchmark + ")"))
         .toList();
   }
 
-  private Finding finding(Outlying outlying) {
+  private Finding finding(Outlying outlying, String benchmark) {
     Measurement found = outlying.measurement();
     Treatment treatment = of(found.treatment());
     Map<String, Double> rest = new LinkedHashMap<>(treatment.replicates());
@@ -142,8 +146,9 @@ final class RankingModel {
     return new Finding(
         Kind.OUTLYING_RUN,
         Severity.NOTICE,
-        "Outlying %s: %s. It is kept in all figures; without it the mean of %s is %s instead of %s."
-            .formatted(metric.label(), outlying.inWords(), found.treatment(), without, with),
+        "Outlying %s%s: %s. It is kept in all figures; without it the mean of %s is %s instead of %s."
+            .formatted(
+                metric.label(), benchmark, outlying.inWords(), found.treatment(), without, with),
         Map.of("without it", without, "with it", with),
         "The trial of that block and its telemetry, which may show what disturbed it, or more blocks.");
   }

@@ -73,13 +73,13 @@ class RunExpiryTest {
   @Test
   void readsThatMissByThemselvesAreNoneOfADroppedRecord() {
     RunAnalysis analysis = of(RunExpiryTest::dropping, trial -> trial);
-    assertThat(row(analysis, "dropped")).element(1).asString().startsWith("400");
-    assertThat(row(analysis, "dropped")).element(3).asString().startsWith("75");
-    assertThat(row(analysis, "kept")).element(1).asString().startsWith("1,000");
-    assertThat(row(analysis, "kept")).element(3).asString().startsWith("100");
-    assertThat(row(analysis, "kept")).element(5).asString().startsWith("1,230");
-    assertThat(row(analysis, "dropped")).element(6).asString().startsWith("800");
-    assertThat(row(analysis, "kept").get(6)).isEqualTo(Table.ABSENT);
+    assertThat(row(analysis, "dropped")).element(2).asString().startsWith("400");
+    assertThat(row(analysis, "dropped")).element(4).asString().startsWith("75");
+    assertThat(row(analysis, "kept")).element(2).asString().startsWith("1,000");
+    assertThat(row(analysis, "kept")).element(4).asString().startsWith("100");
+    assertThat(row(analysis, "kept")).element(6).asString().startsWith("1,230");
+    assertThat(row(analysis, "dropped")).element(7).asString().startsWith("800");
+    assertThat(row(analysis, "kept").get(7)).isEqualTo(Table.ABSENT);
     assertThat(analysis.findings().get(0).sentence())
         .startsWith("Left at the end of the valid trials")
         .contains("400")

@@ -159,11 +159,11 @@ class RankingModelTest {
   @Test
   void anOutlyingTrialIsNamedWithWhatChangesWithoutItAndStaysIn() {
     Map<String, Treatment> table = table(new Random(9), 6, 0.02);
-    assertThat(model(table).outliers()).isEmpty();
+    assertThat(model(table).outliers("")).isEmpty();
     Map<String, Double> values = new LinkedHashMap<>(table.get("t3").replicates());
     values.put("4", 0.5 * values.getOrDefault("4", 0.0));
     table.put("t3", new Treatment(Map.of("path", "t3"), values));
-    List<Finding> found = model(table).outliers();
+    List<Finding> found = model(table).outliers("");
     assertThat(found).isNotEmpty();
     assertThat(found.get(0).sentence())
         .startsWith("Outlying throughput: t3 in block 4 gave ")
