@@ -1,0 +1,118 @@
+package io.pyrometer.driver.ignite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.TrialSession;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.LoadThread;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.Ignition;
+import org.apache.ignite.cluster.ClusterState;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster of somebody else whose thin clients need a user and a password. */
+class PasswordIT {
+  private static final Records ORDERS = Orders.pool();
+  private static final String AUTHENTICATION =
+      "<property name=\"authenticationEnabled\" value=\"true\"/>";
+
+  @TempDir static Path folder;
+  private static StockNode node;
+
+  @BeforeAll
+  static void start() throws Exception {
+    node =
+        StockNode.start(
+            folder,
+            AUTHENTICATION
+                + """
+                <property name="dataStorageConfiguration">
+                  <bean class="org.apache.ignite.configuration.DataStorageConfiguration">
+                    <property name="defaultDataRegionConfiguration">
+                      <bean class="org.apache.ignite.configuration.DataRegionConfiguration">
+                        <property name="persistenceEnabled" value="true"/>
+                      </bean>
+                    </property>
+                  </bean>
+                </property>
+                """);
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  private static Path client(String password) throws IOException {
+    return Files.writeString(
+        folder.resolve("client-" + password + ".xml"),
+        """
+        <beans xmlns="http://www.springframework.org/schema/beans"
+            xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+            xsi:schemaLocation="http://www.springframework.org/schema/beans
+                http://www.springframework.org/schema/beans/spring-beans.xsd">
+          <bean class="org.apache.ignite.configuration.IgniteConfiguration">
+            <property name="localHost" value="127.0.0.1"/>
+            %s
+            <property name="discoverySpi">
+              <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
+                <property name="ipFinder">
+                  <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
+                    <property name="addresses" value="%s"/>
+                  </bean>
+                </property>
+              </bean>
+            </property>
+          </bean>
+          <bean class="org.apache.ignite.configuration.ClientConfiguration">
+            <property name="userName" value="ignite"/>
+            <property name="userPassword" value="%s"/>
+          </bean>
+        </beans>
+        """
+            .formatted(AUTHENTICATION, node.address(), password));
+  }
+
+  @Test
+  void thinClientsUseTheUserAndPasswordOfTheFile() throws Exception {
+    try (GridSession session = new IgniteDriver().openSession(node.attaching(client("ignite")))) {
+      Ignite ignite = Ignition.ignite("agent-7");
+      ignite.cluster().state(ClusterState.ACTIVE);
+      IgniteCache<Object, Object> theirs = ignite.getOrCreateCache(StockNode.CACHE);
+      IntStream.range(0, 100).forEach(i -> theirs.put("key " + i, "value " + i));
+      TrialSession trial = session.open(spec(), ORDERS, true);
+      try (AccessPath path = trial.path(new LoadThread(0, 1))) {
+        assertThat(path.compareAnswers(List.of(new long[] {0, 5, 99})).right())
+            .containsExactly("get");
+      }
+    }
+    try (GridSession session = new IgniteDriver().openSession(node.attaching(client("wrong")))) {
+      TrialSession trial = session.open(spec(), ORDERS, true);
+      assertThatThrownBy(() -> trial.path(new LoadThread(0, 1)))
+          .isInstanceOf(GridException.class)
+          .hasMessageStartingWith("A thin client could not connect: ")
+          .hasMessageContaining("user name or password");
+    }
+  }
+
+  private static TrialSpec spec() {
+    return Expected.trial(
+        "thin-existing-get", 100, ORDERS, new Settings(Map.of("existing-cache", StockNode.CACHE)));
+  }
+}
