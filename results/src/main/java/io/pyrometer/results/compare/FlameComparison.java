@@ -118,7 +118,8 @@ public final class FlameComparison {
       counts.forEach(
           (stack, count) ->
               text.append(stack).append(' ').append(Math.round(count * factor)).append('\n'));
-      FlameGraph graph = new FlameGraph(new Arguments("--title", title));
+      // Roots at the top, which the halves of the page show first.
+      FlameGraph graph = new FlameGraph(new Arguments("--inverted", "--title", title));
       graph.parseCollapsed(new StringReader(text.toString()));
       return graph;
     }
