@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * @param parameters how many sets of parameters each query was asked with
  * @param right queries whose rows were the same for each of them
  * @param wrong by query in what its rows first differed
- * @param unknown by query why it cannot be told
+ * @param unknown by query why it was not compared
  */
 public record QueryAnswers(
     String truth,

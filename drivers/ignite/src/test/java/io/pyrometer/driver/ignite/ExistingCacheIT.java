@@ -259,6 +259,20 @@ class ExistingCacheIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"existing-get", "thin-existing-get-all"})
+  void readsThatFindNothingThatTheScanFoundAreWrong(String name) throws Exception {
+    TrialSession trial = session.open(spec(name, COUNT), ORDERS, true);
+    try (AccessPath path = trial.path(new LoadThread(0, 1))) {
+      theirs().clear();
+      QueryAnswers answers = path.compareAnswers(drawn(path));
+      assertThat(answers.right()).isEmpty();
+      assertThat(answers.wrong()).containsOnlyKeys(path.operations().get(0));
+    } finally {
+      IntStream.range(0, COUNT).forEach(i -> theirs().put(key(i), value(i, "of others")));
+    }
+  }
+
   @Test
   void keysComeFromAllPartitionsAlsoWhereFewAreWanted() throws Exception {
     TrialSession trial = session.open(spec("existing-get", 500), ORDERS, true);

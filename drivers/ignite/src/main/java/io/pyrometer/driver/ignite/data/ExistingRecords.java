@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -73,11 +72,6 @@ public final class ExistingRecords {
   /** Whether a value is the one that the scan found under a key. */
   public boolean isValue(long index, @Nullable Object value) {
     return value != null && hash(value) == hashes[(int) index];
-  }
-
-  /** Whether two values are the same, or both are absent. */
-  public boolean sameValue(@Nullable Object one, @Nullable Object other) {
-    return Objects.deepEquals(one, other);
   }
 
   /** Equal for equal arrays too. */

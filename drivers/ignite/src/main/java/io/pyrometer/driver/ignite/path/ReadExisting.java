@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -130,7 +131,10 @@ final class ReadExisting implements AccessPath {
     call.done();
   }
 
-  /** With what the scan found; where that has changed, with what another client reads now. */
+  /**
+   * With what the scan found; where that has changed, with what another client reads now. At least
+   * one record must be as the scan found it.
+   */
   @Override
   public QueryAnswers compareAnswers(List<long[]> drawn) {
     List<Object> wrong = new ArrayList<>();
@@ -143,19 +147,23 @@ final class ReadExisting implements AccessPath {
         compared++;
         if (!records.isValue(index, values.get(key))) {
           changed++;
-          if (!records.sameValue(values.get(key), authority.get(key))) {
+          if (!Objects.deepEquals(values.get(key), authority.get(key))) {
             wrong.add(key);
           }
         }
       }
     }
+    // Where no record is as the scan found it, nothing shows that the right ones are read.
+    boolean unconfirmed = changed == compared;
     return new QueryAnswers(
         "the records that a scan found",
         drawn.size(),
-        wrong.isEmpty() && changed < compared ? List.of(operation) : List.of(),
-        wrong.isEmpty()
+        wrong.isEmpty() && !unconfirmed ? List.of(operation) : List.of(),
+        wrong.isEmpty() && !unconfirmed
             ? Map.of()
-            : Map.of(operation, "%d of %d records".formatted(wrong.size(), compared)),
+            : Map.of(
+                operation,
+                "%d of %d records".formatted(unconfirmed ? compared : wrong.size(), compared)),
         changed == 0
             ? Map.of()
             : Map.of(
