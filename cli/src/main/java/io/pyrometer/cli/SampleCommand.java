@@ -10,6 +10,7 @@ import io.pyrometer.experiment.SampledExperiment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.CacheSample;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -86,8 +87,8 @@ final class SampleCommand implements Callable<Integer> {
   private String existing(Plan plan) {
     return plan.trials().stream()
         .map(TrialSpec::settings)
-        .filter(settings -> settings.has("existing-cache"))
-        .map(settings -> settings.text("existing-cache"))
+        .filter(settings -> settings.has(CoreSettings.EXISTING_CACHE))
+        .map(settings -> settings.get(CoreSettings.EXISTING_CACHE))
         .findFirst()
         .orElseThrow(
             () ->

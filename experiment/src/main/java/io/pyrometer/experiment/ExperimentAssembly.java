@@ -220,7 +220,7 @@ final class ExperimentAssembly {
     if (has(map, SettingsReader.SCENARIO) && map.node("record").isEmpty()) {
       return new Workload(node, map, Optional.of(RecordShape.OF_SCENARIOS));
     }
-    if (has(map, SettingsReader.EXISTING_CACHE) && map.node("record").isEmpty()) {
+    if (has(map, CoreSettings.EXISTING_CACHE.name()) && map.node("record").isEmpty()) {
       return new Workload(node, map, Optional.of(RecordShape.OF_EXISTING));
     }
     boolean benchmarks =

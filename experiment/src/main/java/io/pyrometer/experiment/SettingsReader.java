@@ -20,9 +20,6 @@ final class SettingsReader {
   /** The key that names a scenario instead of a path. */
   static final String SCENARIO = "scenario";
 
-  /** Names a cache that is in the grid already, whose records are read as they are. */
-  static final String EXISTING_CACHE = "existing-cache";
-
   /** The key that names a benchmark instead of a path. */
   static final String BENCHMARK = "benchmark";
 

@@ -79,10 +79,17 @@ final class TreatmentValidation {
             "the path '%s' needs Pyrometer's classes on the servers, and a grid that is attached to does not have them; remove the path, or let Pyrometer start the nodes."
                 .formatted(name));
       }
-      if (!recordIsNamed && path.get().job() != Job.READ) {
+      boolean readsExisting = path.get().job() == Job.READ;
+      if (readsExisting && !treatment.settings().has(CoreSettings.EXISTING_CACHE)) {
         problems.add(
             where.apply(treatment.levels(), CoreSettings.PATH.name()),
-            "the path '%s' makes records of its own: say which, as 'record' in the workload, or read with one of the paths whose names contain 'existing'."
+            "the path '%s' reads a cache that is in the grid already; name it as 'existing-cache' in the workload."
+                .formatted(name));
+      }
+      if (!recordIsNamed && !readsExisting) {
+        problems.add(
+            where.apply(treatment.levels(), CoreSettings.PATH.name()),
+            "the path '%s' makes records of its own; say which as 'record' in the workload, or read with one of the paths whose names contain 'existing'."
                 .formatted(name));
       }
       Map<String, SettingDescription> heeded = driver.heededBy(path.get());

@@ -107,7 +107,8 @@ public final class Fixture {
             path("get-all", Job.AGGREGATE, false, BATCH),
             path("scan", Job.AGGREGATE, false).sendingClasses(),
             path("mix", Job.MIX, true),
-            path("update", Job.UPDATE, true)));
+            path("update", Job.UPDATE, true),
+            path("existing-get", Job.READ, true)));
   }
 
   private static DriverDescription plain() {

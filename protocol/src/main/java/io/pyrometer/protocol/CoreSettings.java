@@ -353,6 +353,15 @@ public final class CoreSettings {
                       + " transfers the balance; the first field of type long or int if absent.")
               .forJobs(Job.UPDATE, Job.TRANSFER));
 
+  public static final SettingKey<String> EXISTING_CACHE =
+      SettingKey.text(
+          SettingDescription.text(
+                  "existing-cache",
+                  LOAD,
+                  "Name of the cache to read, which is in the grid already; no 'record' is needed"
+                      + " then.")
+              .forJobs(Job.READ));
+
   public static final SettingKey<Integer> EQUAL_BACKUPS =
       SettingKey.integer(
           integer("equal-backups", LOAD, 1, 0, 6, "Backup copies that every product keeps.")
@@ -423,6 +432,7 @@ public final class CoreSettings {
           LINK_LOSS,
           AGGREGATE,
           UPDATE_FIELD,
+          EXISTING_CACHE,
           EQUAL_BACKUPS,
           EQUAL_ACKNOWLEDGED_BY,
           EQUAL_DURABILITY,

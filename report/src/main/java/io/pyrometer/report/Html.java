@@ -1,7 +1,7 @@
 package io.pyrometer.report;
 
 /** Text on its way into a document. */
-final class Html {
+public final class Html {
   private Html() {}
 
   private static final char NO_BREAK = '\u00a0';
@@ -20,7 +20,7 @@ final class Html {
   }
 
   /** Fit for content and for attributes in double quotes. */
-  static String text(String text) {
+  public static String text(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

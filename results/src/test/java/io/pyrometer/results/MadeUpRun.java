@@ -38,6 +38,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 
 /** A run's folder whose trials nobody measured: throughput comes from a function. */
 public final class MadeUpRun {
@@ -169,6 +170,17 @@ public final class MadeUpRun {
     }
     folder.writeText("journal.jsonl", journal.toString());
     return folder;
+  }
+
+  /** The run in a folder, as if its finished trials had come out otherwise. */
+  public static RunRecord changed(RunFolder folder, UnaryOperator<TrialRecord> change) {
+    RunRecord run = RunRecord.load(folder);
+    return new RunRecord(
+        folder,
+        run.plan(),
+        run.environment(),
+        run.finished().stream().map(change).toList(),
+        List.of());
   }
 
   /** The same trial with another throughput. */

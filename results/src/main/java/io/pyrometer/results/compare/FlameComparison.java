@@ -6,6 +6,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Html;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
@@ -201,6 +202,6 @@ public final class FlameComparison {
     <iframe class="wide" src="%2$s-difference.html" title="What B has more or less of"></iframe>
     </body></html>
     """
-        .formatted(title.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"), base);
+        .formatted(Html.text(title), base);
   }
 }

@@ -10,7 +10,6 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,14 +33,13 @@ class RunContinuousQueriesTest {
   /** Writes with four listeners; in the last block of the second treatment events are harmed. */
   private RunAnalysis of(double lost, double doubled) {
     RunFolder folder = MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000);
-    RunRecord run = RunRecord.load(folder);
-    List<TrialRecord> changed = new ArrayList<>();
-    for (TrialRecord trial : run.finished()) {
-      boolean harmed = trial.block() == 2 && trial.levels().containsValue("2");
-      changed.add(with(trial, harmed ? lost : 0, harmed ? doubled : 0));
-    }
     return RunContinuousQueries.of(
-            new RunRecord(folder, run.plan(), run.environment(), changed, List.of()))
+            MadeUpRun.changed(
+                folder,
+                trial -> {
+                  boolean harmed = trial.block() == 2 && trial.levels().containsValue("2");
+                  return with(trial, harmed ? lost : 0, harmed ? doubled : 0);
+                }))
         .get(0);
   }
 

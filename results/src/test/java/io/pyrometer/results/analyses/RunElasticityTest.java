@@ -47,13 +47,8 @@ class RunElasticityTest {
 
   private RunAnalysis of(int stallTenths, Outcome outcome, double wrongKeys) {
     RunFolder folder = MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000);
-    RunRecord run = RunRecord.load(folder);
-    List<TrialRecord> changed = new ArrayList<>();
-    for (TrialRecord trial : run.finished()) {
-      changed.add(with(trial, stallTenths, outcome, wrongKeys));
-    }
     return RunElasticity.of(
-            new RunRecord(folder, run.plan(), run.environment(), changed, List.of()))
+            MadeUpRun.changed(folder, trial -> with(trial, stallTenths, outcome, wrongKeys)))
         .get(0);
   }
 

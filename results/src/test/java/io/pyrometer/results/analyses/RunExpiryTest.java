@@ -10,7 +10,6 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
-import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -42,15 +41,7 @@ class RunExpiryTest {
         MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE)
             .metrics(metrics)
             .write(runs, trial -> 1_000);
-    RunRecord run = RunRecord.load(folder);
-    return RunExpiry.of(
-            new RunRecord(
-                folder,
-                run.plan(),
-                run.environment(),
-                run.finished().stream().map(change).toList(),
-                List.of()))
-        .get(0);
+    return RunExpiry.of(MadeUpRun.changed(folder, change)).get(0);
   }
 
   /** A quarter of the 600 reads of 1,000 calls that may hit find nothing. */

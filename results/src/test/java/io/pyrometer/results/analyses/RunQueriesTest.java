@@ -81,15 +81,7 @@ class RunQueriesTest {
                   p50(metrics, "point", (fresh ? 310 : 300) * wobble);
                 })
             .write(runs, trial -> 1_000);
-    RunRecord run = RunRecord.load(folder);
-    return RunQueries.of(
-            new RunRecord(
-                folder,
-                run.plan(),
-                run.environment(),
-                run.finished().stream().map(change).toList(),
-                List.of()))
-        .get(0);
+    return RunQueries.of(MadeUpRun.changed(folder, change)).get(0);
   }
 
   private static void p50(java.util.Map<String, Metric> metrics, String query, double micros) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.experiment.Fixture;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.MadeUpRun;
@@ -41,20 +40,19 @@ class FlameComparisonTest {
     RunFolder written =
         MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE)
             .write(folder.resolve(name), trial -> 1_000);
-    RunRecord run = RunRecord.load(written);
-    List<TrialRecord> trials = new ArrayList<>();
-    for (TrialRecord trial : run.finished()) {
-      List<Artefact> artefacts = new ArrayList<>();
-      for (String node : List.of("node-0", "node-1")) {
-        if (!stacks.isEmpty()) {
-          String file = "trials/%s/%s-cpu.collapsed".formatted(trial.id(), node);
-          artefacts.add(new Artefact("collapsed-stacks", node, file));
-          put(written.file(file), stacks);
-        }
-      }
-      trials.add(MadeUpRun.with(trial, artefacts));
-    }
-    return new RunRecord(written, run.plan(), run.environment(), trials, List.of());
+    return MadeUpRun.changed(
+        written,
+        trial -> {
+          List<Artefact> artefacts = new ArrayList<>();
+          for (String node : List.of("node-0", "node-1")) {
+            if (!stacks.isEmpty()) {
+              String file = "trials/%s/%s-cpu.collapsed".formatted(trial.id(), node);
+              artefacts.add(new Artefact("collapsed-stacks", node, file));
+              put(written.file(file), stacks);
+            }
+          }
+          return MadeUpRun.with(trial, artefacts);
+        });
   }
 
   private static void put(Path file, String text) {

@@ -21,6 +21,7 @@ import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
@@ -75,9 +76,11 @@ final class IgniteSession implements GridSession {
               + "attached to, or let Pyrometer start the nodes.");
     }
     Settings settings = GridSettings.complete(kind.description().settings(), trial.settings());
-    boolean ours = kind.cache() != PathDefinition.Cache.EXISTING;
+    boolean ours = kind.cache().isOurs();
     String cacheName =
-        ours ? TrialCache.name(trial, settings, kind.cache()) : existing(named(trial.settings()));
+        ours
+            ? TrialCache.name(trial, settings, kind.cache())
+            : existing(settings.get(CoreSettings.EXISTING_CACHE));
     try {
       boolean shared = trial.warmsUp() && made.contains(cacheName);
       if (ours && creator && !shared) {
@@ -123,14 +126,6 @@ final class IgniteSession implements GridSession {
         settings,
         trial.record(),
         trial.seed());
-  }
-
-  private static String named(Settings settings) {
-    if (!settings.has(AccessPaths.EXISTING_CACHE)) {
-      throw new GridException(
-          "The path reads a cache that is in the grid already: name it as 'existing-cache'.");
-    }
-    return settings.text(AccessPaths.EXISTING_CACHE);
   }
 
   private String existing(String name) {

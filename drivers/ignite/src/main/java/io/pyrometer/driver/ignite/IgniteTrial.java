@@ -50,7 +50,7 @@ final class IgniteTrial implements TrialSession {
       facts.putAll(ThinConnections.of(ignite(), context.thin().connections()));
     }
     new ConfigurationCheck(context.trial().settings(), facts)
-        .mustBeAsAsked(context.client(), kind.cache() != PathDefinition.Cache.EXISTING);
+        .mustBeAsAsked(context.client(), kind.cache().isOurs());
     return facts;
   }
 
@@ -72,7 +72,7 @@ final class IgniteTrial implements TrialSession {
   @Override
   public AccessPath path(LoadThread lane) {
     AccessPath opened = kind.opening().open(context, lane);
-    if (kind.cache() != PathDefinition.Cache.EXISTING
+    if (kind.cache().isOurs()
         && GridSettings.mayDrop(context.trial().settings())
         && !opened.mayDrop()) {
       opened.close();
@@ -117,7 +117,7 @@ final class IgniteTrial implements TrialSession {
 
   @Override
   public void destroy() {
-    if (kind.cache() == PathDefinition.Cache.EXISTING) {
+    if (!kind.cache().isOurs()) {
       return;
     }
     if (kind.cache() == PathDefinition.Cache.TABLES) {

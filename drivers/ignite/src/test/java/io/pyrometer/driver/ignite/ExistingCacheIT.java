@@ -18,7 +18,6 @@ import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -152,7 +151,6 @@ class ExistingCacheIT {
 
   /** As a client of theirs would be configured. */
   private static Path clientFile(String tls, Path store) throws IOException {
-    Path file = folder.resolve("client.xml");
     String thin =
         """
         <bean id="thin" class="org.apache.ignite.configuration.ClientConfiguration">
@@ -166,30 +164,7 @@ class ExistingCacheIT {
         </bean>
         """
             .formatted(store, PASSWORD);
-    return Files.writeString(
-        file,
-        """
-        <beans xmlns="http://www.springframework.org/schema/beans"
-            xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
-            xsi:schemaLocation="http://www.springframework.org/schema/beans
-                http://www.springframework.org/schema/beans/spring-beans.xsd">
-          <bean class="org.apache.ignite.configuration.IgniteConfiguration">
-            <property name="localHost" value="127.0.0.1"/>
-            %s
-            <property name="discoverySpi">
-              <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
-                <property name="ipFinder">
-                  <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
-                    <property name="addresses" value="%s"/>
-                  </bean>
-                </property>
-              </bean>
-            </property>
-          </bean>
-          %s
-        </beans>
-        """
-            .formatted(tls, node.address(), thin));
+    return node.clientFile(folder.resolve("client.xml"), tls, thin);
   }
 
   private static TrialSpec spec(String path, int records) {

@@ -12,7 +12,6 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -60,33 +59,16 @@ class PasswordIT {
   }
 
   private static Path client(String password) throws IOException {
-    return Files.writeString(
+    return node.clientFile(
         folder.resolve("client-" + password + ".xml"),
+        AUTHENTICATION,
         """
-        <beans xmlns="http://www.springframework.org/schema/beans"
-            xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
-            xsi:schemaLocation="http://www.springframework.org/schema/beans
-                http://www.springframework.org/schema/beans/spring-beans.xsd">
-          <bean class="org.apache.ignite.configuration.IgniteConfiguration">
-            <property name="localHost" value="127.0.0.1"/>
-            %s
-            <property name="discoverySpi">
-              <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
-                <property name="ipFinder">
-                  <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
-                    <property name="addresses" value="%s"/>
-                  </bean>
-                </property>
-              </bean>
-            </property>
-          </bean>
-          <bean class="org.apache.ignite.configuration.ClientConfiguration">
-            <property name="userName" value="ignite"/>
-            <property name="userPassword" value="%s"/>
-          </bean>
-        </beans>
+        <bean class="org.apache.ignite.configuration.ClientConfiguration">
+          <property name="userName" value="ignite"/>
+          <property name="userPassword" value="%s"/>
+        </bean>
         """
-            .formatted(AUTHENTICATION, node.address(), password));
+            .formatted(password));
   }
 
   @Test

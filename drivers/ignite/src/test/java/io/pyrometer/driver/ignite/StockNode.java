@@ -63,6 +63,29 @@ final class StockNode implements AutoCloseable {
       </beans>
       """;
 
+  private static final String CLIENT =
+      """
+      <beans xmlns="http://www.springframework.org/schema/beans"
+          xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+          xsi:schemaLocation="http://www.springframework.org/schema/beans
+              http://www.springframework.org/schema/beans/spring-beans.xsd">
+        <bean class="org.apache.ignite.configuration.IgniteConfiguration">
+          <property name="localHost" value="127.0.0.1"/>
+          %s
+          <property name="discoverySpi">
+            <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
+              <property name="ipFinder">
+                <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
+                  <property name="addresses" value="%s"/>
+                </bean>
+              </property>
+            </bean>
+          </property>
+        </bean>
+        %s
+      </beans>
+      """;
+
   private final Process process;
   private final int port;
   private final Path folder;
@@ -134,6 +157,16 @@ final class StockNode implements AutoCloseable {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
+  }
+
+  /**
+   * Writes a file as clients of this node would be configured with.
+   *
+   * @param properties of the configuration besides host and discovery
+   * @param beans besides the configuration
+   */
+  Path clientFile(Path file, String properties, String beans) throws IOException {
+    return Files.writeString(file, CLIENT.formatted(properties, address(), beans));
   }
 
   String address() {

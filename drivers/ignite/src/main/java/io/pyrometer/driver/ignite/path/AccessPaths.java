@@ -36,9 +36,6 @@ public final class AccessPaths {
           .flatMap(List::stream)
           .toList();
 
-  /** The setting that names the cache of paths that read one which was there before. */
-  public static final String EXISTING_CACHE = ReadExisting.CACHE;
-
   private AccessPaths() {}
 
   /**

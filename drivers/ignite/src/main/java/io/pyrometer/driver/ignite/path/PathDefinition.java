@@ -21,7 +21,12 @@ public record PathDefinition(PathDescription description, Opening opening, Cache
     /** Clients keep what they fetched. */
     NEAR,
     /** It is not Pyrometer's: nothing is created, filled, changed or removed. */
-    EXISTING
+    EXISTING;
+
+    /** Whether it is Pyrometer's own, which a trial may create, fill, change and remove. */
+    public boolean isOurs() {
+      return this != EXISTING;
+    }
   }
 
   /** Opens a path for one load thread. */

@@ -6,8 +6,6 @@ import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.QueryAnswers;
-import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,9 +20,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * may change it meanwhile: a record that is absent now is counted, and is no mistake.
  */
 final class ReadExisting implements AccessPath {
-  /** The name of the cache. */
-  static final String CACHE = "existing-cache";
-
   private static final String GET = "get";
   private static final String GET_ALL = "get-all";
 
@@ -33,30 +28,25 @@ final class ReadExisting implements AccessPath {
           kind(
               PathDescription.readExisting(
                       "existing-get",
-                      "cache.get of records that are there, in a cache that is not Pyrometer's.",
-                      cache())
+                      "cache.get of records that are there, in a cache that is not Pyrometer's.")
                   .asPlainest(),
               GET),
           kind(
               PathDescription.readExisting(
                   "existing-get-all",
                   "cache.getAll of records that are there, in batches.",
-                  cache(),
                   PathDescriptions.batch(100)),
               GET_ALL),
           kind(
               PathDescriptions.thin(
                   PathDescription.readExisting(
-                      "thin-existing-get",
-                      "A thin client's get of records that are there.",
-                      cache())),
+                      "thin-existing-get", "A thin client's get of records that are there.")),
               GET),
           kind(
               PathDescriptions.thin(
                   PathDescription.readExisting(
                       "thin-existing-get-all",
                       "A thin client's getAll of records that are there, in batches.",
-                      cache(),
                       PathDescriptions.batch(100))),
               GET_ALL));
 
@@ -73,11 +63,6 @@ final class ReadExisting implements AccessPath {
     this.authority = ExistingCache.thick(context.ignite(), context.cacheName());
     this.operation = operation;
     this.batch = operation.equals(GET) ? 1 : context.settings().integer("batch");
-  }
-
-  private static SettingDescription cache() {
-    return SettingDescription.text(
-        CACHE, Scope.LOAD, "Name of the cache to read, of the grid that is attached to.");
   }
 
   private static PathDefinition kind(PathDescription description, String operation) {
