@@ -121,7 +121,7 @@ public record CapacityPlan(ServiceModel model, Testbed measuredOn, Footprint foo
   }
 
   private double clientSeconds(Request request) {
-    return model.client().seconds(MOST_SERVERS, request.backups, request.callsPerSecond);
+    return model.clientSeconds(MOST_SERVERS, request.backups, ServiceModel.MANY);
   }
 
   /** The state with so many servers. */
@@ -136,9 +136,8 @@ public record CapacityPlan(ServiceModel model, Testbed measuredOn, Footprint foo
             request.callsPerSecond,
             new Apart(request.cpus, machines, request.clientCpus, 0, 0));
     double serverSeconds =
-        model
-            .server()
-            .seconds(servers, request.backups, request.callsPerSecond * answer.meanSeconds());
+        model.serverSeconds(
+            servers, request.backups, request.callsPerSecond * answer.meanSeconds());
     double cpu =
         request.callsPerSecond * serverSeconds / servers / request.cpus
             + model.idle() / request.cpus;
@@ -182,7 +181,9 @@ public record CapacityPlan(ServiceModel model, Testbed measuredOn, Footprint foo
             "No trial has enough calls for a p99, so none can be predicted; measure for longer, or"
                 + " leave --p99 out.");
       }
-      if (floor.p99Seconds.get() > limit) {
+      boolean fewestKeepIt =
+          with(fewest, request).p99Seconds.filter(p99 -> p99 <= limit).isPresent();
+      if (floor.p99Seconds.get() > limit && !fewestKeepIt) {
         throw BadDataException.of(
             "No number of servers keeps a p99 of %s ms: with hardly any load on the servers it is"
                 + " %s ms.",

@@ -9,21 +9,39 @@ import org.hipparchus.linear.RealVector;
 import org.hipparchus.linear.SingularValueDecomposition;
 
 /**
- * What one call costs one role, as a function of the cluster: D(N, b, q) = base + backup·min(b,
- * N−1) + hop·(1 − 1/N) + alone·min(1, 1/q), with N servers, b backups and q calls in flight. {@code
- * hop} is what a call costs more whose key lives on another server than the one it was sent to;
- * {@code alone} what it costs more where no other call shares the wake-ups and system calls.
+ * What one call costs one role, as a function of the cluster: D(N, b, q) = base + backup·b' +
+ * hop·(1 − 1/N) + (alone + aloneBackup·b')/max(1, q) + spread·ln min(N, M), with N servers, b' =
+ * min(b, N−1) copies and q calls in flight on one process of the role.
  *
  * @param base seconds of a call on one server among many calls
  * @param backup seconds for each backup
- * @param hop seconds of a call that is forwarded
- * @param alone seconds more of a call that is alone
+ * @param hop seconds of a call that is forwarded to the server of its key
+ * @param alone seconds more of a call that is alone, so that none shares its wake-ups and system
+ *     calls
+ * @param aloneBackup the same for each backup
+ * @param spread seconds more for a factor of e in the number of servers, among which the same calls
+ *     are spread: found in measurements, also of servers with CPU quotas, whatever causes it there
+ * @param most M, the largest number of servers up to which {@code spread} was measured, beyond
+ *     which it is not continued
  */
-public record DemandModel(double base, double backup, double hop, double alone) {
-  private static final int TERMS = 4;
+public record DemandModel(
+    double base,
+    double backup,
+    double hop,
+    double alone,
+    double aloneBackup,
+    double spread,
+    int most) {
+  static final DemandModel NONE = new DemandModel(0, 0, 0, 0, 0, 0, 1);
+
+  private static final int TERMS = 6;
   private static final double RANK = 1e-8;
 
-  /** What one call cost in one cell. */
+  /**
+   * What one call cost in one cell.
+   *
+   * @param inFlight calls under way on one process of the role
+   */
   public record Point(int servers, int backups, double inFlight, double seconds) {
 
     double[] terms() {
@@ -34,13 +52,22 @@ public record DemandModel(double base, double backup, double hop, double alone) 
   /** Seconds of a call. */
   public double seconds(int servers, int backups, double inFlight) {
     double[] terms = terms(servers, backups, inFlight);
-    return base * terms[0] + backup * terms[1] + hop * terms[2] + alone * terms[3];
+    terms[TERMS - 1] = Math.log(Math.min(servers, most));
+    return sum(new double[] {base, backup, hop, alone, aloneBackup, spread}, terms);
   }
 
   private static double[] terms(int servers, int backups, double inFlight) {
-    return new double[] {
-      1, Math.min(backups, servers - 1), 1 - 1.0 / servers, 1 / Math.max(1, inFlight)
-    };
+    double copies = Math.min(backups, servers - 1);
+    double alone = 1 / Math.max(1, inFlight);
+    return new double[] {1, copies, 1 - 1.0 / servers, alone, copies * alone, Math.log(servers)};
+  }
+
+  private static double sum(double[] coefficients, double[] terms) {
+    double sum = 0;
+    for (int i = 0; i < TERMS; i++) {
+      sum += coefficients[i] * terms[i];
+    }
+    return sum;
   }
 
   /**
@@ -67,7 +94,8 @@ public record DemandModel(double base, double backup, double hop, double alone) 
         }
       }
     }
-    return new DemandModel(best[0], best[1], best[2], best[3]);
+    int most = points.stream().mapToInt(Point::servers).max().orElse(1);
+    return new DemandModel(best[0], best[1], best[2], best[3], best[4], best[5], most);
   }
 
   private static List<Integer> columns(int subset) {
@@ -137,9 +165,8 @@ public record DemandModel(double base, double backup, double hop, double alone) 
   }
 
   private static double rss(List<Point> points, double[] terms) {
-    DemandModel model = new DemandModel(terms[0], terms[1], terms[2], terms[3]);
     return points.stream()
-        .mapToDouble(p -> model.seconds(p.servers, p.backups, p.inFlight) / p.seconds - 1)
+        .mapToDouble(p -> sum(terms, p.terms()) / p.seconds - 1)
         .map(error -> error * error)
         .sum();
   }

@@ -1,9 +1,11 @@
 package io.pyrometer.analysis.capacity;
 
 import io.pyrometer.analysis.BadDataException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.hipparchus.stat.regression.SimpleRegression;
 
 /**
  * Predicts throughput and latency of calls from the service demands of measured cells.
@@ -19,6 +21,14 @@ public record ServiceModel(
 
   /** From here on a queue's latency is too sensitive to predict; see docs/capacity.md. */
   public static final double HIGHEST_UTILISATION = 0.8;
+
+  /** Cells and numbers of servers from which on the shape of latency is regressed. */
+  private static final int LEAST_SHAPES = 5;
+
+  private static final int LEAST_SIZES = 3;
+
+  /** So many calls in flight that none is alone. */
+  static final double MANY = 1e12;
 
   public ServiceModel {
     cells = List.copyOf(cells);
@@ -148,17 +158,18 @@ public record ServiceModel(
         DemandModel.fit(
             cells.stream()
                 .map(
-                    c -> new DemandModel.Point(c.servers, c.backups, c.inFlight(), c.loadSeconds()))
+                    c ->
+                        new DemandModel.Point(
+                            c.servers, c.backups, c.inFlight() / c.servers, c.loadSeconds()))
                 .toList());
-    ServiceModel withoutDelay =
-        new ServiceModel(client, server, new DemandModel(0, 0, 0, 0), idle, cells);
+    ServiceModel withoutDelay = new ServiceModel(client, server, DemandModel.NONE, idle, cells);
     List<DemandModel.Point> delays =
         cells.stream()
             .filter(c -> utilisation(c, measuredOn) < HIGHEST_UTILISATION)
             .map(
                 c ->
                     new DemandModel.Point(
-                        c.servers, c.backups, 1e9, withoutDelay.delayOf(c, measuredOn)))
+                        c.servers, c.backups, MANY, withoutDelay.delayOf(c, measuredOn)))
             .filter(point -> point.seconds() > 0)
             .toList();
     return delays.isEmpty()
@@ -233,14 +244,28 @@ public record ServiceModel(
     }
   }
 
+  /** CPU time of a call on all servers, with so many calls in flight. */
+  double serverSeconds(int servers, int backups, double inFlight) {
+    return server.seconds(servers, backups, inFlight / servers);
+  }
+
+  /** CPU time of a call on its client, with so many calls in flight. */
+  double clientSeconds(int servers, int backups, double inFlight) {
+    return client.seconds(servers, backups, inFlight);
+  }
+
+  private double delaySeconds(int servers, int backups) {
+    return delay.seconds(servers, backups, MANY);
+  }
+
   /** A closed loop of so many threads, by exact mean value analysis. */
   public Answer closed(int servers, int backups, int clients, Testbed testbed) {
-    return closed(servers, backups, clients, testbed, delay.seconds(servers, backups, 1e9));
+    return closed(servers, backups, clients, testbed, delaySeconds(servers, backups));
   }
 
   private Answer closed(int servers, int backups, int clients, Testbed testbed, double delay) {
-    double ofClient = client.seconds(servers, backups, clients);
-    double ofServers = server.seconds(servers, backups, clients);
+    double ofClient = clientSeconds(servers, backups, clients);
+    double ofServers = serverSeconds(servers, backups, clients);
     if (testbed instanceof Shared shared) {
       double room = room(shared.cpus, servers * idle);
       ClosedNetwork.Solution solved =
@@ -282,7 +307,7 @@ public record ServiceModel(
    * @return of a rate that is too high, an infinite latency and a utilisation of 1 or more
    */
   public Answer open(int servers, int backups, double callsPerSecond, Testbed testbed) {
-    return open(servers, backups, callsPerSecond, testbed, delay.seconds(servers, backups, 1e9));
+    return open(servers, backups, callsPerSecond, testbed, delaySeconds(servers, backups));
   }
 
   private Answer open(
@@ -304,8 +329,8 @@ public record ServiceModel(
       Testbed testbed,
       double delay,
       double inFlight) {
-    double ofClient = client.seconds(servers, backups, inFlight);
-    double ofServers = server.seconds(servers, backups, inFlight);
+    double ofClient = clientSeconds(servers, backups, inFlight);
+    double ofServers = serverSeconds(servers, backups, inFlight);
     if (testbed instanceof Shared shared) {
       double seconds = (ofClient + ofServers) / room(shared.cpus, servers * idle);
       double u = callsPerSecond * seconds / shared.cpus;
@@ -348,9 +373,9 @@ public record ServiceModel(
   }
 
   /**
-   * A percentile of the latency of calls: that of the most similar measured cell, times the ratio
-   * of the mean latencies that the model gives both. So the shape of the measured distribution is
-   * kept and its scale goes with the load.
+   * A percentile of the latency of calls: the mean that the model gives, times the ratio of the
+   * percentile to the mean in the measured cells, whose logarithm is regressed on ln N, with N not
+   * beyond the measured. With too few cells for that, the ratio is that of the most similar cell.
    *
    * @param answer what the model says of the mean
    * @param measuredOn where the cells were measured
@@ -358,18 +383,49 @@ public record ServiceModel(
    */
   public Optional<Double> percentile(
       Percentile which, int servers, boolean openLoop, Answer answer, Testbed measuredOn) {
-    return cells.stream()
-        .filter(cell -> which.of(cell).isPresent())
-        .min(
-            Comparator.<Cell>comparingInt(c -> (c.clients == 0) == openLoop ? 0 : 1)
-                .thenComparingDouble(c -> Math.abs(Math.log((double) c.servers / servers)))
-                .thenComparingDouble(c -> Math.abs(Math.log(c.meanSeconds / answer.meanSeconds))))
-        .map(
-            cell -> which.of(cell).orElseThrow() * answer.meanSeconds / modelled(cell, measuredOn));
+    List<Shape> shapes = new ArrayList<>();
+    for (Cell cell : cells) {
+      Answer of = answered(cell, measuredOn);
+      if (which.of(cell).isPresent() && Double.isFinite(of.meanSeconds)) {
+        shapes.add(
+            new Shape(
+                cell, of.utilisation, Math.log(which.of(cell).orElseThrow() / of.meanSeconds)));
+      }
+    }
+    List<Shape> below = shapes.stream().filter(s -> s.utilisation < HIGHEST_UTILISATION).toList();
+    return regressed(below, servers)
+        .or(() -> nearest(shapes, servers, openLoop, answer))
+        .map(logRatio -> Math.exp(logRatio) * answer.meanSeconds);
   }
 
-  private double modelled(Cell cell, Testbed measuredOn) {
-    double mean = meanSeconds(cell, measuredOn, delay.seconds(cell.servers, cell.backups, 1e9));
-    return Double.isFinite(mean) ? mean : cell.meanSeconds;
+  /** How far a percentile of a cell lies from the modelled mean. */
+  private record Shape(Cell cell, double utilisation, double logRatio) {}
+
+  private static Optional<Double> regressed(List<Shape> shapes, int servers) {
+    if (shapes.stream().map(s -> s.cell.servers).distinct().count() < LEAST_SIZES
+        || shapes.size() < LEAST_SHAPES) {
+      return Optional.empty();
+    }
+    int most = shapes.stream().mapToInt(s -> s.cell.servers).max().orElse(1);
+    SimpleRegression line = new SimpleRegression();
+    shapes.forEach(s -> line.addData(Math.log(s.cell.servers), s.logRatio));
+    return Optional.of(line.predict(Math.log(Math.min(servers, most))));
+  }
+
+  private static Optional<Double> nearest(
+      List<Shape> shapes, int servers, boolean openLoop, Answer answer) {
+    return shapes.stream()
+        .min(
+            Comparator.<Shape>comparingInt(s -> (s.cell.clients == 0) == openLoop ? 0 : 1)
+                .thenComparingDouble(s -> Math.abs(Math.log((double) s.cell.servers / servers)))
+                .thenComparingDouble(
+                    s -> Math.abs(Math.log(s.cell.meanSeconds / answer.meanSeconds))))
+        .map(Shape::logRatio);
+  }
+
+  private Answer answered(Cell cell, Testbed measuredOn) {
+    return cell.clients > 0
+        ? closed(cell.servers, cell.backups, cell.clients, measuredOn)
+        : open(cell.servers, cell.backups, cell.callsPerSecond, measuredOn);
   }
 }

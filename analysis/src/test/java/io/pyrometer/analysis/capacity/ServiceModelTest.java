@@ -38,9 +38,10 @@ class ServiceModelTest {
     assertThatThrownBy(() -> OpenQueue.stretch(2, 1)).isInstanceOf(BadDataException.class);
   }
 
-  private static final DemandModel SERVER = new DemandModel(100e-6, 60e-6, 40e-6, 50e-6);
-  private static final DemandModel CLIENT = new DemandModel(50e-6, 0, 0, 30e-6);
-  private static final DemandModel DELAY = new DemandModel(100e-6, 0, 80e-6, 0);
+  private static final DemandModel SERVER =
+      new DemandModel(100e-6, 60e-6, 40e-6, 50e-6, 30e-6, 20e-6, 6);
+  private static final DemandModel CLIENT = new DemandModel(50e-6, 0, 0, 30e-6, 0, 0, 6);
+  private static final DemandModel DELAY = new DemandModel(100e-6, 0, 80e-6, 0, 0, 0, 6);
   private static final double IDLE = 0.02;
 
   private static ServiceModel truth() {
@@ -65,7 +66,7 @@ class ServiceModelTest {
         clients,
         x,
         CLIENT.seconds(servers, 1, inFlight),
-        SERVER.seconds(servers, 1, inFlight) + servers * IDLE / x,
+        SERVER.seconds(servers, 1, inFlight / servers) + servers * IDLE / x,
         IDLE,
         answer.meanSeconds(),
         Optional.of(answer.meanSeconds() * 0.9),
@@ -78,7 +79,7 @@ class ServiceModelTest {
 
   private static List<Cell> cells(Testbed testbed) {
     List<Cell> cells = new ArrayList<>();
-    for (int servers : new int[] {1, 2, 4}) {
+    for (int servers : new int[] {1, 2, 4, 6}) {
       cells.add(measured(servers, 1, 0, testbed));
       cells.add(measured(servers, 8, 0, testbed));
       cells.add(measured(servers, 0, 500, testbed));
@@ -104,7 +105,8 @@ class ServiceModelTest {
     Quotas fifth = new Quotas(0.2, 2);
     double three = truth().closed(3, 1, 200, fifth).callsPerSecond();
     assertThat(three)
-        .isCloseTo(3 * (0.2 - IDLE) / SERVER.seconds(3, 1, 200), Percentage.withPercentage(2));
+        .isCloseTo(
+            3 * (0.2 - IDLE) / SERVER.seconds(3, 1, 200.0 / 3), Percentage.withPercentage(2));
     assertThat(truth().closed(3, 1, 200, fifth).bottleneck()).isEqualTo(Resource.SERVERS);
     assertThat(truth().closed(3, 1, 200, new Quotas(2, 0.05)).bottleneck())
         .isEqualTo(Resource.CLIENTS);
@@ -118,6 +120,9 @@ class ServiceModelTest {
     assertThat(found.server().backup()).isCloseTo(SERVER.backup(), Percentage.withPercentage(3));
     assertThat(found.server().hop()).isCloseTo(SERVER.hop(), Percentage.withPercentage(5));
     assertThat(found.server().alone()).isCloseTo(SERVER.alone(), Percentage.withPercentage(1));
+    assertThat(found.server().aloneBackup())
+        .isCloseTo(SERVER.aloneBackup(), Percentage.withPercentage(3));
+    assertThat(found.server().spread()).isCloseTo(SERVER.spread(), Percentage.withPercentage(20));
     assertThat(found.client().base()).isCloseTo(CLIENT.base(), Percentage.withPercentage(1));
     assertThat(found.delay().base()).isCloseTo(DELAY.base(), Percentage.withPercentage(2));
   }
@@ -141,9 +146,47 @@ class ServiceModelTest {
         .isCloseTo(truth.p99Seconds().orElseThrow(), Percentage.withPercentage(3));
   }
 
+  /** The p99 is 2 N times the mean; 6 servers are the most that were measured. */
+  @ParameterizedTest
+  @CsvSource({"3, 6", "5, 10", "12, 12"})
+  void howFarTheTailLiesFromTheMeanGrowsWithTheServersAsFarAsMeasured(int servers, double ratio) {
+    List<Cell> cells =
+        cells().stream().map(c -> withP99(c, 2 * c.servers() * c.meanSeconds())).toList();
+    ServiceModel found = ServiceModel.fit(cells, TWO_CPUS);
+    Answer answer = found.open(servers, 1, 500, TWO_CPUS);
+    assertThat(found.percentile(Percentile.P99, servers, true, answer, TWO_CPUS).orElseThrow())
+        .isCloseTo(ratio * answer.meanSeconds(), Percentage.withPercentage(3));
+  }
+
+  @Test
+  void withTwoNumbersOfServersTheTailIsThatOfTheNearestCell() {
+    List<Cell> cells =
+        List.of(
+            withP99(measured(1, 0, 500), 2 * measured(1, 0, 500).meanSeconds()),
+            withP99(measured(2, 0, 500), 8 * measured(2, 0, 500).meanSeconds()));
+    ServiceModel found = ServiceModel.fit(cells, TWO_CPUS);
+    Answer answer = found.open(3, 1, 500, TWO_CPUS);
+    assertThat(found.percentile(Percentile.P99, 3, true, answer, TWO_CPUS).orElseThrow())
+        .isCloseTo(8 * answer.meanSeconds(), Percentage.withPercentage(5));
+  }
+
+  private static Cell withP99(Cell cell, double seconds) {
+    return new Cell(
+        cell.servers(),
+        cell.backups(),
+        cell.clients(),
+        cell.callsPerSecond(),
+        cell.clientSeconds(),
+        cell.serverSeconds(),
+        cell.idle(),
+        cell.meanSeconds(),
+        cell.p50Seconds(),
+        Optional.of(seconds));
+  }
+
   @Test
   void serversOfTheirOwnCarryWhatTheirDemandSays() {
-    double demand = SERVER.seconds(4, 1, 1_000);
+    double demand = SERVER.seconds(4, 1, 250);
     Answer answer = truth().closed(4, 1, 1_000, new Apart(2, 50, 8, 100e-6, 2));
     assertThat(answer.bottleneck()).isEqualTo(Resource.SERVERS);
     assertThat(answer.callsPerSecond())
@@ -168,5 +211,13 @@ class ServiceModelTest {
     assertThat(model.seconds(2, 0, 1e9)).isEqualTo(1e-4, within(1e-10));
     assertThat(model.backup()).isZero();
     assertThatThrownBy(() -> DemandModel.fit(List.of())).isInstanceOf(BadDataException.class);
+  }
+
+  @Test
+  void whatSpreadingCostsIsNotContinuedBeyondWhatWasMeasured() {
+    assertThat(SERVER.seconds(3, 0, 1e9)).isGreaterThan(SERVER.seconds(2, 0, 1e9));
+    DemandModel spreadAlone = new DemandModel(100e-6, 0, 0, 0, 0, 20e-6, 6);
+    assertThat(spreadAlone.seconds(5, 0, 1)).isLessThan(spreadAlone.seconds(6, 0, 1));
+    assertThat(spreadAlone.seconds(1_000, 0, 1)).isEqualTo(spreadAlone.seconds(6, 0, 1));
   }
 }

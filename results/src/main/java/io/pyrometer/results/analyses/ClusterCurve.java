@@ -27,7 +27,8 @@ import java.util.function.ToDoubleFunction;
  * What the servers of one curve could carry with CPUs of their own, from their service demands: the
  * bound N·c/D(N) of the bottleneck law, X ≤ 1/max D (Denning and Buzen 1978), beside what the
  * clients and the links could. The scalability law is fitted to the servers' bound, so that its σ
- * and κ are the product's and not those of the machine that all processes shared.
+ * and κ are the product's and not those of the machine that all processes shared, and only to
+ * numbers of nodes that do the same work: too few nodes for all copies write fewer of them.
  */
 final class ClusterCurve {
   private static final String RESPONSE = "capacity of the servers";
@@ -40,9 +41,30 @@ final class ClusterCurve {
   private final int cpus;
   private final TreeMap<Integer, List<TrialDemands>> byNodes = new TreeMap<>();
 
+  /** Those of {@link #byNodes} whose writes go to as many copies as with the most nodes. */
+  private final TreeMap<Integer, List<TrialDemands>> alike = new TreeMap<>();
+
   private ClusterCurve(List<TrialDemands> demands, int cpus) {
     this.cpus = cpus;
     demands.forEach(d -> byNodes.computeIfAbsent(d.servers(), n -> new ArrayList<>()).add(d));
+    int most = demands.stream().mapToInt(ClusterCurve::written).max().orElse(0);
+    byNodes.forEach(
+        (nodes, there) -> {
+          if (there.stream().allMatch(d -> written(d) == most)) {
+            alike.put(nodes, there);
+          }
+        });
+    if (alike.size() < 2) {
+      alike.putAll(byNodes);
+    }
+  }
+
+  /** Backup copies that a call of the trial writes; 0 of trials that only read. */
+  private static int written(TrialDemands demands) {
+    return switch (demands.trial().job()) {
+      case AGGREGATE, QUERY, READ -> 0;
+      default -> Math.min(demands.backups(), demands.servers() - 1);
+    };
   }
 
   /**
@@ -57,7 +79,7 @@ final class ClusterCurve {
 
   private StudyResult studied() {
     List<Observation> observations = new ArrayList<>();
-    byNodes.forEach(
+    alike.forEach(
         (nodes, demands) ->
             demands.forEach(
                 d ->
@@ -73,6 +95,9 @@ final class ClusterCurve {
                     new StudyData(observations, RESPONSE, Rankings.UNIT, Scale.LN), WHAT));
     List<Finding> findings = new ArrayList<>();
     findings.add(growth());
+    if (alike.size() < byNodes.size()) {
+      findings.add(fewerCopies());
+    }
     law.findings().forEach(finding -> findings.add(named(finding)));
     List<Section> sections = new ArrayList<>();
     sections.add(table());
@@ -122,7 +147,7 @@ final class ClusterCurve {
   }
 
   private Finding growth() {
-    int first = byNodes.firstKey();
+    int first = alike.firstKey();
     int last = byNodes.lastKey();
     Estimate one = servers(first);
     Estimate all = servers(last);
@@ -142,6 +167,21 @@ final class ClusterCurve {
                 bottleneck(last)),
         Map.of("cluster, fewest nodes", one, "cluster, most nodes", all),
         "Demands of trials with warmer code, and a run on machines of their own.");
+  }
+
+  private Finding fewerCopies() {
+    int most = byNodes.headMap(alike.firstKey()).lastKey();
+    return new Finding(
+        Finding.Kind.SCALABILITY,
+        Finding.Severity.INFO,
+        "%s cannot keep every copy and %s less for a write: what the measured curve says of the step to %d nodes, such as a hop, is also the cost of the copies, and the growth and the law of the cluster curve are those from %d nodes on."
+            .formatted(
+                most == 1 ? "1 node" : "1 to %d nodes".formatted(most),
+                most == 1 ? "does" : "do",
+                alike.firstKey(),
+                alike.firstKey()),
+        Map.of("cluster, nodes with fewer copies", servers(byNodes.firstKey())),
+        "No backups.");
   }
 
   private static String words(Estimate rate) {

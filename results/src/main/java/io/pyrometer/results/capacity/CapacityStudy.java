@@ -272,9 +272,9 @@ public final class CapacityStudy {
     return new Finding(
         Kind.SCALABILITY,
         Severity.INFO,
-        "%d%s servers%s with %s each carry %s records a second; %s decides that number, and the clients need %s CPUs%s."
+        "%s%s servers%s with %s each carry %s records a second; %s decides that number, and the clients need %s CPUs%s."
             .formatted(
-                need.servers(),
+                Figures.plain(need.servers()),
                 interval(servers),
                 extrapolated(need.servers()),
                 Figures.count(ask.cpus, "CPU"),
@@ -487,6 +487,8 @@ public final class CapacityStudy {
     terms.put("servers, each backup", p -> p.model().server().backup());
     terms.put("servers, forwarded (× (1 − 1/N))", p -> p.model().server().hop());
     terms.put("servers, alone", p -> p.model().server().alone());
+    terms.put("servers, each backup alone", p -> p.model().server().aloneBackup());
+    terms.put("servers, spread (× ln N)", p -> p.model().server().spread());
     terms.put("delay without CPU", p -> p.model().delay().base());
     terms.put("delay, forwarded (× (1 − 1/N))", p -> p.model().delay().hop());
     terms.forEach(
@@ -499,7 +501,9 @@ public final class CapacityStudy {
         "The demands of one call",
         "A call carries %s. 'Alone' is what a call costs more when no other is under way: more calls"
                 .formatted(Figures.count(Math.round(path.recordsPerCall()), "record"))
-            + " at a time share wake-ups and system calls.",
+            + " at a time share wake-ups and system calls. 'Spread' is what a call costs more with"
+            + " more servers; part of it may be the caches that the servers of the run shared, so the"
+            + " answer is rather too many servers than too few.",
         List.of(
             Exhibit.of(
                 "Microseconds, of the model of all blocks with intervals over the blocks",

@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
 /** What a run says of the terms that it holds equal between products. */
 public final class EqualTermsNotes {
 
+  private static final String UNEQUAL = "unequal ";
+
   private EqualTermsNotes() {}
 
   /** What stays unequal in a treatment, one note a term. */
@@ -24,8 +26,16 @@ public final class EqualTermsNotes {
                 plan.driver(treatment)
                     .equalTerm(term, value)
                     .flatMap(EqualTerm::caveat)
-                    .ifPresent(caveat -> caveats.add("unequal " + term)));
+                    .ifPresent(caveat -> caveats.add(UNEQUAL + term)));
     return caveats;
+  }
+
+  /** Those of a row's marks that tell of such a term, each after a comma; empty for none. */
+  static String among(List<String> marks) {
+    return marks.stream()
+        .filter(mark -> mark.startsWith(UNEQUAL))
+        .map(mark -> ", " + mark)
+        .collect(Collectors.joining());
   }
 
   /** How each product makes each term true: product, term, settings and what stays unequal. */

@@ -173,12 +173,13 @@ public final class RankingFindings {
         row.ratio()
             .map(ratio -> ", " + times(ratio) + " " + ranking.baseline())
             .orElse(ranking.rows().size() > 1 ? ", the baseline" : "");
-    return "%s with %s (%s records/s%s)%s"
+    return "%s with %s (%s records/s%s%s)%s"
         .formatted(
             ranking.benchmark().isEmpty() ? Phrases.verb(ranking.job()) : ranking.benchmark(),
             row.label(),
             Figures.plain(row.throughput().value()),
             against,
+            EqualTermsNotes.among(row.marks()),
             rivals(ranking, row));
   }
 
@@ -192,12 +193,13 @@ public final class RankingFindings {
         ranking.severalOperations()
             ? (others ? "lowest p99 of the slowest operation" : "p99") + " (" + figures + ")"
             : (others ? "lowest p99, " : "p99 ") + figures;
-    return "%s at %s calls/s with %s: %s%s"
+    return "%s at %s calls/s with %s: %s%s%s"
         .formatted(
             Phrases.verb(ranking.job()),
             Figures.plain(ranking.rate()),
             row.label(),
             p99,
+            EqualTermsNotes.among(row.marks()),
             rivals(ranking, row));
   }
 

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Ranks a run's treatments, each job and offered rate by itself. */
@@ -158,13 +157,13 @@ public final class Rankings {
   private String baselineWords(List<Group> measured) {
     List<Group> baselines =
         measured.stream().flatMap(g -> baseline(g, measured).stream()).distinct().toList();
-    return switch (baselines.size()) {
-      case 0 -> "";
-      case 1 -> baselines.get(0).label();
-      default ->
-          baselines.stream().map(Group::path).distinct().collect(Collectors.joining(" or "))
-              + " at like levels";
-    };
+    if (baselines.size() <= 1) {
+      return baselines.isEmpty() ? "" : baselines.get(0).label();
+    }
+    List<String> paths = baselines.stream().map(Group::path).distinct().toList();
+    return paths.size() == 1
+        ? paths.get(0) + " at like levels"
+        : "the plainest path of its product";
   }
 
   /** A trial's treatment in the words of its levels. */

@@ -14,6 +14,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.capacity.CapacityStudy.Ask;
 import io.pyrometer.results.page.RunReport;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -149,14 +150,39 @@ class CapacityStudyTest {
         .hasMessageContaining("no valid trial with service demands");
   }
 
+  private List<String> clusterCurve(String backups, String path) {
+    String file = NODES.replace("driver: rich", "driver: rich, backups: " + backups);
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(
+                    Fixture.read(file.replace("path: put", "path: " + path)), Fixture.CATALOGUE)
+                .metrics(CapacityStudyTest::demands)
+                .write(runs, trial -> 1_000));
+    return RunReport.of(run).findings().stream().map(Finding::sentence).toList();
+  }
+
   @Test
   void theClusterCurveGrowsWithTheNodesWhereTheDemandDoesNot() {
-    RunReport report = RunReport.of(run(true));
-    assertThat(report.findings().stream().map(Finding::sentence).toList())
+    assertThat(clusterCurve("0", "put"))
         .anyMatch(
             s ->
                 s.contains("(cluster curve), 1 node could carry 20,000")
                     && s.contains("4 times as much with 4 times the nodes"))
+        .noneMatch(s -> s.contains("cannot keep every copy"))
         .anyMatch(s -> s.contains("a record costs the servers together 100"));
+  }
+
+  @Test
+  void aNodeThatHasNoPlaceForABackupIsNoPointOfTheClusterCurveOfWrites() {
+    assertThat(clusterCurve("1", "put"))
+        .anyMatch(s -> s.contains("2 nodes could carry 40,000") && s.contains("2 times as much"))
+        .anyMatch(s -> s.contains("1 node cannot keep every copy and does less for a write"));
+  }
+
+  @Test
+  void readsNeedNoBackupSoThatOneNodeIsAPoint() {
+    assertThat(clusterCurve("1", "get"))
+        .anyMatch(s -> s.contains("1 node could carry 20,000"))
+        .noneMatch(s -> s.contains("cannot keep every copy"));
   }
 }

@@ -4,12 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.ExperimentReader;
 import io.pyrometer.experiment.Fixture;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,5 +93,54 @@ class SeveralDriversRankingTest {
                 .replace("  path: [put]\n", ""));
     assertThat(ratios(ranking)).hasSize(2);
     assertThat(ratios(ranking).values()).allSatisfy(r -> assertThat(r).isCloseTo(10, within(1.5)));
+  }
+
+  @Test
+  void anAnswerSaysWhichOfItsTermsAreNotEqual() {
+    String answer = answerBetween("odd", 4_000, "even", 1_000);
+    assertThat(answer)
+        .startsWith("Write with odd · put (4,00")
+        .contains(" even · put, unequal heap)");
+  }
+
+  @Test
+  void anAnswerOnEqualTermsSaysNothingOfThem() {
+    assertThat(answerBetween("even", 4_000, "odd", 1_000))
+        .startsWith("Write with even · put (4,00")
+        .doesNotContain("unequal");
+  }
+
+  /** The odd product cannot make a term quite true, and the even one can. */
+  private String answerBetween(String fast, double rate, String slow, double rateOfSlow) {
+    EqualTerm heap = EqualTerm.as("heap", "node-heap");
+    Catalogue catalogue =
+        Catalogue.of(List.of(grid("even", heap), grid("odd", heap.but("Not all of it is heap."))));
+    Experiment experiment =
+        ExperimentReader.read(
+            DRIVERS.replace("[rich, plain]", "[%s, %s]".formatted(slow, fast))
+                + "equal: {heap: 300m}\n",
+            "equal.yaml",
+            Path.of(""),
+            catalogue);
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(experiment, catalogue)
+                .noise(0.001)
+                .write(runs, t -> t.settings().text("driver").equals(fast) ? rate : rateOfSlow));
+    return RankingFindings.of(run, Rankings.of(run)).get(0).sentence();
+  }
+
+  private static DriverDescription grid(String name, EqualTerm term) {
+    return new DriverDescription(
+        name,
+        name,
+        "1",
+        "A grid.",
+        List.of("nodes"),
+        ServerDescription.NO_PORTS,
+        List.of(),
+        List.of(),
+        List.of(new PathDescription("put", Job.WRITE, true, "P.", Optional.empty(), List.of())),
+        List.of(term));
   }
 }
