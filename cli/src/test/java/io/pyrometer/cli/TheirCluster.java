@@ -79,9 +79,7 @@ final class TheirCluster implements AutoCloseable {
     new Distribution(DIST)
         .drivers().stream()
             .filter(driver -> driver.name().equals("ignite"))
-            .flatMap(driver -> driver.jvmFlags().stream())
-            .filter(flags -> flags.fromJdk() <= Runtime.version().feature())
-            .forEach(flags -> command.addAll(flags.flags()));
+            .forEach(driver -> command.addAll(driver.jvmFlags(Runtime.version().feature())));
     command.addAll(List.of("-DIGNITE_QUIET=false", "-Xmx512m", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", withoutOurs()));
     command.addAll(List.of("org.apache.ignite.startup.cmdline.CommandLineStartup", xml.toString()));

@@ -36,14 +36,14 @@ public final class JmhProcess implements BenchmarkProcess {
   }
 
   @Override
-  public Answer.Benchmarked run(BenchmarkSpec spec) {
+  public Answer.Benchmarked run(BenchmarkSpec spec, List<String> jvmFlags) {
     Path folder = Path.of(spec.folder());
     try {
       Files.createDirectories(folder);
       Path specFile = folder.resolve(ForkedBenchmark.SPEC);
       Json.LINES.writeValue(specFile.toFile(), spec);
       Files.deleteIfExists(folder.resolve(ForkedBenchmark.REPORT));
-      new Runner(options(spec, folder)).run();
+      new Runner(options(spec, jvmFlags, folder)).run();
       return new Answer.Benchmarked(
           Files.readString(folder.resolve(RESULT)),
           Json.LINES.readValue(
@@ -69,7 +69,7 @@ public final class JmhProcess implements BenchmarkProcess {
         : message.lines().findFirst().orElse(message);
   }
 
-  private static Options options(BenchmarkSpec spec, Path folder) {
+  private static Options options(BenchmarkSpec spec, List<String> jvmFlags, Path folder) {
     Benchmark benchmark = spec.benchmark();
     Settings settings = spec.trial().settings();
     int warmUps = settings.get(BenchmarkSettings.WARM_UP_ITERATIONS);
@@ -84,7 +84,7 @@ public final class JmhProcess implements BenchmarkProcess {
         .measurementIterations(iterations)
         .measurementTime(share(settings.get(CoreSettings.MEASURE), iterations))
         .timeout(TimeValue.minutes(LONGEST_ITERATION_MINUTES))
-        .jvmArgs(jvmArguments(spec, settings, folder).toArray(String[]::new))
+        .jvmArgs(jvmArguments(jvmFlags, settings, folder).toArray(String[]::new))
         .addProfiler(GCProfiler.class)
         .addProfiler(ProcessCpuProfiler.class)
         .shouldFailOnError(true)
@@ -98,8 +98,8 @@ public final class JmhProcess implements BenchmarkProcess {
     return TimeValue.milliseconds(Math.max(1, Math.round(1e3 * seconds / Math.max(1, iterations))));
   }
 
-  private static List<String> jvmArguments(BenchmarkSpec spec, Settings settings, Path folder) {
-    List<String> arguments = new ArrayList<>(spec.jvmFlags());
+  private static List<String> jvmArguments(List<String> jvmFlags, Settings settings, Path folder) {
+    List<String> arguments = new ArrayList<>(jvmFlags);
     long heap = settings.get(BenchmarkSettings.FORK_HEAP);
     arguments.add("-Xms" + heap);
     arguments.add("-Xmx" + heap);

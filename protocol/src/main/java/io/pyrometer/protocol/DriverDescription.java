@@ -80,6 +80,14 @@ public record DriverDescription(
     return capabilities.contains("nodes");
   }
 
+  /** What JVMs of servers and agents must be started with on a JDK of this feature version. */
+  public List<String> jvmFlags(int jdk) {
+    return jvmFlags.stream()
+        .filter(flags -> flags.fromJdk() <= jdk)
+        .flatMap(flags -> flags.flags().stream())
+        .toList();
+  }
+
   /** How the driver makes a term of this value true; empty if it cannot. */
   public Optional<EqualTerm> equalTerm(String term, Object value) {
     return equalTerms.stream()

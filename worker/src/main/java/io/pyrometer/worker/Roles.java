@@ -117,7 +117,7 @@ final class Roles {
       return ServiceLoader.load(BenchmarkProcess.class)
           .findFirst()
           .orElseThrow(() -> new GridException("This process has no JMH in its class path."))
-          .run(run.spec());
+          .run(run.spec(), driver.describe().jvmFlags(Runtime.version().feature()));
     } else if (command instanceof Command.Stop) {
       scenario.ifPresent(ScenarioProcess::close);
       agent.ifPresent(Agent::close);

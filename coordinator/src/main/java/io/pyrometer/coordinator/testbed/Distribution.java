@@ -110,7 +110,7 @@ public record Distribution(Path root) {
    * @param limits that the process is started under
    */
   List<String> jvmFlags(Program program, long heapBytes, ProcessLimits limits) {
-    List<String> flags = new ArrayList<>(productFlags(program.driver(), program.jvm().feature()));
+    List<String> flags = new ArrayList<>(program.driver().jvmFlags(program.jvm().feature()));
     flags.addAll(limits.jvmFlags());
     flags.add("-Xms" + heapBytes);
     flags.add("-Xmx" + heapBytes);
@@ -141,18 +141,6 @@ public record Distribution(Path root) {
     command.add("io.pyrometer.worker.Worker");
     command.add(driver);
     return command;
-  }
-
-  /** What a JVM of this one's version must be started with for the driver. */
-  public static List<String> productFlags(DriverDescription driver) {
-    return productFlags(driver, Jvm.OWN.feature());
-  }
-
-  private static List<String> productFlags(DriverDescription driver, int jdk) {
-    return driver.jvmFlags().stream()
-        .filter(flags -> flags.fromJdk() <= jdk)
-        .flatMap(flags -> flags.flags().stream())
-        .toList();
   }
 
   Path driverFolder(String driver) {

@@ -2,7 +2,6 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.machine.MachineWatch;
 import io.pyrometer.coordinator.testbed.Cluster;
-import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.coordinator.testbed.ManagedProcess;
 import io.pyrometer.coordinator.testbed.ProcessUsage;
 import io.pyrometer.coordinator.testbed.Timeouts;
@@ -126,8 +125,7 @@ final class JmhTrial {
                 spec,
                 cluster.servers().peers(),
                 cluster.servers().clients(),
-                Path.of(cluster.workFolder(agent)).resolve(spec.id()).toString(),
-                Distribution.productFlags(cluster.driver())));
+                Path.of(cluster.workFolder(agent)).resolve(spec.id()).toString()));
     CompletableFuture<Answer> answer = agent.send(command);
     long begun = time.nanoTime();
     double limit = limitSeconds();

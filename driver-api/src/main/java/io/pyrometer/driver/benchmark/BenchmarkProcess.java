@@ -2,6 +2,7 @@ package io.pyrometer.driver.benchmark;
 
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.benchmark.BenchmarkSpec;
+import java.util.List;
 
 /**
  * What runs benchmarks in JVMs of their own, found by {@link java.util.ServiceLoader} in a worker's
@@ -12,9 +13,10 @@ import io.pyrometer.protocol.benchmark.BenchmarkSpec;
 public interface BenchmarkProcess {
 
   /**
-   * Runs one benchmark and returns when its JVM has ended.
+   * Runs one benchmark and returns when its JVM has ended, which is of this process's own JDK.
    *
+   * @param jvmFlags what the product needs on this JDK
    * @throws io.pyrometer.driver.GridException with one sentence if it cannot be run
    */
-  Answer.Benchmarked run(BenchmarkSpec spec);
+  Answer.Benchmarked run(BenchmarkSpec spec, List<String> jvmFlags);
 }

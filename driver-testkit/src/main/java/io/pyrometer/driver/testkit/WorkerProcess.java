@@ -3,7 +3,6 @@ package io.pyrometer.driver.testkit;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Line;
 import java.io.BufferedReader;
@@ -66,11 +65,7 @@ public final class WorkerProcess implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (JvmFlags flags : driver.describe().jvmFlags()) {
-      if (flags.fromJdk() <= Runtime.version().feature()) {
-        command.addAll(flags.flags());
-      }
-    }
+    command.addAll(driver.describe().jvmFlags(Runtime.version().feature()));
     command.addAll(List.of("-Xmx" + heapBytes, "-XX:TieredStopAtLevel=1", "-cp", classPath()));
     command.addAll(List.of("io.pyrometer.worker.Worker", driver.describe().name()));
     Files.createDirectories(folder);

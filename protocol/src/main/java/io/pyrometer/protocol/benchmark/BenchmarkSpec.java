@@ -9,19 +9,13 @@ import java.util.List;
  * @param servers host:port of each server's first port; empty for a cache within the JVM
  * @param clientAddresses host:port where the servers said that clients connect
  * @param folder where the JVM may write; its report is left there
- * @param jvmFlags that the product asks for
  */
 public record BenchmarkSpec(
-    TrialSpec trial,
-    List<String> servers,
-    List<String> clientAddresses,
-    String folder,
-    List<String> jvmFlags) {
+    TrialSpec trial, List<String> servers, List<String> clientAddresses, String folder) {
 
   public BenchmarkSpec {
     servers = List.copyOf(servers);
     clientAddresses = List.copyOf(clientAddresses);
-    jvmFlags = List.copyOf(jvmFlags);
   }
 
   /** The benchmark that the trial's path is. */

@@ -1,7 +1,6 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
@@ -74,11 +73,7 @@ final class Cluster implements AutoCloseable {
         new Command.StartServer(index, nodes, ports, peers, config, work.toString(), settings);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (JvmFlags flags : new IgniteDriver().describe().jvmFlags()) {
-      if (flags.fromJdk() <= Runtime.version().feature()) {
-        command.addAll(flags.flags());
-      }
-    }
+    command.addAll(new IgniteDriver().describe().jvmFlags(Runtime.version().feature()));
     command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1")); // starts in half the CPU time
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(NodeProcess.class.getName());

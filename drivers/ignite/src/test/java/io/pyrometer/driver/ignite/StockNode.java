@@ -1,7 +1,6 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.Settings;
 import java.io.File;
 import java.io.IOException;
@@ -133,11 +132,7 @@ final class StockNode implements AutoCloseable {
     Files.writeString(xml, XML.formatted(folder, properties, CACHE, freePort(), port, port));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (JvmFlags flags : new IgniteDriver().describe().jvmFlags()) {
-      if (flags.fromJdk() <= Runtime.version().feature()) {
-        command.addAll(flags.flags());
-      }
-    }
+    command.addAll(new IgniteDriver().describe().jvmFlags(Runtime.version().feature()));
     command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-cp", withoutOurs()));
     command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
     command.add(xml.toString());

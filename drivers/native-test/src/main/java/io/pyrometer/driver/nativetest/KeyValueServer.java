@@ -25,11 +25,18 @@ public final class KeyValueServer {
 
   private final Map<Long, byte[]> entries = new ConcurrentHashMap<>();
 
-  private KeyValueServer() {}
+  private final long work;
 
-  /** Takes the address and the port to listen at, and says on standard output when it does. */
+  private KeyValueServer(long work) {
+    this.work = work;
+  }
+
+  /**
+   * Takes the address and the port to listen at, and the CPU work of a request in steps of a
+   * pseudo-random sequence. Says on standard output when it listens.
+   */
   public static void main(String[] args) throws IOException {
-    KeyValueServer server = new KeyValueServer();
+    KeyValueServer server = new KeyValueServer(Long.parseLong(args[2]));
     int port = Integer.parseInt(args[1]);
     try (ServerSocket listening = new ServerSocket(port, 50, InetAddress.getByName(args[0]))) {
       System.out.println("Ready on port " + port);
@@ -59,10 +66,10 @@ public final class KeyValueServer {
     switch (request) {
       case PUT -> {
         long key = in.readLong();
-        entries.put(key, in.readNBytes(in.readInt()));
+        entries.put(worked(key), in.readNBytes(in.readInt()));
         out.writeByte(PUT);
       }
-      case GET -> write(out, entries.get(in.readLong()));
+      case GET -> write(out, entries.get(worked(in.readLong())));
       case ENTRIES -> {
         Map<Long, byte[]> now = Map.copyOf(entries);
         out.writeInt(now.size());
@@ -78,6 +85,18 @@ public final class KeyValueServer {
       case MAX_HEAP -> out.writeLong(Runtime.getRuntime().maxMemory());
       default -> throw new IOException("There is no request " + request + ".");
     }
+  }
+
+  /** The key, after the work: each step needs the one before, and none touches memory. */
+  private long worked(long key) {
+    long state = key | 1;
+    for (long step = 0; step < work; step++) {
+      state ^= state << 13;
+      state ^= state >>> 7;
+      state ^= state << 17;
+    }
+    // A sequence of an odd start never reaches 0, which only this loop knows.
+    return state == 0 ? 0 : key;
   }
 
   private static void write(DataOutputStream out, byte @org.jspecify.annotations.Nullable [] value)

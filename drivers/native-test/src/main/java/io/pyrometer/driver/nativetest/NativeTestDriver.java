@@ -37,6 +37,7 @@ public final class NativeTestDriver implements GridDriver {
   static final String PUT = "put";
   static final String GET = "get";
   private static final String MEMORY = "memory";
+  private static final String WORK = "work";
   private static final String TAKE_PORT_ONCE = "take-port-once";
   private static final double LIMIT_SECONDS = 30;
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
@@ -66,6 +67,9 @@ public final class NativeTestDriver implements GridDriver {
                     1L << 40,
                     "Server heap.")
                 .ofServers(),
+            SettingDescription.integer(
+                    WORK, Scope.PROCESS, 0, 0, 1_000_000_000, "CPU work of a request, in steps.")
+                .ofServers(),
             SettingDescription.text(
                     TAKE_PORT_ONCE,
                     Scope.PROCESS,
@@ -94,6 +98,7 @@ public final class NativeTestDriver implements GridDriver {
     }
     String address = spec.peers().get(spec.index());
     long memory = spec.settings().has(MEMORY) ? spec.settings().number(MEMORY) : 64L << 20;
+    long work = spec.settings().has(WORK) ? spec.settings().number(WORK) : 0;
     NativeProcess process =
         NativeProcess.start(
             new NativeProcess.Spec(
@@ -106,7 +111,8 @@ public final class NativeTestDriver implements GridDriver {
                     System.getProperty("java.class.path"),
                     KeyValueServer.class.getName(),
                     address.substring(0, address.lastIndexOf(':')),
-                    String.valueOf(spec.ports().get(0))),
+                    String.valueOf(spec.ports().get(0)),
+                    String.valueOf(work)),
                 Map.of(),
                 Path.of(spec.workFolder()),
                 Duration.ofSeconds((long) LIMIT_SECONDS),
