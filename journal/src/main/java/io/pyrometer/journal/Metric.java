@@ -41,6 +41,9 @@ public record Metric(double value, String unit, Optional<Direction> better) {
    */
   public static final String MACHINE = "machine.";
 
+  /** The same for the JVMs that supervise native servers. */
+  public static final String MACHINE_SUPERVISORS = MACHINE + "supervisors";
+
   /** Service demands of all clients together for one record: this prefix and what was used. */
   public static final String DEMAND_OF_CLIENTS = "demand.clients.";
 

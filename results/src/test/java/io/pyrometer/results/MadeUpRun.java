@@ -42,6 +42,9 @@ import java.util.function.UnaryOperator;
 
 /** A run's folder whose trials nobody measured: throughput comes from a function. */
 public final class MadeUpRun {
+  /** Of the machine. */
+  public static final int CORES = 2;
+
   private PlannedRun plan;
   private final Random random;
   private Environment environment = environment("Test CPU");
@@ -308,8 +311,8 @@ public final class MadeUpRun {
     return new Environment(
         Environment.SCHEMA,
         cpu,
-        2,
-        2,
+        CORES,
+        CORES,
         24L << 30,
         "Test 12",
         "Linux 6.1",

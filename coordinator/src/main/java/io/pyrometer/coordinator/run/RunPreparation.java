@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.run;
 
 import io.pyrometer.coordinator.machine.MachineInspection;
 import io.pyrometer.coordinator.machine.Preflight;
+import io.pyrometer.coordinator.testbed.CacheSampling;
 import io.pyrometer.coordinator.testbed.Cluster;
 import io.pyrometer.coordinator.testbed.Distribution;
 import io.pyrometer.coordinator.testbed.NamespaceCommands;
@@ -104,7 +105,7 @@ public final class RunPreparation {
       PlannedRun plan, Distribution distribution, String cache, int records) {
     try (PreparedHosts hosts = machines(plan, distribution);
         ProcessLauncher launcher = new WorkerLauncher(() -> {})) {
-      return TestbedCheck.sample(plan, hosts, launcher, cache, records);
+      return CacheSampling.of(plan, hosts, launcher, cache, records);
     }
   }
 

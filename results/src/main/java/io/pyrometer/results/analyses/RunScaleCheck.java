@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.Analysis;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
@@ -29,8 +30,9 @@ import java.util.function.ToDoubleFunction;
  * Whether a testbed of processes with CPU quotas is to scale: a cell whose quotas are all k times
  * those of another must reach k times its throughput (the scale check of scaled emulation; Gupta
  * and others, DieCast, NSDI 2008). Where servers are the busier part, the CPU time that they use
- * idle is taken from their quotas, because it does not shrink with them. A pair of cells is to
- * scale if the 95 % interval of its ratio lies within ±10 %.
+ * idle is taken from their quotas, because it does not shrink with them, and so is that of the JVM
+ * that supervises a native server under the server's quota. A pair of cells is to scale if the 95 %
+ * interval of its ratio lies within ±10 %.
  */
 final class RunScaleCheck {
   /** By how much a cell may be off, as a ratio. */
@@ -53,11 +55,17 @@ final class RunScaleCheck {
     }
   }
 
-  /** The valid trials of one cell at one pair of quotas, by block. */
-  private record Cell(double node, double agent, Map<Integer, TrialDemands> blocks) {
+  /** The valid trials of one cell at one pair of quotas, by block, on a machine of some cores. */
+  private record Cell(double node, double agent, int cores, Map<Integer, TrialDemands> blocks) {
     double serversBusy(TrialDemands d) {
       return d.recordsPerSecond() * d.serverSeconds() / d.servers() / node
-          + Math.min(1, d.idleCpus() / node);
+          + Math.min(1, besides(d) / node);
+    }
+
+    /** What a quota is used for that is no record's: CPUs. */
+    private double besides(TrialDemands d) {
+      double supervisors = d.trial().value(Metric.MACHINE_SUPERVISORS).orElse(0.0) / 100 * cores;
+      return d.idleCpus() + supervisors / d.servers();
     }
 
     double clientsBusy(TrialDemands d) {
@@ -73,7 +81,7 @@ final class RunScaleCheck {
     }
 
     double room(TrialDemands d) {
-      return Math.max(0.05 * node, node - d.idleCpus());
+      return Math.max(0.05 * node, node - besides(d));
     }
   }
 
@@ -149,7 +157,10 @@ final class RunScaleCheck {
                 node,
                 cpus ->
                     new Cell(
-                        cpus, agent * trial.settings().get(CoreSettings.AGENTS), new TreeMap<>()))
+                        cpus,
+                        agent * trial.settings().get(CoreSettings.AGENTS),
+                        run.environment().cores(),
+                        new TreeMap<>()))
             .blocks
             .put(trial.block(), demands.get());
       }
@@ -203,8 +214,9 @@ final class RunScaleCheck {
             "scale",
             "Throughput in proportion to the quotas",
             "The throughput of the larger quotas, divided by what it should be: that of the smaller"
-                + " ones times the ratio of the quotas. Idle work of servers is taken from their"
-                + " quotas where servers are busier than clients. Each pair is of the same block.",
+                + " ones times the ratio of the quotas. Idle work of servers, and what the JVM uses that"
+                + " supervises a native server, is taken from their quotas where servers are busier"
+                + " than clients. Each pair is of the same block.",
             List.of(Exhibit.of("One row a pair of cells", table())));
     return new StudyResult("", List.of(finding()), List.of(section), items());
   }

@@ -272,7 +272,7 @@ public final class CapacityStudy {
     return new Finding(
         Kind.SCALABILITY,
         Severity.INFO,
-        "%s%s servers%s with %s each carry %s records a second; %s decides that number, and the clients need %s CPUs%s."
+        "%s%s servers%s with %s each carry %s records a second; %s decides that number, and the clients need %s%s CPUs."
             .formatted(
                 Figures.plain(need.servers()),
                 interval(servers),
@@ -280,7 +280,7 @@ public final class CapacityStudy {
                 Figures.count(ask.cpus, "CPU"),
                 Figures.plain(ask.recordsPerSecond),
                 need.limit().words(),
-                Figures.plain(Math.ceil(clients.value())),
+                Figures.plain(clients.value()),
                 interval(clients)),
         Map.of("servers", servers, "CPUs of clients", clients),
         "Demands of warmer code, other records, or a run on such machines; utilisation is kept below"

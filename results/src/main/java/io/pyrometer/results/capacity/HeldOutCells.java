@@ -115,18 +115,21 @@ final class HeldOutCells {
       return "The run has too few cells to leave some out, so the model is not checked: vary the"
           + " nodes, the threads or the rate.";
     }
+    String throughput =
+        ofThroughput() == 0
+            ? "no throughput of a closed loop could be checked"
+            : "throughput of closed loops predicted within %.0f %% in %d of %d"
+                .formatted(
+                    THROUGHPUT * 100,
+                    checks.stream().filter(Check::throughputHolds).count(),
+                    ofThroughput());
     String p99 =
         ofP99() == 0
             ? "no p99 could be checked"
             : "p99 within %.0f %% in %d of %d below 80 %% of the CPUs"
                 .formatted(P99 * 100, checks.stream().filter(Check::p99Holds).count(), ofP99());
-    return "Checked by leaving out each of %d cells: throughput of closed loops predicted within %.0f %% in %d of %d, %s."
-        .formatted(
-            checks.size(),
-            THROUGHPUT * 100,
-            checks.stream().filter(Check::throughputHolds).count(),
-            ofThroughput(),
-            p99);
+    return "Checked by leaving out each of %d cells: %s, %s."
+        .formatted(checks.size(), throughput, p99);
   }
 
   /** Whether nine of ten cells are predicted. */

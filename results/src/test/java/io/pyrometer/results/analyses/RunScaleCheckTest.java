@@ -98,6 +98,30 @@ class RunScaleCheckTest {
   }
 
   @Test
+  void theJvmThatSupervisesANativeServerUsesItsQuotaTooAndIsNoContradiction() {
+    double supervisor = 0.02;
+    String file = FILE.replace("BLOCKS", "4").replace("LARGE_AGENT", "0.8");
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
+                .noise(0.005)
+                .metrics(
+                    (trial, metrics) -> {
+                      metrics.put(Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_CPU, micros(10));
+                      metrics.put(
+                          Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU, micros(SERVER_MICROS));
+                      metrics.put(
+                          Metric.MACHINE_SUPERVISORS,
+                          Metric.neutral(100 * supervisor * nodes(trial) / MadeUpRun.CORES, "%"));
+                    })
+                .write(
+                    runs,
+                    trial -> nodes(trial) * (quota(trial) - supervisor) / SERVER_MICROS * 1e6));
+    assertThat(sentence(RunScaleCheck.of(run).get(0)))
+        .contains("to scale within 10 % in all 2 pairs of cells");
+  }
+
+  @Test
   void serversThatLoseAFifthAtTheLargerQuotaAreNotToScale() {
     assertThat(sentence(of(4, 0.8, 0.005, 10, t -> carried(t) * (quota(t) > 0.15 ? 0.8 : 1))))
         .contains("in 0 of 2 pairs of cells; not for", "0.2 against 0.1 CPUs");

@@ -82,8 +82,21 @@ class CapacityStudyTest {
     Page page = CapacityStudy.of(run(true), ask(100_000, false), "./pyrometer capacity");
     assertThat(sentences(page))
         .containsPattern("^7\\b.*CPU time of the servers decides")
+        .containsPattern("the clients need (5|6\\.25)[^0-9.].* CPUs\\.")
         .contains("Ten times the rate takes more than 16 servers")
         .contains("If a server dies");
+  }
+
+  @Test
+  void anOpenLoopHasNoThroughputToCheck() {
+    String open = NODES.replace("path: put", "path: put, rate: 500");
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(Fixture.read(open), Fixture.CATALOGUE)
+                .metrics(CapacityStudyTest::demands)
+                .write(runs, trial -> 500));
+    assertThat(sentences(CapacityStudy.of(run, ask(10_000, false), "")))
+        .contains("leaving out each of 3 cells: no throughput of a closed loop could be checked");
   }
 
   @Test
