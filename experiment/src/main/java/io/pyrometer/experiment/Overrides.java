@@ -205,6 +205,13 @@ public record Overrides(
                     .map(each -> each.equals(factor.get()) ? kept : each)
                     .toList());
       } else if (vocabulary.setting(name).isPresent()) {
+        whatAlwaysSets(name)
+            .ifPresent(
+                levels ->
+                    problems.add(
+                        NOWHERE,
+                        "this has no effect, because %s sets '%s'; change the file."
+                            .formatted(levels, name)));
         treatments = treatments.withBase(treatments.base().with(setting(name, value, problems)));
       } else {
         TreeSet<String> names = new TreeSet<>(vocabulary.settingNames());
@@ -212,6 +219,20 @@ public record Overrides(
         problems.add(
             NOWHERE, "unknown factor or setting '" + name + "'; " + Nearest.hint(name, names));
       }
+    }
+
+    /** The factor, or the cases, whose levels all go before a value of the setting. */
+    private Optional<String> whatAlwaysSets(String setting) {
+      return Stream.concat(
+              treatments.factors().stream()
+                  .filter(factor -> allSet(factor.levels(), setting))
+                  .map(factor -> "every level of factor '" + factor.name() + "'"),
+              Stream.of("every case").filter(cases -> allSet(treatments.cases(), setting)))
+          .findFirst();
+    }
+
+    private static boolean allSet(List<Level> levels, String setting) {
+      return !levels.isEmpty() && levels.stream().allMatch(level -> level.settings().has(setting));
     }
 
     private Settings setting(String name, String value, Problems problems) {

@@ -77,6 +77,30 @@ class OverridesTest {
   }
 
   @Test
+  void aSettingThatEveryLevelOfAFactorSetsIsRefused() {
+    Experiment everyLevel =
+        Fixture.withTail(
+            """
+            factors:
+              path: [put]
+              load: [{label: few, set: {threads: 1}}, {label: many, set: {threads: 4}}]
+            """);
+    Experiment oneLevel =
+        Fixture.withTail(
+            """
+            factors:
+              path: [put]
+              load: [{label: few, set: {threads: 1}}, {label: more, set: {records: 2000}}]
+            """);
+    assertThat(problem(everyLevel, "threads=2"))
+        .isEqualTo(
+            "--set threads=2: this has no effect, because every level of factor 'load' sets"
+                + " 'threads'; change the file.");
+    assertThat(set(oneLevel, "threads=2").treatments().base().get(CoreSettings.THREADS))
+        .isEqualTo(2);
+  }
+
+  @Test
   void quickMeansOneBlockAndShorterPhases() {
     Experiment quick =
         EXPERIMENT.with(
