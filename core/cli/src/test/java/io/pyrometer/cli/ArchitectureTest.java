@@ -1,0 +1,169 @@
+package io.pyrometer.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The dependencies that docs/architecture.md promises, over the main classes of all modules. Most
+ * of them the module graph enforces already; here they hold whatever a POM says.
+ */
+class ArchitectureTest {
+  private static final Path ROOT = Path.of("../..");
+  private static final List<String> CORE =
+      List.of(
+          "core/protocol",
+          "core/load",
+          "core/netem",
+          "core/driver-api",
+          "core/worker",
+          "core/analysis",
+          "core/experiment",
+          "core/journal",
+          "core/coordinator",
+          "core/report",
+          "core/results",
+          "core/cli",
+          "drivers/null",
+          "drivers/native-test");
+
+  private static JavaClasses classes;
+
+  @BeforeAll
+  static void importModules() throws IOException {
+    try (Stream<Path> folders = Files.walk(ROOT, 5)) {
+      List<Path> modules =
+          folders
+              .filter(folder -> folder.endsWith(Path.of("target", "classes")))
+              .filter(Files::isDirectory)
+              // A benchmark stands in the package that it measures.
+              .filter(folder -> !folder.startsWith(ROOT.resolve("lab")))
+              .toList();
+      classes = new ClassFileImporter().importPaths(modules);
+    }
+    assertThat(classes.stream().map(c -> c.getPackageName().split("\\.", -1)[2]).distinct())
+        .contains(
+            "protocol",
+            "load",
+            "netem",
+            "driver",
+            "worker",
+            "analysis",
+            "experiment",
+            "journal",
+            "coordinator",
+            "report",
+            "results",
+            "cli");
+  }
+
+  @Test
+  void whatReadsTheJournalDoesNotKnowWhatWritesIt() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.pyrometer.results..", "io.pyrometer.journal..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.pyrometer.coordinator..", "io.pyrometer.worker..")
+        .check(classes);
+  }
+
+  @Test
+  void theCoordinatorAndTheResultsHoldNoProductClasses() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.pyrometer.coordinator..",
+            "io.pyrometer.results..",
+            "io.pyrometer.experiment..",
+            "io.pyrometer.journal..",
+            "io.pyrometer.cli..",
+            "io.pyrometer.worker..",
+            "io.pyrometer.load..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.ignite..",
+            "com.hazelcast..",
+            "com.tangosol..",
+            "io.lettuce..",
+            "org.infinispan..",
+            "io.pyrometer.driver.ignite..",
+            "io.pyrometer.driver.hazelcast..",
+            "io.pyrometer.driver.coherence..",
+            "io.pyrometer.driver.redis..",
+            "io.pyrometer.driver.infinispan..",
+            "io.pyrometer.driver.ignite3..",
+            "io.pyrometer.ignite..")
+        .check(classes);
+  }
+
+  @Test
+  void nativeAccessIsUsedForTheSwitchAlone() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.pyrometer..")
+        .and()
+        .resideOutsideOfPackage("io.pyrometer.netem..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("com.sun.jna..")
+        .check(classes);
+  }
+
+  @Test
+  void theLoadPathKnowsNoGridAndTheAnalysesKnowNothingOfRuns() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.pyrometer.load..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.pyrometer.driver..", "io.pyrometer.worker..")
+        .check(classes);
+    noClasses()
+        .that()
+        .resideInAPackage("io.pyrometer.analysis..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.pyrometer.protocol..", "io.pyrometer.journal..", "io.pyrometer.results..")
+        .check(classes);
+  }
+
+  /** The sources of everything but the driver of the product and the library for it. */
+  @Test
+  void noProductIsNamedOutsideItsDriver() throws IOException {
+    List<String> named = new ArrayList<>();
+    for (String module : CORE) {
+      Path main = ROOT.resolve(module).resolve("src/main");
+      assertThat(main).isDirectory();
+      try (Stream<Path> files = Files.walk(main)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+          if (text.toLowerCase(Locale.ROOT).contains("ignite")) {
+            named.add(file.toString());
+          }
+        }
+      }
+    }
+    assertThat(named).isEmpty();
+  }
+
+  @Test
+  void packagesOfTheCoordinatorDependInOneDirection() {
+    slices().matching("io.pyrometer.coordinator.(*)..").should().beFreeOfCycles().check(classes);
+  }
+}

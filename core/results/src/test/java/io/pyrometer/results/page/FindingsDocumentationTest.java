@@ -1,0 +1,87 @@
+package io.pyrometer.results.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The page that explains findings speaks of those that there are. */
+class FindingsDocumentationTest {
+  private static final Path PAGE = Path.of("../../docs/findings.md");
+  private static final Pattern QUOTED = Pattern.compile("\"([^\"\n]+)\"");
+  private static final Pattern CHECK =
+      Pattern.compile(
+          "(?:new Check\\(|above\\(|below\\(|share\\(|String [A-Z_]+ = )\\s*\"([a-zA-Z][a-zA-Z 0-9]+)\"");
+
+  private static String page() throws IOException {
+    return Files.readString(PAGE);
+  }
+
+  private static String source(String... folders) throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (String folder : folders) {
+      try (Stream<Path> files = Files.walk(Path.of(folder))) {
+        for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+          all.append(Files.readString(file)).append('\n');
+        }
+      }
+    }
+    return all.toString();
+  }
+
+  @Test
+  void everyKindHasASection() throws IOException {
+    List<String> headings = page().lines().filter(line -> line.startsWith("## ")).toList();
+    for (Finding.Kind kind : Finding.Kind.values()) {
+      assertThat(headings)
+          .as(kind.name())
+          .anyMatch(h -> h.endsWith(": " + kind.name()) || h.equals("## " + kind.name()));
+    }
+  }
+
+  @Test
+  void everyQuotedSentenceIsOneOfTheProgram() throws IOException {
+    String joined =
+        source("src/main/java", "../analysis/src/main/java")
+            .replaceAll("\"\\s*\\+\\s*\"", "")
+            .replaceAll("\\s+", " ");
+    List<String> quoted =
+        QUOTED
+            .matcher(page())
+            .results()
+            .map(MatchResult::group)
+            .map(q -> q.substring(1, q.length() - 1))
+            .toList();
+    assertThat(quoted).hasSizeGreaterThan(25);
+    assertThat(quoted).filteredOn(words -> !joined.contains(words)).isEmpty();
+  }
+
+  @Test
+  void everyCheckOfATrialIsExplained() throws IOException {
+    List<String> names = new ArrayList<>();
+    for (String file :
+        List.of(
+            "../coordinator/src/main/java/io/pyrometer/coordinator/trial/ValidityChecks.java",
+            "../coordinator/src/main/java/io/pyrometer/coordinator/machine/MachineWatch.java",
+            "../journal/src/main/java/io/pyrometer/journal/TrialRecord.java",
+            "../journal/src/main/java/io/pyrometer/journal/Attempts.java")) {
+      CHECK
+          .matcher(Files.readString(Path.of(file)))
+          .results()
+          .map(found -> found.group(1))
+          .forEach(names::add);
+    }
+    names.remove("telemetry.unavailable");
+    assertThat(names).contains("steal", "oversubscribed", "generator").hasSizeGreaterThan(9);
+    String page = page();
+    assertThat(names).allSatisfy(name -> assertThat(page).contains("| `" + name + "` |"));
+  }
+}
