@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +31,10 @@ final class Lane<K, V> {
   /** Somebody waits until so many entries have been acknowledged or have failed. */
   private record Flush(long entries, CompletableFuture<Void> done) {}
 
-  /** Entries that were taken together. */
-  private static final class Taken {
+  /** Entries that were taken together, and how they are sent. */
+  private static final class Taken<K, V> {
     private final int entries;
+    private @Nullable BatchSend<K, V> send;
     private boolean settled;
 
     Taken(int entries) {
@@ -68,7 +70,7 @@ final class Lane<K, V> {
   private final PendingWrites<K, V> waiting = new PendingWrites<>();
   private final Deque<Turn> turns = new ArrayDeque<>();
   private final Deque<Flush> flushes = new ArrayDeque<>();
-  private final Deque<Taken> unsettled = new ArrayDeque<>();
+  private final Deque<Taken<K, V>> unsettled = new ArrayDeque<>();
   private @Nullable BatchSend<K, V> inFlight;
   private State state = State.HELD;
   private boolean sealed;
@@ -273,7 +275,7 @@ final class Lane<K, V> {
   }
 
   private void send() {
-    Taken next;
+    Taken<K, V> next;
     BatchSend<K, V> send;
     synchronized (this) {
       sendingSince = System.nanoTime();
@@ -283,6 +285,7 @@ final class Lane<K, V> {
       next = note(batch);
       send = new BatchSend<>(batch, context, this::sent, () -> settled(next));
       inFlight = send;
+      next.send = send;
       giveTurns();
     }
     if (next.entries == 0) {
@@ -293,8 +296,8 @@ final class Lane<K, V> {
     }
   }
 
-  private Taken note(Batch<K, V> batch) {
-    Taken next = new Taken(batch.size());
+  private Taken<K, V> note(Batch<K, V> batch) {
+    Taken<K, V> next = new Taken<>(batch.size());
     taken += batch.size();
     unsettled.add(next);
     return next;
@@ -310,7 +313,7 @@ final class Lane<K, V> {
     }
   }
 
-  private void settled(Taken part) {
+  private void settled(Taken<K, V> part) {
     List<Flush> reached = new ArrayList<>();
     synchronized (this) {
       part.settled = true;
@@ -333,7 +336,7 @@ final class Lane<K, V> {
     long limit = Nanos.of(context.settings().writeTimeout());
     @Nullable BatchSend<K, V> outstanding;
     Batch<K, V> late;
-    Taken part;
+    Taken<K, V> part;
     synchronized (this) {
       outstanding = inFlight;
       waiting.refresh();
@@ -357,7 +360,7 @@ final class Lane<K, V> {
     }
   }
 
-  private void failUnsent(Batch<K, V> batch, Taken part, Throwable cause) {
+  private void failUnsent(Batch<K, V> batch, Taken<K, V> part, Throwable cause) {
     for (int slot = 0; slot < batch.size(); slot++) {
       context.fail(batch, slot, false, cause);
     }
@@ -368,17 +371,20 @@ final class Lane<K, V> {
     settled(part);
   }
 
-  /** Fails all that is not acknowledged, so that nobody waits for it any longer. */
+  /**
+   * Fails all that is not acknowledged, so that nobody waits for it any longer: also batches that
+   * have freed the lane and whose futures another thread is about to complete.
+   */
   void abandon(Throwable cause) {
     Batch<K, V> unsent;
-    Taken part;
-    @Nullable BatchSend<K, V> sent;
+    Taken<K, V> part;
+    List<BatchSend<K, V>> sent;
     synchronized (this) {
       abandoned = true;
       context.counters().merged(waiting.mergedSinceTake());
       unsent = waiting.take(Integer.MAX_VALUE, Long.MAX_VALUE);
       part = note(unsent);
-      sent = inFlight;
+      sent = unsettled.stream().flatMap(taken -> Optional.ofNullable(taken.send).stream()).toList();
     }
     while (unsent.size() > 0) { // operations are taken one by one
       failUnsent(unsent, part, cause);
@@ -388,9 +394,7 @@ final class Lane<K, V> {
       }
     }
     settled(part);
-    if (sent != null) {
-      sent.abandon(cause);
-    }
+    sent.forEach(batch -> batch.abandon(cause));
     List<Flush> left;
     synchronized (this) {
       left = List.copyOf(flushes);

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ignite.IgniteInterruptedException;
 import org.junit.jupiter.api.Test;
@@ -148,6 +151,47 @@ class FlushAndCloseTest {
     assertThat(unsent).isCompletedExceptionally();
     gate.open();
     assertThat(late.store).containsEntry(1, "v");
+  }
+
+  @Test
+  void everyFutureIsCompleteWhenAFailedCloseReturnsAlsoWhileFailuresAreReported() throws Exception {
+    FakeCache<Integer, String> failing =
+        new FakeCache<>(
+            Runnable::run,
+            (call, keys, values) -> {
+              throw new FakeCache.Refusal(Fault.Kind.FINAL, List.of());
+            });
+    CountDownLatch listening = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    IgniteWriter<Integer, String> writer =
+        WriterFixture.to(failing)
+            .lanes(1)
+            .batch(10, 10)
+            .onFailure(
+                failed -> {
+                  if (failed.key() == 0) {
+                    listening.countDown();
+                    awaitQuietly(closed);
+                  }
+                })
+            .open();
+    List<CompletableFuture<Void>> writes = new ArrayList<>();
+    for (int key = 0; key < 10; key++) {
+      writes.add(writer.write(key, "v"));
+    }
+    listening.await();
+    assertThatThrownBy(() -> writer.close(Duration.ofMillis(20)))
+        .isInstanceOf(WriteFailedException.class);
+    assertThat(writes).allMatch(CompletableFuture::isDone);
+    closed.countDown();
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
