@@ -3,7 +3,7 @@ package io.pyrometer.cli;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
-import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.ExperimentReader;
 import io.pyrometer.experiment.Overrides;

@@ -3,7 +3,7 @@ package io.pyrometer.cli;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
-import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;

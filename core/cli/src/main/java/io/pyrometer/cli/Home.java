@@ -1,6 +1,6 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.Catalogue;
 import java.nio.file.Path;
 

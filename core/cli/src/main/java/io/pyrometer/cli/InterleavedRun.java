@@ -3,7 +3,7 @@ package io.pyrometer.cli;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
-import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.ExperimentReader;

@@ -1,7 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.run.RunPreparation;
-import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Plan;

@@ -1,6 +1,6 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.testbed.Jvm;
+import io.pyrometer.coordinator.testbed.host.Jvm;
 import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.protocol.CoreSettings;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.coordinator.testbed.NamespaceCommands;
-import io.pyrometer.coordinator.testbed.Namespaces;
+import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
+import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunFolder;

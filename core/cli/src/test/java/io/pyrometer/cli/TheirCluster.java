@@ -1,6 +1,6 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package io.pyrometer.coordinator.fault;
 
-import io.pyrometer.coordinator.testbed.Cluster;
-import io.pyrometer.coordinator.testbed.ManagedProcess;
-import io.pyrometer.coordinator.testbed.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.cluster.Cluster;
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;

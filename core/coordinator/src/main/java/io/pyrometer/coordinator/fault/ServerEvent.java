@@ -1,10 +1,10 @@
 package io.pyrometer.coordinator.fault;
 
-import io.pyrometer.coordinator.testbed.Cluster;
-import io.pyrometer.coordinator.testbed.ManagedProcess;
-import io.pyrometer.coordinator.testbed.ProcessUsage;
-import io.pyrometer.coordinator.testbed.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.cluster.Cluster;
+import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Answer;

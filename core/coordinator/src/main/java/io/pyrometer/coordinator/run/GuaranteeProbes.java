@@ -1,9 +1,9 @@
 package io.pyrometer.coordinator.run;
 
 import io.pyrometer.coordinator.fault.ProbeTrial;
-import io.pyrometer.coordinator.testbed.Cluster;
-import io.pyrometer.coordinator.testbed.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.cluster.Cluster;
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;

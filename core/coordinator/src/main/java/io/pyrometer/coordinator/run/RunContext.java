@@ -2,10 +2,10 @@ package io.pyrometer.coordinator.run;
 
 import io.pyrometer.coordinator.machine.MachineReading;
 import io.pyrometer.coordinator.plan.TrialSource;
-import io.pyrometer.coordinator.testbed.Distribution;
-import io.pyrometer.coordinator.testbed.NamespaceCommands;
-import io.pyrometer.coordinator.testbed.ProcessLauncher;
-import io.pyrometer.coordinator.testbed.WorkerLauncher;
+import io.pyrometer.coordinator.testbed.host.Distribution;
+import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.host.WorkerLauncher;
+import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.journal.PlannedRun;

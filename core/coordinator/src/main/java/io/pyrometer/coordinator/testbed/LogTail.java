@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How a process ended, in words, from its exit code and the end of its log. */
-final class LogTail {
+public final class LogTail {
   private static final int TAIL_BYTES = 8192;
   private static final int LONGEST = 240;
 
@@ -22,7 +22,7 @@ final class LogTail {
 
   private LogTail() {}
 
-  static String exit(int code) {
+  public static String exit(int code) {
     return switch (code) {
       case 137, 9 -> "was killed (exit code " + code + ")";
       case 130, 143 -> "was terminated by a signal (exit code " + code + ")";
@@ -31,7 +31,7 @@ final class LogTail {
   }
 
   /** {@code ; its log ends: …}, the line most likely to say why, or nothing where there is none. */
-  static String lastWords(Path log) {
+  public static String lastWords(Path log) {
     List<String> lines =
         tail(log)
             .lines()
@@ -50,7 +50,7 @@ final class LogTail {
   }
 
   /** At most one line of moderate length, without a full stop at its end. */
-  static String plain(@Nullable String text) {
+  public static String plain(@Nullable String text) {
     String line = text == null ? "no reason given" : text.strip().replaceAll("\\s+", " ");
     String cut = line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
     return cut.endsWith(".") ? cut.substring(0, cut.length() - 1) : cut;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * that they mean the same to {@code ip netns exec}, which runs them as they are, and to {@code
  * ssh}, which hands them to a shell.
  */
-final class RemoteShell {
+public final class RemoteShell {
   /**
    * Each stream is read or fed for as long as the command runs. On the common pool of a machine of
    * three cores, two readers would keep the one that feeds the command from ever beginning.
@@ -33,16 +33,16 @@ final class RemoteShell {
 
   private final Host host;
 
-  RemoteShell(Host host) {
+  public RemoteShell(Host host) {
     this.host = host;
   }
 
   /**
    * @param error what it said of its failure, its last line
    */
-  record Ended(int code, String output, String error) {}
+  public record Ended(int code, String output, String error) {}
 
-  Ended run(Duration patience, String... command) {
+  public Ended run(Duration patience, String... command) {
     return run(patience, Optional.empty(), command);
   }
 
@@ -50,7 +50,7 @@ final class RemoteShell {
    * @param input of the command; nothing where absent
    * @throws WorkerException if it cannot be started or does not end in time
    */
-  Ended run(Duration patience, Optional<Path> input, String... command) {
+  public Ended run(Duration patience, Optional<Path> input, String... command) {
     try {
       Process process = new ProcessBuilder(host.command(List.of(command))).start();
       CompletableFuture<String> output = text(process.getInputStream());

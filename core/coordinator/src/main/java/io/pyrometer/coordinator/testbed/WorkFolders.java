@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Removes what processes left in their work folders. */
-final class WorkFolders {
+public final class WorkFolders {
   private WorkFolders() {}
 
   /** Deletes as much as possible; files that a dying process still holds are left. */
-  static void delete(Path folder) {
+  public static void delete(Path folder) {
     if (!Files.exists(folder)) {
       return;
     }

@@ -1,3 +1,3 @@
-/** Worker processes: where they are started, what is said to them, and that none is left behind. */
+/** What all parts of a testbed share: its exception, short commands on hosts, logs of processes. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.coordinator.testbed;

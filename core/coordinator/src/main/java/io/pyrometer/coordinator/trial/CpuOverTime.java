@@ -1,9 +1,9 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.machine.MachineReading;
-import io.pyrometer.coordinator.testbed.Cluster;
-import io.pyrometer.coordinator.testbed.ManagedProcess;
-import io.pyrometer.coordinator.testbed.Throttling;
+import io.pyrometer.coordinator.testbed.cluster.Cluster;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.limits.Throttling;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;

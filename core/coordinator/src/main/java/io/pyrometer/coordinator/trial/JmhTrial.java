@@ -1,11 +1,11 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.machine.MachineWatch;
-import io.pyrometer.coordinator.testbed.Cluster;
-import io.pyrometer.coordinator.testbed.ManagedProcess;
-import io.pyrometer.coordinator.testbed.ProcessUsage;
-import io.pyrometer.coordinator.testbed.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.cluster.Cluster;
+import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;

@@ -1,8 +1,8 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.telemetry.Readings;
-import io.pyrometer.coordinator.testbed.ProcessUsage;
-import io.pyrometer.coordinator.testbed.Throttling;
+import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
+import io.pyrometer.coordinator.testbed.limits.Throttling;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;

@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.machine.Cpus;
-import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.ValidityLimits;

@@ -2,10 +2,10 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.telemetry.TelemetryTarget;
-import io.pyrometer.coordinator.testbed.Cluster;
-import io.pyrometer.coordinator.testbed.ManagedProcess;
-import io.pyrometer.coordinator.testbed.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.cluster.Cluster;
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.Metric;

@@ -2,11 +2,11 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.machine.MachineWatch;
 import io.pyrometer.coordinator.telemetry.Telemetry;
-import io.pyrometer.coordinator.testbed.Broadcast;
-import io.pyrometer.coordinator.testbed.ManagedProcess;
-import io.pyrometer.coordinator.testbed.ProcessUsage;
-import io.pyrometer.coordinator.testbed.Timeouts;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.cluster.Broadcast;
+import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;

@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.machine.MachineReading;
-import io.pyrometer.coordinator.testbed.Cluster;
+import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;

@@ -1,6 +1,6 @@
 package io.pyrometer.coordinator.trial;
 
-import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.ScenarioSummary;

@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.fake;
 
-import io.pyrometer.coordinator.testbed.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

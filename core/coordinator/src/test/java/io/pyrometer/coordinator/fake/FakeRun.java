@@ -6,7 +6,7 @@ import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.Progress;
 import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
-import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.journal.PlannedRun;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.coordinator.fake.FakeMachine;
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.coordinator.testbed.ProcessLauncher.Launch;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.host.ProcessLauncher.Launch;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.journal.PlannedRun;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.coordinator.testbed.Distribution;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.experiment.Plan;

@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.pyrometer.coordinator.testbed.ProcessUsage;
+import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.ValidityLimits;

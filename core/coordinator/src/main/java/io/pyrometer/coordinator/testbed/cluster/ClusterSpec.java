@@ -1,0 +1,162 @@
+package io.pyrometer.coordinator.testbed.cluster;
+
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.host.PreparedHost;
+import io.pyrometer.coordinator.testbed.host.PreparedHosts;
+import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.host.Program;
+import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.experiment.Host;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.benchmark.BenchmarkSettings;
+import io.pyrometer.protocol.scenario.ScenarioRole;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a cluster is started from.
+ *
+ * @param settings of the processes and of the first trial that they serve
+ * @param classesBefore those that go before the driver's
+ * @param relayed whether the clients of some trial go through a relay
+ * @param telemetryFlags what telemetry asks of the JVMs of nodes and agents
+ * @param label distinguishes this start's logs and work folders
+ */
+public record ClusterSpec(
+    ProcessLauncher launcher,
+    PreparedHosts hosts,
+    PlannedRun plan,
+    RunFolder folder,
+    Settings settings,
+    List<Path> classesBefore,
+    boolean relayed,
+    List<String> telemetryFlags,
+    String label) {
+
+  DriverDescription driver() {
+    return plan.driver(settings);
+  }
+
+  int nodeCount() {
+    return plan.testbed().attach().isPresent() ? 0 : settings.integer("nodes");
+  }
+
+  int agentCount() {
+    return settings.integer("agents");
+  }
+
+  PreparedHost host(String kind, int index) {
+    return kind.equals(Cluster.SWITCH)
+        ? PreparedHost.here(Host.LOCAL)
+        : hosts.of(kind.equals(Cluster.RELAY) ? Cluster.AGENT : kind, index);
+  }
+
+  /** What a switch must make for the namespaces; nothing where none is needed. */
+  List<String> devices() {
+    return hosts.namespaces().map(Namespaces::devices).orElse(List.of());
+  }
+
+  PreparedHost hostOf(ManagedProcess process) {
+    return host(process.kind(), index(process));
+  }
+
+  String workFolder(ManagedProcess process) {
+    return workFolder(process.kind(), index(process));
+  }
+
+  /**
+   * Whether an agent uses the grid. Of a scenario's processes only those of the service do; a
+   * benchmark uses it from a JVM of its own.
+   */
+  boolean joins(ManagedProcess agent) {
+    if (BenchmarkSettings.inBenchmark(settings)) {
+      return false;
+    }
+    return !ScenarioRole.inScenario(settings)
+        || ScenarioRole.of(index(agent), settings) == ScenarioRole.SERVICE;
+  }
+
+  Optional<String> configOf(ManagedProcess process) {
+    return config(process.kind(), index(process));
+  }
+
+  private static int index(ManagedProcess process) {
+    String name = process.name();
+    return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
+  }
+
+  ProcessLauncher.Launch launch(String kind, int index) {
+    boolean network = kind.equals(Cluster.RELAY) || kind.equals(Cluster.SWITCH);
+    PreparedHost host = host(kind, index);
+    String process = kind + "-" + index;
+    Program program =
+        network
+            ? Program.of(driver())
+            : hosts.program(
+                kind,
+                driver(),
+                settings,
+                classesBefore,
+                kind.equals(Cluster.AGENT) && BenchmarkSettings.inBenchmark(settings));
+    return hosts.launch(
+        process,
+        program,
+        host,
+        network ? Cluster.NETWORK_HEAP : heapBytes(kind),
+        network ? List.of() : jvmArguments(kind),
+        network ? ProcessLimits.NONE : limits(kind, index, host),
+        folder.log(label + "-" + process));
+  }
+
+  private long heapBytes(String kind) {
+    long heap = settings.number(kind + "-heap");
+    return kind.equals(Cluster.NODE) ? driver().servers().heapBytes(heap) : heap;
+  }
+
+  /** The user's own come last, so that they win. */
+  private List<String> jvmArguments(String kind) {
+    List<String> arguments = new ArrayList<>(telemetryFlags);
+    String own = kind + "-jvm-args";
+    if (settings.has(own)) {
+      arguments.addAll(List.of(settings.text(own).strip().split("\\s+", -1)));
+    }
+    return arguments;
+  }
+
+  private ProcessLimits limits(String kind, int index, PreparedHost host) {
+    ProcessLimits limits =
+        ProcessLimits.of(
+            host.cpus(),
+            index,
+            kind.equals(Cluster.NODE) ? settings.integer("cores") : 0,
+            settings.has(kind + "-cpus") ? settings.decimal(kind + "-cpus") : 0,
+            settings.has(kind + "-memory") ? settings.number(kind + "-memory") : 0);
+    if (limits.needsControlGroup() && host.base().isPresent()) {
+      throw new WorkerException(
+          "CPU quotas and memory limits are set on this machine alone, and %s runs on the %s: leave %s-cpus and %s-memory out."
+              .formatted(kind + "-" + index, host.host().words(), kind, kind),
+          true);
+    }
+    return limits;
+  }
+
+  Path work() {
+    return folder.file("work").resolve(label).toAbsolutePath();
+  }
+
+  String workFolder(String kind, int index) {
+    String process = kind + "-" + index;
+    return host(kind, index).work(work().resolve(process), label + "/" + process);
+  }
+
+  Optional<String> config(String kind, int index) {
+    return host(kind, index).config(plan.testbed().config());
+  }
+}

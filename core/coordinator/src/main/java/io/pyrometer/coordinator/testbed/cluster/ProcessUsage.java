@@ -1,0 +1,120 @@
+package io.pyrometer.coordinator.testbed.cluster;
+
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** What every process of a cluster had used at one moment, by process name. */
+public record ProcessUsage(Map<String, Answer.Used> byProcess) {
+
+  public static ProcessUsage of(Cluster cluster) {
+    return of(cluster.everyone());
+  }
+
+  /** Of the nodes alone. */
+  public static ProcessUsage ofNodes(Cluster cluster) {
+    return of(cluster.nodes());
+  }
+
+  /** What these processes, which live, had used. */
+  public static ProcessUsage of(List<ManagedProcess> processes) {
+    List<Answer.Used> used =
+        Broadcast.all(processes, i -> new Command.Usage(), Answer.Used.class, Timeouts.QUICK);
+    Map<String, Answer.Used> byProcess = new TreeMap<>();
+    for (int i = 0; i < used.size(); i++) {
+      byProcess.put(processes.get(i).name(), used.get(i));
+    }
+    return new ProcessUsage(byProcess);
+  }
+
+  /** What was used from {@code before} to this. */
+  public ProcessUsage since(ProcessUsage before) {
+    Map<String, Answer.Used> used = new TreeMap<>();
+    byProcess.forEach(
+        (name, now) -> used.put(name, now.since(before.byProcess.getOrDefault(name, now))));
+    return new ProcessUsage(used);
+  }
+
+  /** Of these processes alone. */
+  public ProcessUsage only(Predicate<String> names) {
+    Map<String, Answer.Used> some = new TreeMap<>(byProcess);
+    some.keySet().removeIf(names.negate());
+    return new ProcessUsage(some);
+  }
+
+  /** The CPU time of nodes and agents, without relays and switches. */
+  public double gridCpuSeconds() {
+    return cpuSeconds() - networkCpuSeconds();
+  }
+
+  public double networkCpuSeconds() {
+    return byProcess.entrySet().stream()
+        .filter(entry -> isNetwork(entry.getKey()))
+        .mapToDouble(entry -> entry.getValue().cpuSeconds())
+        .sum();
+  }
+
+  private static boolean isNetwork(String process) {
+    return process.startsWith(Cluster.RELAY) || process.startsWith(Cluster.SWITCH);
+  }
+
+  public double cpuSeconds() {
+    return byProcess.values().stream().mapToDouble(Answer.Used::cpuSeconds).sum();
+  }
+
+  public Map<String, Double> cpuSecondsByProcess() {
+    Map<String, Double> seconds = new TreeMap<>();
+    byProcess.forEach((name, used) -> seconds.put(name, used.cpuSeconds()));
+    return seconds;
+  }
+
+  public List<Answer.Used> agents() {
+    return ofKind(Cluster.AGENT);
+  }
+
+  public List<Answer.Used> nodes() {
+    return ofKind(Cluster.NODE);
+  }
+
+  private List<Answer.Used> ofKind(String kind) {
+    return byProcess.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(kind))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  /** What the data of all nodes take at this moment; empty where the product does not tell. */
+  public OptionalLong storedBytes() {
+    List<Long> told =
+        nodes().stream().flatMap(node -> node.inside().storedBytes().stream()).toList();
+    return told.isEmpty() || told.size() < nodes().size()
+        ? OptionalLong.empty()
+        : OptionalLong.of(told.stream().mapToLong(Long::longValue).sum());
+  }
+
+  /**
+   * What collections leave of the heaps of all servers; empty where one is no JVM, or there is
+   * none.
+   */
+  public static OptionalLong liveHeapOfNodes(Cluster cluster) {
+    List<Answer.LiveHeap> heaps =
+        Broadcast.all(
+            cluster.nodes(),
+            i -> new Command.CollectGarbage(),
+            Answer.LiveHeap.class,
+            Timeouts.QUICK);
+    return heaps.isEmpty() || heaps.stream().anyMatch(heap -> heap.bytes().isEmpty())
+        ? OptionalLong.empty()
+        : OptionalLong.of(heaps.stream().mapToLong(heap -> heap.bytes().orElse(0L)).sum());
+  }
+
+  /** How long the agents were watched, in seconds. */
+  public double seconds() {
+    return agents().stream().mapToDouble(Answer.Used::upSeconds).average().orElse(0);
+  }
+}

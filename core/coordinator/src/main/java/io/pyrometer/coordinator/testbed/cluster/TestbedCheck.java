@@ -1,0 +1,83 @@
+package io.pyrometer.coordinator.testbed.cluster;
+
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.host.PreparedHosts;
+import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tries what every trial of a run would fail for: whether the classes of the user that its trials
+ * name can be loaded, and whether the grid that it attaches to can be reached. One agent of each
+ * driver is started for it, so that a mistake costs one sentence and not all trials. Nothing is
+ * made or changed in the grid.
+ */
+public final class TestbedCheck {
+
+  private TestbedCheck() {}
+
+  /**
+   * Tries it; does nothing for a run that attaches to no grid and names no class.
+   *
+   * @return what is wrong, in one sentence; empty if nothing was found
+   */
+  public static Optional<String> of(
+      PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher) {
+    Map<List<Object>, Group> agents = new LinkedHashMap<>();
+    for (Group group : plan.groups()) {
+      if (plan.testbed().attach().isPresent() || !naming(group).isEmpty()) {
+        agents.putIfAbsent(
+            List.of(plan.driver(group.settings()).name(), plan.classesBefore(group)), group);
+      }
+    }
+    try {
+      for (Group group : agents.values()) {
+        try (CheckAgent agent = new CheckAgent(plan, hosts, launcher, group)) {
+          Answer.Done unused =
+              agent.ask(
+                  new Command.LoadClasses(naming(plan, group)), Answer.Done.class, Timeouts.START);
+          agent.attach();
+        }
+      }
+      return Optional.empty();
+    } catch (WorkerException failure) {
+      return Optional.of(CheckAgent.sentence(failure));
+    }
+  }
+
+  /** The trials of the driver's first block that name classes, one for each set of names. */
+  private static List<TrialSpec> naming(PlannedRun plan, Group like) {
+    String driver = plan.driver(like.settings()).name();
+    Map<Object, TrialSpec> different = new LinkedHashMap<>();
+    for (Group group : plan.groups()) {
+      if (plan.driver(group.settings()).name().equals(driver)) {
+        naming(group).forEach(trial -> different.putIfAbsent(names(trial), trial));
+      }
+    }
+    return new ArrayList<>(different.values());
+  }
+
+  private static List<TrialSpec> naming(Group group) {
+    return group.trials().stream().filter(trial -> !names(trial).isEmpty()).toList();
+  }
+
+  /** Every text in which the trial may name a class or a file, with what it names it for. */
+  private static Map<String, String> names(TrialSpec trial) {
+    Map<String, String> names = new LinkedHashMap<>();
+    trial.record().className().ifPresent(name -> names.put("record", name));
+    for (String setting : List.of("scenario", "receiver", "queries")) {
+      if (trial.settings().has(setting)) {
+        names.put(setting, trial.settings().text(setting));
+      }
+    }
+    return names;
+  }
+}

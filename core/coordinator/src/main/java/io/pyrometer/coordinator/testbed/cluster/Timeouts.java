@@ -1,0 +1,48 @@
+package io.pyrometer.coordinator.testbed.cluster;
+
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.protocol.Settings;
+import java.time.Duration;
+
+/** How long a worker may take before it is given up. */
+public final class Timeouts {
+  public static final Duration QUICK = Duration.ofSeconds(20);
+  public static final Duration START = Duration.ofSeconds(90);
+  public static final Duration PREPARE = Duration.ofMinutes(3);
+  public static final Duration TEAR_DOWN = Duration.ofSeconds(60);
+  public static final Duration VERIFY = Duration.ofMinutes(3);
+  public static final Duration STOP = Duration.ofSeconds(10);
+
+  private static final double USUAL_PATIENCE_SECONDS = 50;
+  private static final Duration TO_SAY_SO = Duration.ofSeconds(10);
+
+  private Timeouts() {}
+
+  /** The time an agent may wait for its calls in flight, plus a margin to report why. */
+  public static Duration finish(Settings settings) {
+    double patience =
+        settings.has("patience") ? settings.decimal("patience") : USUAL_PATIENCE_SECONDS;
+    return TO_SAY_SO.plusMillis((long) (patience * 1_000));
+  }
+
+  /** The time a server may take to start, plus a margin for its worker to report a failure. */
+  public static Duration server(double seconds) {
+    return TO_SAY_SO.plusMillis((long) (seconds * 1_000));
+  }
+
+  /** The timeout of a probe, which includes reading back. */
+  public static Duration probe(Settings settings) {
+    return finish(settings).plus(VERIFY);
+  }
+
+  /** How long a process that died because Pyrometer is being ended waits for that end. */
+  private static final Duration SHUTDOWN_GRACE = Duration.ofMillis(300);
+
+  /**
+   * Waits a moment, so that an end of this JVM that is under way comes before the failure that it
+   * causes is recorded.
+   */
+  public static void letShutdownComeFirst(Time time) {
+    time.sleep(SHUTDOWN_GRACE);
+  }
+}

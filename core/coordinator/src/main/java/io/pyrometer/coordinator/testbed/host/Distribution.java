@@ -1,0 +1,176 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Json;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The built Pyrometer: {@code lib/} for the coordinator, {@code drivers/NAME/} for the worker
+ * processes of each driver, whose classes the coordinator never loads, and {@code jmh/} for those
+ * of them that run benchmarks.
+ */
+public record Distribution(Path root) {
+  private static final String DESCRIPTION = "driver.json";
+
+  /** The folder of JMH and the benchmarks, apart from every product's. */
+  private static final String JMH = "jmh";
+
+  /** The commit of the sources, as the build noted it; empty where it did not. */
+  public String commit() {
+    try {
+      return Files.readString(root.resolve("commit")).strip();
+    } catch (IOException notNoted) {
+      return "";
+    }
+  }
+
+  /** Pyrometer's own version. */
+  public String version() {
+    return Optional.ofNullable(Distribution.class.getPackage().getImplementationVersion())
+        .orElse("unreleased");
+  }
+
+  /** The drivers that are there, by name. */
+  public List<DriverDescription> drivers() {
+    Path drivers = root.resolve("drivers");
+    if (!Files.isDirectory(drivers)) {
+      return List.of();
+    }
+    try (Stream<Path> folders = Files.list(drivers)) {
+      return folders
+          .map(folder -> folder.resolve(DESCRIPTION))
+          .filter(Files::isRegularFile)
+          .map(Distribution::read)
+          .sorted(Comparator.comparing(DriverDescription::name))
+          .toList();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static DriverDescription read(Path file) {
+    try {
+      return Json.LINES.readValue(file.toFile(), DriverDescription.class);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /**
+   * Why servers of a product cannot be started on this machine, in one sentence of its driver's;
+   * empty where nothing is missing. Only native servers can be missing: all else comes with the
+   * driver.
+   */
+  public Optional<String> missing(DriverDescription driver) {
+    if (!driver.servers().nativeProcess()) {
+      return Optional.empty();
+    }
+    List<String> command =
+        List.of(
+            Jvm.OWN.java(),
+            "-Xmx64m",
+            "-cp",
+            classPath(Program.of(driver), List.of()),
+            "io.pyrometer.worker.Describe",
+            driver.name());
+    try {
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      String sentence =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      process.waitFor();
+      return Optional.of(sentence).filter(text -> !text.isEmpty());
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  /** The flags of a worker JVM of a driver on this machine's own JDK. */
+  public List<String> jvmFlags(DriverDescription driver, long heapBytes, ProcessLimits limits) {
+    return jvmFlags(Program.of(driver), heapBytes, limits);
+  }
+
+  /**
+   * The flags of a worker JVM.
+   *
+   * @param heapBytes of the JVM, which it has from the start so that it does not grow in a trial
+   * @param limits that the process is started under
+   */
+  List<String> jvmFlags(Program program, long heapBytes, ProcessLimits limits) {
+    List<String> flags = new ArrayList<>(program.driver().jvmFlags(program.jvm().feature()));
+    flags.addAll(limits.jvmFlags());
+    flags.add("-Xms" + heapBytes);
+    flags.add("-Xmx" + heapBytes);
+    flags.add("-XX:+ExitOnOutOfMemoryError");
+    // What the JVM itself prints belongs in the log, not among the worker's answers.
+    flags.add("-XX:+DisplayVMOutputToStderr");
+    return flags;
+  }
+
+  /**
+   * The command that starts a worker JVM on this machine.
+   *
+   * @param jvmFlags of {@link #jvmFlags}
+   * @param after the user's own classes
+   * @param archived whether archived classes of the driver are used, where there are some that fit
+   */
+  List<String> workerCommand(
+      Program program, List<String> jvmFlags, List<Path> after, boolean archived) {
+    String driver = program.driver().name();
+    List<String> command = new ArrayList<>();
+    command.add(program.jvm().java());
+    command.addAll(jvmFlags);
+    if (archived && program.asBuilt()) {
+      command.addAll(ClassArchive.flags(driverFolder(driver)));
+    }
+    command.add("-cp");
+    command.add(classPath(program, after));
+    command.add("io.pyrometer.worker.Worker");
+    command.add(driver);
+    return command;
+  }
+
+  Path driverFolder(String driver) {
+    return root.resolve("drivers").resolve(driver);
+  }
+
+  private String classPath(Program program, List<Path> after) {
+    List<String> path = new ArrayList<>();
+    program.classesBefore().forEach(entry -> path.add(entry.toAbsolutePath().toString()));
+    Path own = driverFolder(program.driver().name());
+    if (program.productJars().isEmpty()) {
+      path.add(own + "/*");
+    } else {
+      program.productJars().forEach(jar -> path.add(jar.toString()));
+      ProductVersions.without(jars(own), program.productJars())
+          .forEach(jar -> path.add(jar.toString()));
+    }
+    after.forEach(entry -> path.add(entry.toAbsolutePath().toString()));
+    if (program.benchmarks()) {
+      path.add(root.resolve(JMH) + "/*");
+    }
+    return String.join(File.pathSeparator, path);
+  }
+
+  private static List<Path> jars(Path folder) {
+    try (Stream<Path> inside = Files.list(folder)) {
+      return inside.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

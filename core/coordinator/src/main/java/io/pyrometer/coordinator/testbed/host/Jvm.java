@@ -1,0 +1,143 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A Java runtime of this machine.
+ *
+ * @param home the folder that holds {@code bin/java}
+ * @param version as its file {@code release} gives it, such as 21.0.4
+ */
+public record Jvm(Path home, Runtime.Version version) {
+  private static final Pattern RELEASE = Pattern.compile("(?m)^JAVA_VERSION=\"([^\"]+)\"");
+
+  /** The one that runs Pyrometer itself. */
+  static final Jvm OWN = new Jvm(Path.of(System.getProperty("java.home")), Runtime.version());
+
+  /** Where installers, package systems and CI services put runtimes; a star stands for any name. */
+  private static final List<String> USUAL =
+      List.of(
+          "/usr/lib/jvm/*",
+          "/opt/java/*",
+          "/opt/jdk*",
+          "/Library/Java/JavaVirtualMachines/*/Contents/Home",
+          "~/Library/Java/JavaVirtualMachines/*/Contents/Home",
+          "~/.sdkman/candidates/java/*",
+          "~/.jdks/*",
+          "~/.asdf/installs/java/*");
+
+  int feature() {
+    return version.feature();
+  }
+
+  String java() {
+    return home.resolve("bin").resolve("java").toString();
+  }
+
+  boolean own() {
+    return equals(OWN);
+  }
+
+  /**
+   * The runtime of this machine that a setting asks for.
+   *
+   * @param asked a feature version such as 21, of which the newest is taken, or a folder
+   * @return empty where there is none
+   */
+  static Optional<Jvm> named(String asked) {
+    return named(asked, searched());
+  }
+
+  static Optional<Jvm> named(String asked, List<Path> places) {
+    if (!asked.matches("\\d+")) {
+      return at(Path.of(asked));
+    }
+    if (OWN.feature() == Integer.parseInt(asked)) {
+      return Optional.of(OWN);
+    }
+    return places.stream()
+        .flatMap(place -> at(place).stream())
+        .filter(jvm -> jvm.feature() == Integer.parseInt(asked))
+        .max(Comparator.comparing(Jvm::version));
+  }
+
+  /** Why there is no such runtime, in one sentence; empty where there is one. */
+  public static Optional<String> missing(String asked) {
+    if (named(asked).isPresent()) {
+      return Optional.empty();
+    }
+    if (!asked.matches("\\d+")) {
+      return Optional.of(
+          "There is no Java runtime in %s: name the folder that holds bin/java and the file 'release'."
+              .formatted(asked));
+    }
+    String found =
+        Stream.concat(Stream.of(OWN), searched().stream().flatMap(place -> at(place).stream()))
+            .map(jvm -> String.valueOf(jvm.feature()))
+            .distinct()
+            .sorted(Comparator.comparing(Integer::valueOf))
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        "No Java runtime of version %s was found on this machine (found: %s): install one, or name its folder."
+            .formatted(asked, found));
+  }
+
+  /** The runtime in a folder; empty where there is none that tells its version. */
+  private static Optional<Jvm> at(Path home) {
+    Path release = home.resolve("release");
+    if (!Files.isExecutable(home.resolve("bin").resolve("java")) || !Files.isReadable(release)) {
+      return Optional.empty();
+    }
+    try {
+      Matcher version = RELEASE.matcher(Files.readString(release));
+      return version.find()
+          ? Optional.of(new Jvm(home, Runtime.Version.parse(version.group(1))))
+          : Optional.empty();
+    } catch (IOException | IllegalArgumentException unreadable) {
+      return Optional.empty();
+    }
+  }
+
+  private static List<Path> searched() {
+    List<Path> places = new ArrayList<>();
+    // Such as JAVA_HOME_21_X64, as the runners of GitHub Actions have them.
+    System.getenv().entrySet().stream()
+        .filter(each -> each.getKey().matches("(JAVA|JDK)_?\\d*_HOME.*|JAVA_HOME.*"))
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(each -> places.add(Path.of(each.getValue())));
+    USUAL.forEach(pattern -> places.addAll(matching(pattern)));
+    return places;
+  }
+
+  private static List<Path> matching(String pattern) {
+    String whole = pattern.replaceFirst("^~", Matcher.quoteReplacement(userHome()));
+    int star = whole.indexOf('*');
+    Path folder = Path.of(whole.substring(0, whole.lastIndexOf('/', star)));
+    String name = whole.substring(folder.toString().length() + 1);
+    int end = name.indexOf('/');
+    String first = end < 0 ? name : name.substring(0, end);
+    List<Path> found = new ArrayList<>();
+    try (var inside = Files.newDirectoryStream(folder, first)) {
+      inside.forEach(each -> found.add(end < 0 ? each : each.resolve(name.substring(end + 1))));
+    } catch (IOException | java.nio.file.DirectoryIteratorException none) {
+      return List.of();
+    }
+    found.sort(Comparator.naturalOrder());
+    return found;
+  }
+
+  private static String userHome() {
+    return System.getProperty("user.home", "/nowhere");
+  }
+}

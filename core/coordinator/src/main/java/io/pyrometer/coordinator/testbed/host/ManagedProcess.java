@@ -1,0 +1,134 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.limits.CpuQuota;
+import io.pyrometer.coordinator.testbed.limits.Throttling;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * A worker process as the coordinator sees it: something that is sent commands, answers them, and
+ * may die at any moment. Safe for several threads.
+ */
+public interface ManagedProcess {
+
+  /** Such as {@code node-0} or {@code agent-1}: its kind, a hyphen, its index. */
+  String name();
+
+  /** Whether the process runs; false as soon as its end is seen. */
+  boolean alive();
+
+  /** Sets who is told of samples from now on, on the thread that reads the process's output. */
+  void onSample(Consumer<Answer.Sample> listener);
+
+  /**
+   * Sends a command.
+   *
+   * @return the answer; fails with a {@link WorkerException} if the process is or becomes gone
+   */
+  CompletableFuture<Answer> send(Command command);
+
+  /** Asks the process to end, and kills it if it does not within the time given. */
+  void stop(Duration timeout);
+
+  /** Waits for the end of a process that was told to end or killed. */
+  void awaitEnd(Duration timeout);
+
+  /** From now on {@link #kill()} gives the process a few seconds to leave a grid that goes on. */
+  void leaveOnKill();
+
+  /** Ends the process at once. */
+  void kill();
+
+  /** How much its CPU quotas held it back so far; empty while it has none. */
+  default Optional<Throttling> throttling() {
+    return Optional.empty();
+  }
+
+  /**
+   * Holds the process to a CPU quota from now on; only one that was started with a control group
+   * heeds it.
+   *
+   * @throws WorkerException if the kernel refuses the quota
+   */
+  default void limit(CpuQuota quota) {}
+
+  /** What waits for its answers. */
+  Time time();
+
+  /** The kind in its name: {@code node}, {@code agent}, {@code relay} or {@code switch}. */
+  default String kind() {
+    return name().substring(0, name().lastIndexOf('-'));
+  }
+
+  /**
+   * Sends a command and waits for its answer. A process that does not answer in time is killed.
+   *
+   * @throws WorkerException if the command failed, or the process is or becomes gone
+   */
+  default <A extends Answer> A request(Command command, Class<A> kind, Duration timeout) {
+    return await(send(command), kind, command.getClass().getSimpleName(), timeout);
+  }
+
+  /**
+   * Waits for an answer of {@link #send}.
+   *
+   * @param command its name, for the error message
+   * @throws WorkerException as {@link #request}
+   */
+  default <A extends Answer> A await(
+      CompletableFuture<Answer> future, Class<A> kind, String command, Duration timeout) {
+    Answer answer = awaitOrKill(future, "answer " + command, timeout);
+    if (answer instanceof Answer.Failed failed) {
+      throw new WorkerException("%s: %s".formatted(name(), failed.why()), false);
+    }
+    if (answer instanceof Answer.PortTaken taken) {
+      throw WorkerException.portTaken("%s: %s".formatted(name(), taken.why()));
+    }
+    if (!kind.isInstance(answer)) {
+      throw new WorkerException(
+          "%s answered %s with %s, which is not of this version."
+              .formatted(name(), command, answer.getClass().getSimpleName()),
+          false);
+    }
+    return kind.cast(answer);
+  }
+
+  /**
+   * Waits for anything that the process is to bring about, and kills it if it takes too long.
+   *
+   * @param what for the error message: {@code node-0 did not … within 20 s}
+   * @throws WorkerException if it took too long, or the process is gone
+   */
+  default <T> T awaitOrKill(CompletableFuture<T> future, String what, Duration timeout) {
+    try {
+      return time().await(future, timeout);
+    } catch (ExecutionException failure) {
+      if (failure.getCause() instanceof WorkerException known) {
+        throw known;
+      }
+      throw new WorkerException("%s: %s".formatted(name(), failure.getCause()), true);
+    } catch (TimeoutException late) {
+      kill();
+      throw new WorkerException(
+          String.format(
+              Locale.ROOT,
+              "%s did not %s within %.0f s and was killed.",
+              name(),
+              what,
+              timeout.toMillis() / 1000.0),
+          true);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new WorkerException("Waiting for %s was interrupted.".formatted(name()), true);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import io.pyrometer.coordinator.machine.Cpus;
+import io.pyrometer.coordinator.machine.Preflight;
+import io.pyrometer.coordinator.testbed.LogTail;
+import io.pyrometer.coordinator.testbed.RemoteShell;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.experiment.Host;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A host that is ready to start workers: it answers, it has Pyrometer's files, and a JVM of the
+ * coordinator's version.
+ *
+ * @param base folder of Pyrometer's files on another host; empty for this machine
+ * @param cpus that its processes may run on
+ * @param freeBytes of memory, where it tells
+ */
+public record PreparedHost(
+    Host host, Optional<String> base, List<Integer> cpus, OptionalLong freeBytes) {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TO_SHIP = Duration.ofMinutes(15);
+
+  /** This machine under whatever address, with its own files. */
+  public static PreparedHost here(Host host) {
+    return new PreparedHost(host, Optional.empty(), Cpus.allowed(), Preflight.availableMemory());
+  }
+
+  /**
+   * Asks a host what it is, after shipping what it lacks. A host that sees this machine's files, as
+   * one behind {@code ip netns exec} does, uses the bundle where it is.
+   *
+   * @throws WorkerException with one sentence if it refuses
+   */
+  static PreparedHost reachedBy(Host host, RemoteBundle bundle) {
+    RemoteShell remote = new RemoteShell(host);
+    String base =
+        bundle.isVisibleTo(remote)
+            ? bundle.folder().toString()
+            : host.folder() + "/" + bundle.name();
+    if (remote.run(PATIENCE, "test", "-f", base + "/" + RemoteBundle.COMPLETE).code() != 0) {
+      mustBeDone(host, remote.run(PATIENCE, "mkdir", "-p", host.folder()), "make its folder");
+      mustBeDone(
+          host,
+          remote.run(
+              TO_SHIP, Optional.of(bundle.archive()), "tar", "-x", "-f", "-", "-C", host.folder()),
+          "take Pyrometer's files");
+    }
+    RemoteShell.Ended said =
+        remote.run(PATIENCE, "sh", base + "/" + RemoteBundle.START, host.java(), "check");
+    mustBeDone(host, said, "start");
+    return new PreparedHost(host, Optional.of(base), cpus(said), memory(said)).withOurJvm(said);
+  }
+
+  private static void mustBeDone(Host host, RemoteShell.Ended ended, String what) {
+    if (ended.code() != 0) {
+      throw new WorkerException(
+          "The %s did not %s: %s."
+              .formatted(
+                  host.words(),
+                  what,
+                  ended.error().isEmpty()
+                      ? LogTail.exit(ended.code())
+                      : LogTail.plain(ended.error())),
+          true);
+    }
+  }
+
+  private PreparedHost withOurJvm(RemoteShell.Ended said) {
+    String version = said.output().lines().findFirst().orElse("");
+    int ours = Runtime.version().feature();
+    if (!version.contains("\"" + ours + ".") && !version.contains("\"" + ours + "\"")) {
+      throw new WorkerException(
+          "The %s has no JVM of version %d, as here, but '%s': name one with 'java'."
+              .formatted(host.words(), ours, LogTail.plain(version)),
+          true);
+    }
+    return this;
+  }
+
+  private static OptionalLong memory(RemoteShell.Ended said) {
+    return said.output()
+        .lines()
+        .skip(1)
+        .limit(1)
+        .mapToLong(k -> Long.parseLong(k) << 10)
+        .findFirst();
+  }
+
+  private static List<Integer> cpus(RemoteShell.Ended said) {
+    return said.output().lines().skip(2).findFirst().map(Cpus::parse).orElse(List.of());
+  }
+
+  /** The command of a worker on another host, which has a copy of Pyrometer's files. */
+  List<String> command(String driver, List<String> jvmFlags) {
+    List<String> command =
+        new ArrayList<>(List.of("sh", base.orElseThrow() + "/" + RemoteBundle.START));
+    command.add(host.java());
+    command.add(driver);
+    command.addAll(jvmFlags);
+    return command;
+  }
+
+  /** Where processes of one start may write, given where they may on this machine. */
+  public String work(Path here, String label) {
+    return base.map(there -> there + "/work/" + label).orElse(here.toString());
+  }
+
+  /** The user's configuration file as the host has it. */
+  public Optional<String> config(Optional<String> here) {
+    return here.map(file -> base.map(there -> there + "/" + RemoteBundle.CONFIG).orElse(file));
+  }
+
+  /** Removes what processes of one start wrote on another host, as far as it can. */
+  public void clean(String label) {
+    if (base.isPresent()) {
+      try {
+        RemoteShell.Ended unused =
+            new RemoteShell(host).run(PATIENCE, "rm", "-rf", base.get() + "/work/" + label);
+      } catch (WorkerException gone) {
+        // A host that is gone keeps its folder.
+      }
+    }
+  }
+}

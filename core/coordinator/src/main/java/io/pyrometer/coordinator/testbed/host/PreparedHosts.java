@@ -1,0 +1,252 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.cluster.Cluster;
+import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
+import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.experiment.Host;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The hosts of a run, ready to start workers; this machine alone where the run names none. */
+public final class PreparedHosts implements AutoCloseable {
+  private final Distribution distribution;
+  private final ProductVersions versions;
+  private final List<Path> classPath;
+
+  /** Archived classes would serve the processes of one version or JDK and not those of another. */
+  private final boolean archived;
+
+  private final List<PreparedHost> hosts;
+  private final Optional<Namespaces> namespaces;
+  private final Optional<RemoteBundle> bundle;
+
+  private PreparedHosts(
+      Distribution distribution,
+      PlannedRun plan,
+      List<PreparedHost> hosts,
+      Optional<Namespaces> namespaces,
+      Optional<RemoteBundle> bundle) {
+    this.distribution = distribution;
+    this.versions = new ProductVersions(distribution);
+    this.classPath = classPath(plan);
+    this.archived = !plan.classesDiffer() && sameProgram(plan);
+    this.hosts = List.copyOf(hosts);
+    this.namespaces = namespaces;
+    this.bundle = bundle;
+  }
+
+  /**
+   * Prepares the hosts of a run: makes its network namespaces, and ships Pyrometer's files to every
+   * host that lacks them.
+   *
+   * @param machine that namespaces are made on
+   * @throws WorkerException with one sentence of the first host that refuses
+   */
+  public static PreparedHosts of(
+      PlannedRun plan, Distribution distribution, NamespaceCommands machine) {
+    fetchVersions(plan, distribution);
+    List<Host> hosts = plan.testbed().hosts();
+    if (areNamespaces(plan)) {
+      Namespaces made = Namespaces.make(machine, most(plan, "nodes"), most(plan, "agents"));
+      return new PreparedHosts(
+          distribution,
+          plan,
+          made.hosts().stream().map(PreparedHost::here).toList(),
+          Optional.of(made),
+          Optional.empty());
+    }
+    if (hosts.isEmpty()) {
+      return thisMachine(plan, distribution);
+    }
+    if (hosts.stream().allMatch(Host::local)) {
+      return new PreparedHosts(
+          distribution,
+          plan,
+          hosts.stream().map(PreparedHost::here).toList(),
+          Optional.empty(),
+          Optional.empty());
+    }
+    if (plan.classesDiffer()) {
+      throw new WorkerException(
+          "Classes of a version are put before the driver's on this machine alone, and the run has other hosts: leave --classpath-a and --classpath-b out.",
+          true);
+    }
+    RemoteBundle bundle =
+        RemoteBundle.pack(
+            distribution,
+            plan.drivers().values(),
+            classPath(plan),
+            plan.testbed().config().map(Path::of));
+    try {
+      List<PreparedHost> prepared = new ArrayList<>();
+      hosts.forEach(
+          host ->
+              prepared.add(
+                  host.local() ? PreparedHost.here(host) : PreparedHost.reachedBy(host, bundle)));
+      return new PreparedHosts(distribution, plan, prepared, Optional.empty(), Optional.of(bundle));
+    } catch (WorkerException refused) {
+      bundle.close();
+      throw refused;
+    }
+  }
+
+  /** This machine alone, whatever hosts the run names. */
+  public static PreparedHosts thisMachine(PlannedRun plan, Distribution distribution) {
+    return new PreparedHosts(
+        distribution,
+        plan,
+        List.of(PreparedHost.here(Host.LOCAL)),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** Whether the processes of all groups run on one JDK and one version of each product. */
+  private static boolean sameProgram(PlannedRun plan) {
+    return Stream.of(
+            CoreSettings.NODE_JDK.name(),
+            CoreSettings.AGENT_JDK.name(),
+            DriverDescription.PRODUCT_VERSION)
+        .allMatch(name -> differentValues(plan, name) <= 1);
+  }
+
+  private static long differentValues(PlannedRun plan, String setting) {
+    return plan.groups().stream()
+        .flatMap(group -> Stream.ofNullable(group.settings().values().get(setting)))
+        .distinct()
+        .count();
+  }
+
+  /** Has the versions of products that the run needs at hand before its first trial. */
+  private static void fetchVersions(PlannedRun plan, Distribution distribution) {
+    ProductVersions versions = new ProductVersions(distribution);
+    plan.groups()
+        .forEach(
+            group -> {
+              List<Path> unused = versions.jars(plan.driver(group.settings()), group.settings());
+            });
+  }
+
+  /** Whether the run's hosts are network namespaces that Pyrometer makes. */
+  public static boolean areNamespaces(PlannedRun plan) {
+    return plan.testbed().hosts().contains(Host.NAMESPACES);
+  }
+
+  private static List<Path> classPath(PlannedRun plan) {
+    return plan.testbed().classPath().stream().map(Path::of).toList();
+  }
+
+  private static int most(PlannedRun plan, String processes) {
+    return plan.groups().stream()
+        .mapToInt(group -> group.settings().integer(processes))
+        .max()
+        .orElse(1);
+  }
+
+  public List<PreparedHost> all() {
+    return hosts;
+  }
+
+  /** The namespaces that the hosts are, where they are some. */
+  public Optional<Namespaces> namespaces() {
+    return namespaces;
+  }
+
+  /** The host of the i-th process of a kind: those that take the kind, in turn. */
+  public PreparedHost of(String kind, int index) {
+    List<PreparedHost> fit =
+        hosts.stream().filter(host -> host.host().runs().map(kind::equals).orElse(true)).toList();
+    return fit.isEmpty() ? hosts.get(0) : fit.get(index % fit.size());
+  }
+
+  /**
+   * What the worker of a process runs: its JVM and the version of its product, as settings ask for.
+   *
+   * @param kind of process: node, agent
+   * @param classesBefore those that go before the driver's, on this machine alone
+   * @param benchmarks whether the worker runs benchmarks, on this machine alone
+   * @throws WorkerException if this machine has no such JVM
+   */
+  public Program program(
+      String kind,
+      DriverDescription driver,
+      Settings settings,
+      List<Path> classesBefore,
+      boolean benchmarks) {
+    return new Program(
+        driver,
+        jvm(kind.equals(Cluster.NODE) ? CoreSettings.NODE_JDK : CoreSettings.AGENT_JDK, settings),
+        versions.jars(driver, settings),
+        classesBefore,
+        benchmarks);
+  }
+
+  private static Jvm jvm(SettingKey<String> key, Settings settings) {
+    Optional<String> asked = settings.find(key);
+    return asked.isEmpty()
+        ? Jvm.OWN
+        : Jvm.named(asked.get())
+            .orElseThrow(
+                () ->
+                    new WorkerException(
+                        "%s: %s".formatted(key.name(), Jvm.missing(asked.get()).orElse("")), true));
+  }
+
+  /**
+   * How to start a worker on a host.
+   *
+   * @param name of the process: kind, hyphen, index
+   * @param jvmArguments after Pyrometer's own
+   */
+  public ProcessLauncher.Launch launch(
+      String name,
+      Program program,
+      PreparedHost host,
+      long heapBytes,
+      List<String> jvmArguments,
+      ProcessLimits limits,
+      Path log) {
+    if (host.base().isPresent()) {
+      mustBeShipped(name, program, host.host());
+    }
+    List<String> flags = new ArrayList<>(distribution.jvmFlags(program, heapBytes, limits));
+    flags.addAll(jvmArguments);
+    List<String> command =
+        host.base().isEmpty()
+            ? distribution.workerCommand(program, flags, classPath, archived)
+            : host.command(program.driver().name(), flags);
+    return new ProcessLauncher.Launch(name, host.host(), command, limits, log);
+  }
+
+  private static void mustBeShipped(String name, Program program, Host host) {
+    String what = "";
+    if (program.benchmarks()) {
+      what =
+          "Benchmarks under JMH run on this machine alone, and %s runs on the %s: leave 'hosts' out.";
+    } else if (!program.jvm().own()) {
+      what =
+          "JDKs are chosen on this machine alone, and %s runs on the %s: name its JVM by the host's key 'java'.";
+    } else if (!program.productJars().isEmpty()) {
+      what =
+          "Other versions of a product run on this machine alone, and %s runs on the %s: leave 'product-version' out.";
+    }
+    if (!what.isEmpty()) {
+      throw new WorkerException(what.formatted(name, host.words()), true);
+    }
+  }
+
+  @Override
+  public void close() {
+    namespaces.ifPresent(Namespaces::close);
+    bundle.ifPresent(RemoteBundle::close);
+  }
+}

@@ -1,0 +1,54 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.experiment.Host;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Starts worker processes and ends every one that still lives when it is closed. */
+public interface ProcessLauncher extends AutoCloseable {
+
+  /**
+   * How to start one process.
+   *
+   * @param name kind, hyphen, index
+   * @param command what runs on the host
+   * @param limits that it is started under
+   * @param log where its standard error goes
+   */
+  record Launch(String name, Host host, List<String> command, ProcessLimits limits, Path log) {
+    public Launch {
+      command = List.copyOf(command);
+    }
+
+    /** The same with another log beside its own, of this suffix. */
+    public Launch logging(String suffix) {
+      String name = String.valueOf(log.getFileName());
+      int dot = name.lastIndexOf('.');
+      String base = dot < 0 ? name : name.substring(0, dot);
+      String end = dot < 0 ? "" : name.substring(dot);
+      return new Launch(this.name, host, command, limits, log.resolveSibling(base + suffix + end));
+    }
+  }
+
+  /**
+   * Starts processes at once and waits until each listens.
+   *
+   * @return in the order of the launches
+   * @throws WorkerException if one cannot be started or does not start; none is left then
+   */
+  List<ManagedProcess> startAll(List<Launch> launches);
+
+  /** Whether this JVM has been told to end. */
+  boolean ending();
+
+  /** The clock by which starts are timed. */
+  default Time time() {
+    return Time.SYSTEM;
+  }
+
+  @Override
+  void close();
+}

@@ -1,0 +1,163 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import io.pyrometer.coordinator.testbed.LogTail;
+import io.pyrometer.coordinator.testbed.WorkFolders;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Settings;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The jars of other versions of a product than the one that its driver comes with. The driver's
+ * folder has a Maven project {@code versions/pom.xml} that depends on the product in the version
+ * {@code product.version}; Maven resolves it with the user's own settings and mirrors, once for
+ * each version, into a folder of the user's cache.
+ */
+final class ProductVersions {
+  private static final String COPY =
+      "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies";
+  private static final long PATIENCE_MINUTES = 15;
+
+  /** The name of a jar up to its version. */
+  private static final Pattern ARTIFACT = Pattern.compile("(.+?)-\\d[^/]*\\.jar");
+
+  private final Distribution distribution;
+  private final Path cache;
+
+  ProductVersions(Distribution distribution) {
+    this(distribution, userCache());
+  }
+
+  ProductVersions(Distribution distribution, Path cache) {
+    this.distribution = distribution;
+    this.cache = cache;
+  }
+
+  private static Path userCache() {
+    return Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
+        .filter(folder -> !folder.isBlank())
+        .map(Path::of)
+        .orElse(Path.of(System.getProperty("user.home", "."), ".cache"))
+        .resolve("pyrometer");
+  }
+
+  /** The version that settings ask for, where the driver offers versions and it is not its own. */
+  private static Optional<String> other(DriverDescription driver, Settings settings) {
+    return Optional.of(DriverDescription.PRODUCT_VERSION)
+        .filter(setting -> driver.settings().stream().anyMatch(s -> s.name().equals(setting)))
+        .filter(settings::has)
+        .map(settings::text)
+        .filter(version -> !version.equals(driver.version()));
+  }
+
+  /**
+   * The jars of the version that settings ask for; none for the driver's own. Maven is run for a
+   * version that is not in the cache.
+   *
+   * @throws WorkerException with one sentence if Maven cannot resolve it
+   */
+  List<Path> jars(DriverDescription driver, Settings settings) {
+    Optional<String> version = other(driver, settings);
+    return version.isEmpty() ? List.of() : jars(driver, version.get());
+  }
+
+  private List<Path> jars(DriverDescription driver, String version) {
+    Path folder = cache.resolve(driver.name() + "-" + version);
+    try {
+      if (!Files.isDirectory(folder)) {
+        resolve(driver, version, folder);
+      }
+      try (Stream<Path> inside = Files.list(folder)) {
+        return inside.filter(jar -> jar.toString().endsWith(".jar")).sorted().toList();
+      }
+    } catch (IOException failure) {
+      throw cannot(driver, version, LogTail.plain(failure.getMessage()));
+    }
+  }
+
+  /** Into a folder beside it first, so that a folder of the cache is always whole. */
+  private void resolve(DriverDescription driver, String version, Path folder) throws IOException {
+    Files.createDirectories(cache);
+    Path part = Files.createTempDirectory(cache, "part-");
+    try {
+      maven(driver, version, part.resolve("jars"));
+      try {
+        Files.move(part.resolve("jars"), folder, StandardCopyOption.ATOMIC_MOVE);
+      } catch (FileAlreadyExistsException | DirectoryNotEmptyException anotherWasFaster) {
+        // Its jars are the same.
+      }
+    } finally {
+      WorkFolders.delete(part);
+    }
+  }
+
+  private void maven(DriverDescription driver, String version, Path into) throws IOException {
+    Path project = distribution.driverFolder(driver.name()).resolve("versions").resolve("pom.xml");
+    Path log = into.resolveSibling("log");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                "sh",
+                distribution.root().resolve("maven").resolve("mvnw").toAbsolutePath().toString(),
+                "-q",
+                "-B",
+                "-f",
+                project.toAbsolutePath().toString(),
+                "-Dproduct.version=" + version,
+                "-DincludeScope=runtime",
+                "-DoutputDirectory=" + into.toAbsolutePath(),
+                COPY)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    builder.environment().put("JAVA_HOME", Jvm.OWN.home().toString());
+    Process maven = builder.start();
+    try {
+      if (!maven.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+        throw cannot(driver, version, "Maven took longer than %d min".formatted(PATIENCE_MINUTES));
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw cannot(driver, version, "it was interrupted");
+    } finally {
+      maven.descendants().forEach(ProcessHandle::destroyForcibly);
+      maven.destroyForcibly();
+    }
+    if (maven.exitValue() != 0 || !Files.isDirectory(into)) {
+      try (Stream<String> lines = Files.lines(log)) {
+        String error = lines.filter(line -> line.contains("ERROR")).findFirst().orElse("");
+        throw cannot(driver, version, LogTail.plain(error.replaceFirst("^\\[ERROR] *", "")));
+      }
+    }
+  }
+
+  private static WorkerException cannot(DriverDescription driver, String version, String why) {
+    return new WorkerException(
+        "Maven could not fetch %s %s: %s.".formatted(driver.product(), version, why), true);
+  }
+
+  /**
+   * A driver's jars without those that are among others in another version.
+   *
+   * @param replacing the others
+   */
+  static List<Path> without(List<Path> own, List<Path> replacing) {
+    List<String> names = replacing.stream().map(ProductVersions::artifact).toList();
+    return own.stream().filter(jar -> !names.contains(artifact(jar))).toList();
+  }
+
+  private static String artifact(Path jar) {
+    String name = String.valueOf(jar.getFileName());
+    Matcher matcher = ARTIFACT.matcher(name);
+    return matcher.matches() ? matcher.group(1) : name;
+  }
+}

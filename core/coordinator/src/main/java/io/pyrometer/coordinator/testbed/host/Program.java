@@ -1,0 +1,37 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import io.pyrometer.protocol.DriverDescription;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a worker process runs.
+ *
+ * @param driver whose worker it is
+ * @param jvm that runs it
+ * @param productJars of another version of the product than the driver comes with, which replace
+ *     the driver's of the same names; none for the driver's own version
+ * @param classesBefore those that go before all others
+ * @param benchmarks whether the worker runs benchmarks, so that its class path holds JMH
+ */
+public record Program(
+    DriverDescription driver,
+    Jvm jvm,
+    List<Path> productJars,
+    List<Path> classesBefore,
+    boolean benchmarks) {
+  public Program {
+    productJars = List.copyOf(productJars);
+    classesBefore = List.copyOf(classesBefore);
+  }
+
+  /** The driver as it was built, on the JVM that runs Pyrometer. */
+  public static Program of(DriverDescription driver) {
+    return new Program(driver, Jvm.OWN, List.of(), List.of(), false);
+  }
+
+  /** Whether archived classes of the driver fit it, were there some. */
+  boolean asBuilt() {
+    return jvm.own() && productJars.isEmpty() && !benchmarks;
+  }
+}

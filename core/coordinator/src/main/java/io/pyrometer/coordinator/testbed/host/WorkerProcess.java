@@ -1,0 +1,241 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import io.pyrometer.coordinator.testbed.LogTail;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.limits.ControlGroup;
+import io.pyrometer.coordinator.testbed.limits.CpuQuota;
+import io.pyrometer.coordinator.testbed.limits.Throttling;
+import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.Line;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * A worker process of this or another host: it is told commands on its standard input and answers
+ * on its standard output, one JSON message a line. Its standard error is kept in a log.
+ */
+final class WorkerProcess implements ManagedProcess {
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+  private static final long LEAVE_SECONDS = 4;
+
+  /** From the end of its output to the end of a process, which may end with a host's prefix. */
+  private static final long END_MILLIS = 2_000;
+
+  private final String name;
+  private final Process process;
+  private final Optional<ControlGroup> group;
+  private final Path log;
+  private final Writer input;
+  private final AtomicLong ids = new AtomicLong();
+  private final Map<Long, CompletableFuture<Answer>> pending = new ConcurrentHashMap<>();
+  private final CompletableFuture<Answer.Hello> hello = new CompletableFuture<>();
+  private volatile boolean leaves;
+  private volatile Consumer<Answer.Sample> samples = sample -> {};
+  private volatile Optional<WorkerException> death = Optional.empty();
+  private volatile String protocolError = "";
+
+  private WorkerProcess(String name, Process process, Optional<ControlGroup> group, Path log) {
+    this.name = name;
+    this.process = process;
+    this.group = group;
+    this.log = log;
+    this.input = process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  static WorkerProcess launch(
+      String name,
+      List<String> command,
+      Optional<ControlGroup> group,
+      Path log,
+      Consumer<WorkerProcess> atEnd) {
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .start();
+      WorkerProcess worker = new WorkerProcess(name, process, group, log);
+      Thread reader = new Thread(() -> worker.read(atEnd), "from-" + name);
+      reader.setDaemon(true);
+      reader.start();
+      return worker;
+    } catch (IOException failure) {
+      throw new WorkerException(
+          "The process %s could not be started with '%s': %s."
+              .formatted(name, command.get(0), LogTail.plain(failure.getMessage())),
+          true);
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Optional<Throttling> throttling() {
+    return group.flatMap(ControlGroup::throttling);
+  }
+
+  @Override
+  public void limit(CpuQuota quota) {
+    if (alive()) {
+      group.ifPresent(made -> made.limit(quota));
+    }
+  }
+
+  @Override
+  public Time time() {
+    return Time.SYSTEM;
+  }
+
+  @Override
+  public boolean alive() {
+    return death.isEmpty() && process.isAlive();
+  }
+
+  @Override
+  public void onSample(Consumer<Answer.Sample> listener) {
+    samples = listener;
+  }
+
+  void awaitHello() {
+    Answer.Hello unused = awaitOrKill(hello, "start", START_TIMEOUT);
+  }
+
+  @Override
+  public CompletableFuture<Answer> send(Command command) {
+    long id = ids.incrementAndGet();
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    pending.put(id, answer);
+    try {
+      String line = Json.LINES.writeValueAsString(new Line.Down(id, command));
+      synchronized (input) {
+        input.write(line);
+        input.write('\n');
+        input.flush();
+      }
+    } catch (IOException broken) {
+      // The reading thread sees the end of the process too, and says why.
+      CompletableFuture<Process> unused =
+          process.onExit().orTimeout(2, TimeUnit.SECONDS).whenComplete((p, late) -> end());
+    }
+    death.ifPresent(answer::completeExceptionally);
+    return answer;
+  }
+
+  @Override
+  public void stop(Duration timeout) {
+    if (alive()) {
+      try {
+        CompletableFuture<Answer> unused = send(new Command.Stop());
+        process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    kill();
+  }
+
+  @Override
+  public void awaitEnd(Duration timeout) {
+    try {
+      process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void leaveOnKill() {
+    leaves = true;
+  }
+
+  @Override
+  public void kill() {
+    if (leaves) {
+      // Process.destroy() would close the pipes too, and the reading thread end the process then.
+      boolean unused = process.toHandle().destroy();
+      CompletableFuture.delayedExecutor(LEAVE_SECONDS, TimeUnit.SECONDS)
+          .execute(process::destroyForcibly);
+    } else {
+      process.destroyForcibly();
+    }
+  }
+
+  private void read(Consumer<WorkerProcess> atEnd) {
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        heard(line);
+      }
+    } catch (IOException | RuntimeException broken) {
+      protocolError =
+          "was killed because it sent invalid output (" + LogTail.plain(broken.getMessage()) + ")";
+      process.destroyForcibly();
+    } finally {
+      end();
+      atEnd.accept(this);
+    }
+  }
+
+  private void heard(String line) throws IOException {
+    if (!line.startsWith("{")) {
+      return;
+    }
+    Line.Up up = Json.LINES.readValue(line, Line.Up.class);
+    if (up.answer() == null) {
+      throw new IOException("a line without an answer: " + line);
+    }
+    if (up.answer() instanceof Answer.Sample sample) {
+      samples.accept(sample);
+    } else if (up.answer() instanceof Answer.Hello greeting) {
+      hello.complete(greeting);
+    } else {
+      up.id().map(pending::remove).ifPresent(answer -> answer.complete(up.answer()));
+    }
+  }
+
+  private void end() {
+    synchronized (pending) {
+      if (death.isEmpty()) {
+        death = Optional.of(new WorkerException(describeEnd(), true));
+      }
+    }
+    death.ifPresent(
+        why -> {
+          hello.completeExceptionally(why);
+          pending.values().forEach(answer -> answer.completeExceptionally(why));
+          pending.clear();
+        });
+  }
+
+  private String describeEnd() {
+    String how = protocolError;
+    try {
+      boolean ended = process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+      if (!ended) {
+        process.destroyForcibly();
+      }
+      if (how.isEmpty()) {
+        how = ended ? LogTail.exit(process.exitValue()) : "closed its output and was killed";
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return "%s %s%s.".formatted(name, how, LogTail.lastWords(log));
+  }
+}

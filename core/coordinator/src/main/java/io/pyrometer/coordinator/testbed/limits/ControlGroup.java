@@ -1,0 +1,271 @@
+package io.pyrometer.coordinator.testbed.limits;
+
+import io.pyrometer.coordinator.testbed.LogTail;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/**
+ * A control group of Linux that holds one process to a CPU quota, which may change while it runs,
+ * and to an amount of memory: version 2 where its controllers are delegated, else version 1. It is
+ * a folder for each controller, which {@link #close()} removes once the process is gone. The {@link
+ * ControlGroupGuard} removes those of a coordinator that was killed; should the guard be killed
+ * too, the next coordinator removes them when it makes its first group.
+ */
+public final class ControlGroup implements AutoCloseable {
+  static final Path ROOT = Path.of("/sys/fs/cgroup");
+  static final String PREFIX = "pyrometer-";
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  /** The kernel takes no shorter quota. */
+  private static final long LEAST_QUOTA_MICROS = 1_000;
+
+  private static final int REMOVALS = 50;
+  private static final long REMOVAL_PAUSE_MILLIS = 20;
+
+  private final List<Path> folders;
+  private volatile boolean limited;
+
+  private ControlGroup(List<Path> folders) {
+    this.folders = List.copyOf(folders);
+  }
+
+  /** Why processes cannot be limited so here, in one sentence; empty if they can. */
+  static Optional<String> lacking(ProcessLimits limits) {
+    if (!limits.needsControlGroup()) {
+      return Optional.empty();
+    }
+    if (limits.cpus() > 0 && parent("cpu").isEmpty()) {
+      return Optional.of(cannot("CPU quotas (node-cpus, agent-cpus)", "cpu"));
+    }
+    if (limits.memoryBytes() > 0 && parent("memory").isEmpty()) {
+      return Optional.of(cannot("memory limits (node-memory, agent-memory)", "memory"));
+    }
+    int processors = Runtime.getRuntime().availableProcessors();
+    return limits.cpus() > processors
+        ? Optional.of(
+            "A process needs %s CPUs and this machine has %d: lower node-cpus or agent-cpus."
+                .formatted(limits.cpus(), processors))
+        : Optional.empty();
+  }
+
+  private static String cannot(String what, String controller) {
+    return "This machine does not let Pyrometer set %s, because no control group with the %s controller under %s can be written: run as root or in a delegated group, or remove these settings."
+        .formatted(what, controller, ROOT);
+  }
+
+  /** The folder in which groups of a controller can be created. */
+  private static Optional<Path> parent(String controller) {
+    Path two = ROOT.resolve("cgroup.subtree_control");
+    try {
+      if (Files.isReadable(two)
+          && List.of(Files.readString(two).strip().split("\\s+")).contains(controller)
+          && Files.isWritable(ROOT)) {
+        return Optional.of(ROOT);
+      }
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+    Path one = ROOT.resolve(controller);
+    return Files.isDirectory(one) && makes(one) ? Optional.of(one) : Optional.empty();
+  }
+
+  private static boolean makes(Path parent) {
+    Path probe = parent.resolve(PREFIX + ProcessHandle.current().pid() + "-probe-" + NUMBER.get());
+    try {
+      Files.createDirectory(probe);
+      Files.delete(probe);
+      return true;
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
+  /**
+   * Makes a group for one process.
+   *
+   * @param guard that removes the group should this JVM be killed
+   * @throws WorkerException with one sentence if the machine refuses
+   */
+  public static ControlGroup make(String process, ProcessLimits limits, ControlGroupGuard guard) {
+    Optional<String> lacking = lacking(limits);
+    if (lacking.isPresent()) {
+      throw new WorkerException(lacking.get(), true);
+    }
+    int number = NUMBER.getAndIncrement();
+    String name = guard.prefix() + number + "-" + process;
+    List<Path> folders = new ArrayList<>();
+    try {
+      if (limits.cpus() > 0) {
+        Path unused = folder("cpu", name, number, folders, guard);
+      }
+      if (limits.memoryBytes() > 0) {
+        Path folder = folder("memory", name, number, folders, guard);
+        String file = isVersionTwo(folder) ? "memory.max" : "memory.limit_in_bytes";
+        Files.writeString(folder.resolve(file), String.valueOf(limits.memoryBytes()));
+      }
+      return new ControlGroup(folders);
+    } catch (IOException refused) {
+      new ControlGroup(folders).close();
+      throw new WorkerException(
+          "The limits of %s could not be set: %s."
+              .formatted(process, LogTail.plain(refused.getMessage())),
+          true);
+    }
+  }
+
+  /**
+   * Holds the process to a CPU quota from now on, or to none. Without a CPU controller of its own
+   * the process has no quota, and nothing is changed.
+   *
+   * @throws WorkerException with one sentence if the kernel refuses
+   */
+  public void limit(CpuQuota quota) {
+    try {
+      for (Path folder : folders) {
+        if (Files.exists(folder.resolve("cpu.max"))) {
+          String most = quota.limits() ? String.valueOf(quota.micros(LEAST_QUOTA_MICROS)) : "max";
+          Files.writeString(
+              folder.resolve("cpu.max"), most + " " + quota.periodMicros(LEAST_QUOTA_MICROS));
+        } else if (Files.exists(folder.resolve("cpu.cfs_quota_us"))) {
+          // A quota that is larger than its period could be refused between the two writes.
+          Files.writeString(folder.resolve("cpu.cfs_quota_us"), "-1");
+          if (quota.limits()) {
+            Files.writeString(
+                folder.resolve("cpu.cfs_period_us"),
+                String.valueOf(quota.periodMicros(LEAST_QUOTA_MICROS)));
+            Files.writeString(
+                folder.resolve("cpu.cfs_quota_us"),
+                String.valueOf(quota.micros(LEAST_QUOTA_MICROS)));
+          }
+        }
+      }
+      limited = quota.limits();
+    } catch (IOException refused) {
+      throw new WorkerException(
+          "The kernel refused a quota of %s CPUs: %s."
+              .formatted(quota.cpus(), LogTail.plain(refused.getMessage())),
+          true);
+    }
+  }
+
+  private static Path folder(
+      String controller, String name, int number, List<Path> made, ControlGroupGuard guard)
+      throws IOException {
+    Path parent = parent(controller).orElseThrow(() -> new IOException("no " + controller));
+    if (number == 0) {
+      removeLeftOver(parent);
+    }
+    guard.watch(parent);
+    Path folder = parent.resolve(name);
+    if (!made.contains(folder)) {
+      Files.createDirectory(folder);
+      made.add(folder);
+    }
+    return folder;
+  }
+
+  private static boolean isVersionTwo(Path folder) {
+    return ROOT.equals(folder.getParent());
+  }
+
+  /** Removes groups of coordinators that have ended. */
+  private static void removeLeftOver(Path parent) {
+    try (Stream<Path> groups = Files.list(parent)) {
+      for (Path group : groups.filter(ControlGroup::isLeftOver).toList()) {
+        Files.deleteIfExists(group);
+      }
+    } catch (IOException stillHeld) {
+      // The next run tries again.
+    }
+  }
+
+  private static boolean isLeftOver(Path group) {
+    String name = group.getFileName().toString();
+    if (!name.startsWith(PREFIX)) {
+      return false;
+    }
+    String pid = name.substring(PREFIX.length()).replaceFirst("-.*", "");
+    return pid.matches("\\d+") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
+  }
+
+  /**
+   * The command that runs a command in this group, from its first instruction on, or not at all
+   * where the group is not there.
+   */
+  public List<String> run(List<String> command) {
+    StringBuilder script = new StringBuilder("set -e; ");
+    folders.forEach(
+        folder -> script.append("echo $$ > ").append(folder.resolve("cgroup.procs")).append("; "));
+    List<String> within = new ArrayList<>(List.of("sh", "-c", script + "exec \"$@\"", "limited"));
+    within.addAll(command);
+    return within;
+  }
+
+  /** How much the process was held back so far; empty while it has no quota. */
+  public Optional<Throttling> throttling() {
+    return limited ? Optional.of(read()) : Optional.empty();
+  }
+
+  private Throttling read() {
+    for (Path folder : folders) {
+      Path stat = folder.resolve("cpu.stat");
+      if (Files.isReadable(stat)) {
+        try {
+          return parse(Files.readAllLines(stat));
+        } catch (IOException gone) {
+          return Throttling.NONE;
+        }
+      }
+    }
+    return Throttling.NONE;
+  }
+
+  /** Version 1 counts nanoseconds as {@code throttled_time}, version 2 {@code throttled_usec}. */
+  static Throttling parse(List<String> stat) {
+    long periods = 0;
+    long throttled = 0;
+    double seconds = 0;
+    for (String line : stat) {
+      String[] entry = line.strip().split(" ", -1);
+      if (entry.length == 2) {
+        switch (entry[0]) {
+          case "nr_periods" -> periods = Long.parseLong(entry[1]);
+          case "nr_throttled" -> throttled = Long.parseLong(entry[1]);
+          case "throttled_time" -> seconds = Long.parseLong(entry[1]) / 1e9;
+          case "throttled_usec" -> seconds = Long.parseLong(entry[1]) / 1e6;
+          default -> {}
+        }
+      }
+    }
+    return new Throttling(periods, throttled, seconds);
+  }
+
+  /** Removes the group; the kernel lets go of it a moment after its last process has ended. */
+  @Override
+  public void close() {
+    for (Path folder : folders) {
+      for (int i = 0; i < REMOVALS && Files.exists(folder); i++) {
+        try {
+          Files.delete(folder);
+        } catch (IOException stillHeld) {
+          pause();
+        }
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(REMOVAL_PAUSE_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

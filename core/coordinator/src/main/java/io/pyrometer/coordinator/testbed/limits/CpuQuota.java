@@ -1,0 +1,38 @@
+package io.pyrometer.coordinator.testbed.limits;
+
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
+
+/**
+ * How much CPU time a process gets, as the kernel's bandwidth control grants it: so much in each
+ * period, and nothing more until the next one begins.
+ *
+ * @param cpus CPU seconds a second, such as 0.5; 0 for no quota
+ * @param periodSeconds after which the process gets its next share
+ */
+public record CpuQuota(double cpus, double periodSeconds) {
+  /** No quota. */
+  public static final CpuQuota NONE = new CpuQuota(0, 0.1);
+
+  /** What a trial asks for a node or an agent. */
+  public static CpuQuota of(String kind, Settings trial) {
+    String cpus = kind + "-cpus";
+    return trial.has(cpus) && trial.decimal(cpus) > 0
+        ? new CpuQuota(trial.decimal(cpus), trial.get(CoreSettings.QUOTA_PERIOD))
+        : NONE;
+  }
+
+  boolean limits() {
+    return cpus > 0;
+  }
+
+  /** CPU time in a period, in microseconds, at least what the kernel takes. */
+  long micros(long least) {
+    return Math.max(least, Math.round(cpus * periodSeconds * 1e6));
+  }
+
+  /** The period in microseconds, longer than asked for where the quota would be too small. */
+  long periodMicros(long least) {
+    return limits() ? Math.round(micros(least) / cpus) : Math.round(periodSeconds * 1e6);
+  }
+}

@@ -1,0 +1,85 @@
+package io.pyrometer.coordinator.testbed.network;
+
+import io.pyrometer.coordinator.testbed.LogTail;
+import io.pyrometer.coordinator.testbed.RemoteShell;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.experiment.Host;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/** What making network namespaces asks of the machine; tests have one that only notes it. */
+public interface NamespaceCommands {
+
+  /** How a command ended: empty if it succeeded, else the last line of what it said. */
+  record Ended(int code, String error) {}
+
+  /** A process that holds a namespace of its own open. */
+  interface Keeper {
+    long pid();
+
+    /** Ends it, and its namespace with it. */
+    void end();
+  }
+
+  /**
+   * Runs a short command.
+   *
+   * @throws WorkerException if it cannot be started or does not end
+   */
+  Ended run(List<String> command);
+
+  /**
+   * Starts a process in a new namespace that ends with this JVM, however that ends.
+   *
+   * @throws WorkerException with one sentence if the machine refuses
+   */
+  Keeper keeper();
+
+  /** Those of this machine. */
+  NamespaceCommands SYSTEM =
+      new NamespaceCommands() {
+        private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+        @Override
+        public Ended run(List<String> command) {
+          RemoteShell.Ended ended =
+              new RemoteShell(Host.LOCAL).run(PATIENCE, command.toArray(String[]::new));
+          return new Ended(ended.code(), ended.error());
+        }
+
+        /** It ends with its input, and is there once it has echoed. */
+        @Override
+        public Keeper keeper() {
+          try {
+            Process process = new ProcessBuilder("unshare", "--net", "cat").start();
+            Writer in = process.outputWriter(StandardCharsets.UTF_8);
+            in.write("here\n");
+            in.flush();
+            BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+            if (!"here".equals(out.readLine())) {
+              throw new IOException("unshare --net did not start");
+            }
+            return new Keeper() {
+              @Override
+              public long pid() {
+                return process.pid();
+              }
+
+              @Override
+              public void end() {
+                process.destroyForcibly();
+              }
+            };
+          } catch (IOException refused) {
+            throw new WorkerException(
+                "A network namespace cannot be created: %s."
+                    .formatted(LogTail.plain(refused.getMessage())),
+                true);
+          }
+        }
+      };
+}

@@ -1,0 +1,51 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClassArchiveTest {
+  private static final String PROPERTY = "pyrometer.archive";
+
+  @TempDir Path driver;
+
+  private Path archive(String jvm) {
+    return driver.resolve("classes-" + jvm + ".jsa");
+  }
+
+  @AfterEach
+  void makeNone() {
+    System.clearProperty(PROPERTY);
+  }
+
+  @Test
+  void aDriverWithoutAnArchiveStartsWithoutOne() {
+    assertThat(ClassArchive.flags(driver)).isEmpty();
+  }
+
+  @Test
+  void anArchiveOfThisJvmIsUsed() throws Exception {
+    Path archive = Files.createFile(archive(Runtime.version().toString()));
+    assertThat(ClassArchive.flags(driver)).containsExactly("-XX:SharedArchiveFile=" + archive);
+  }
+
+  @Test
+  void anArchiveOfAnotherJvmIsNotUsed() throws Exception {
+    Path unused = Files.createFile(archive("17.0.1+12-other"));
+    assertThat(ClassArchive.flags(driver)).isEmpty();
+  }
+
+  /** The start script renames the part when its processes have ended, so none reads half of it. */
+  @Test
+  void anArchiveThatIsMadeIsWrittenBesideTheOneInUse() throws Exception {
+    Path archive = Files.createFile(archive(Runtime.version().toString()));
+    System.setProperty(PROPERTY, "make");
+    assertThat(ClassArchive.isMade()).isTrue();
+    assertThat(ClassArchive.flags(driver))
+        .containsExactly("-XX:ArchiveClassesAtExit=" + archive + ".part");
+  }
+}

@@ -1,0 +1,84 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.protocol.DriverDescription;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The built Pyrometer in a folder, and the commands of its workers. */
+class DistributionTest {
+  @TempDir Path folder;
+
+  private static int feature() {
+    return Runtime.version().feature();
+  }
+
+  @Test
+  void aDistributionTellsItsDriversByName() throws IOException {
+    Distribution distribution = new Distribution(folder.resolve("dist"));
+    Files.createDirectories(folder.resolve("dist/drivers/undescribed"));
+    assertThat(distribution.drivers()).as("without a description").isEmpty();
+    assertThat(new Distribution(folder.resolve("none")).drivers()).isEmpty();
+    for (String name : List.of("other", "fake")) {
+      Path driver = Files.createDirectories(folder.resolve("dist/drivers").resolve(name));
+      Files.writeString(
+          driver.resolve("driver.json"),
+          io.pyrometer.protocol.Json.LINES.writeValueAsString(FakeRun.driver(name)));
+    }
+    assertThat(distribution.drivers())
+        .extracting(DriverDescription::name)
+        .containsExactly("fake", "other");
+    assertThat(distribution.commit()).isEmpty();
+    Files.writeString(folder.resolve("dist/commit"), "abc123\n");
+    assertThat(distribution.commit()).isEqualTo("abc123");
+  }
+
+  @Test
+  void aDriversFlagsDependOnTheVersionOfTheJvm() {
+    DriverDescription plain = FakeRun.driver("fake");
+    DriverDescription flagged =
+        new DriverDescription(
+            plain.name(),
+            plain.product(),
+            plain.version(),
+            "",
+            List.of(),
+            plain.servers(),
+            List.of(
+                new DriverDescription.JvmFlags(feature(), List.of("--for-this")),
+                new DriverDescription.JvmFlags(feature() + 1, List.of("--for-later"))),
+            List.of(),
+            List.of());
+    List<String> flags =
+        new Distribution(folder).jvmFlags(flagged, 1 << 20, new ProcessLimits(List.of(0), 0, 0));
+    assertThat(flags)
+        .startsWith("--for-this", "-XX:ActiveProcessorCount=1", "-Xms1048576", "-Xmx1048576")
+        .doesNotContain("--for-later");
+  }
+
+  @Test
+  void theUsersClassesComeAfterTheDriversAndThoseOfAVersionBeforeThem() {
+    List<String> command =
+        new Distribution(folder)
+            .workerCommand(
+                new Program(
+                    FakeRun.driver("fake"), Jvm.OWN, List.of(), List.of(Path.of("/build")), false),
+                List.of("-Xmx1m"),
+                List.of(Path.of("/a.jar"), Path.of("/b")),
+                true);
+    assertThat(command)
+        .containsSequence(
+            "-cp",
+            "/build:" + folder + "/drivers/fake/*:/a.jar:/b",
+            "io.pyrometer.worker.Worker",
+            "fake");
+    assertThat(command.get(0)).endsWith("/bin/java");
+  }
+}

@@ -1,0 +1,100 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With a script in Maven's place, which makes jars in the folder that it is given. */
+class ProductVersionsTest {
+  private static final DriverDescription PLAIN = FakeRun.driver("fake");
+  private static final DriverDescription DRIVER =
+      new DriverDescription(
+          PLAIN.name(),
+          PLAIN.product(),
+          PLAIN.version(),
+          "",
+          List.of(),
+          PLAIN.servers(),
+          List.of(),
+          List.of(
+              SettingDescription.text(
+                  DriverDescription.PRODUCT_VERSION, SettingDescription.Scope.PROCESS, "")),
+          List.of());
+
+  @TempDir Path folder;
+  private Distribution distribution;
+  private ProductVersions versions;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    distribution = new Distribution(folder.resolve("dist"));
+    versions = new ProductVersions(distribution, folder.resolve("cache"));
+    Files.createDirectories(folder.resolve("dist/maven"));
+  }
+
+  @Test
+  void theDriversOwnVersionNeedsNoMaven() {
+    assertThat(versions.jars(DRIVER, Settings.NONE)).isEmpty();
+    assertThat(versions.jars(DRIVER, asking(DRIVER.version()))).isEmpty();
+    // The settings of a group are also those of the load generator that is measured alone.
+    assertThat(versions.jars(PLAIN, asking("9.9"))).isEmpty();
+  }
+
+  @Test
+  void anotherVersionIsFetchedOnceAndItsJarsReplaceTheDriversOfTheSameNames() throws IOException {
+    maven(
+        """
+        for word in "$@"; do case $word in
+          -Dproduct.version=*) version=${word#*=} ;;
+          -DoutputDirectory=*) out=${word#*=} ;;
+        esac; done
+        mkdir -p "$out" && touch "$out/product-core-$version.jar" "$out/h2-1.4.197.jar"
+        echo run >>"%s"
+        """
+            .formatted(folder.resolve("runs")));
+    List<Path> jars = versions.jars(DRIVER, asking("2.14.0"));
+    assertThat(jars)
+        .extracting(jar -> jar.getFileName().toString())
+        .containsExactly("h2-1.4.197.jar", "product-core-2.14.0.jar");
+    assertThat(versions.jars(DRIVER, asking("2.14.0"))).isEqualTo(jars);
+    assertThat(Files.readAllLines(folder.resolve("runs"))).hasSize(1);
+    List<Path> own =
+        Stream.of("product-core-2.17.0.jar", "product-core-extras-2.17.0.jar", "pyrometer-x.jar")
+            .map(Path::of)
+            .toList();
+    assertThat(ProductVersions.without(own, jars))
+        .containsExactly(Path.of("product-core-extras-2.17.0.jar"), Path.of("pyrometer-x.jar"));
+  }
+
+  @Test
+  void aVersionThatMavenCannotResolveIsSaidInASentenceAndLeavesNothing() throws IOException {
+    maven("echo '[ERROR] Could not find artifact product:9.9'; exit 1\n");
+    assertThatThrownBy(() -> versions.jars(DRIVER, asking("9.9")))
+        .isInstanceOf(WorkerException.class)
+        .hasMessageContaining("Maven could not fetch")
+        .hasMessageContaining("9.9: Could not find artifact product:9.9.");
+    assertThat(folder.resolve("cache")).isEmptyDirectory();
+  }
+
+  private static Settings asking(String version) {
+    return new Settings(Map.of(DriverDescription.PRODUCT_VERSION, version));
+  }
+
+  private void maven(String script) throws IOException {
+    Files.writeString(folder.resolve("dist/maven/mvnw"), script);
+  }
+}

@@ -1,0 +1,346 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.testbed.RemoteShell;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
+import io.pyrometer.experiment.Host;
+import io.pyrometer.journal.PlannedRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Hosts behind a prefix, which here is a shell script that runs its arguments, or does not. */
+class RemoteHostTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** As a host with other files does, it does not find what the coordinator put down. */
+  private static final String OTHER_FILES = "[ \"$1\" = cat ] && exit 1\n";
+
+  private static final String LOGGED = "echo \"$1\" >> \"$0.log\"\n";
+
+  @TempDir Path folder;
+  private Path there;
+
+  @BeforeEach
+  void installDriver() throws IOException {
+    there = folder.resolve("there");
+    Path driver = Files.createDirectories(folder.resolve("dist/drivers/fake"));
+    Files.writeString(driver.resolve("fake.jar"), "classes");
+    Files.writeString(folder.resolve("own.jar"), "own classes");
+    Files.writeString(folder.resolve("grid.xml"), "<grid/>");
+    program("java", "echo 'openjdk version \"%d.0.1\"' >&2".formatted(feature()));
+  }
+
+  private static int feature() {
+    return Runtime.version().feature();
+  }
+
+  private Path program(String name, String script) throws IOException {
+    Path file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + script + "\n");
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /** A host whose prefix is a script that does something before it runs the command. */
+  private Host host(String before) throws IOException {
+    Path prefix = program("prefix", before + "\nexec \"$@\"");
+    return host(List.of("sh", prefix.toString()));
+  }
+
+  private Host host(List<String> prefix) {
+    return new Host(
+        "east",
+        prefix,
+        "10.0.0.9",
+        there.toString(),
+        folder.resolve("java").toString(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private RemoteBundle bundle() {
+    return RemoteBundle.pack(
+        new Distribution(folder.resolve("dist")),
+        List.of(FakeRun.driver("fake")),
+        List.of(folder.resolve("own.jar")),
+        Optional.of(folder.resolve("grid.xml")));
+  }
+
+  private PreparedHost prepared(Host host) {
+    try (RemoteBundle bundle = bundle()) {
+      return PreparedHost.reachedBy(host, bundle);
+    }
+  }
+
+  private void refused(Host host, String sentence) {
+    assertThatThrownBy(() -> prepared(host))
+        .isInstanceOf(WorkerException.class)
+        .hasMessageStartingWith("The host 'east' (")
+        .hasMessageEndingWith(sentence);
+  }
+
+  @Test
+  void aHostThatSeesTheseFilesIsSentNothing() throws IOException {
+    try (RemoteBundle bundle = bundle()) {
+      PreparedHost prepared = PreparedHost.reachedBy(host(""), bundle);
+      assertThat(prepared.base()).contains(bundle.folder().toString());
+      assertThat(there).doesNotExist();
+    }
+  }
+
+  @Test
+  void aHostWithFilesOfItsOwnIsSentTheBundleOnce() throws IOException {
+    PreparedHost prepared = prepared(host(OTHER_FILES + LOGGED));
+    Path base = Path.of(prepared.base().orElseThrow());
+    assertThat(base).hasParent(there);
+    assertThat(base.resolve("drivers/fake/fake.jar")).isRegularFile().hasContent("classes");
+    assertThat(base.resolve("classes/0-own.jar")).isRegularFile().hasContent("own classes");
+    assertThat(prepared.config(Optional.of("anything"))).contains(base + "/config");
+    assertThat(base.resolve("config")).hasContent("<grid/>");
+    assertThat(Files.readAllLines(folder.resolve("prefix.log"))).contains("tar");
+    Files.delete(folder.resolve("prefix.log"));
+    assertThat(prepared(host(OTHER_FILES + LOGGED)).base()).contains(base.toString());
+    assertThat(Files.readAllLines(folder.resolve("prefix.log"))).doesNotContain("tar");
+  }
+
+  @Test
+  void aTransferThatWasCutIsMadeAgain() throws IOException {
+    Path base = Path.of(prepared(host(OTHER_FILES)).base().orElseThrow());
+    Files.delete(base.resolve(RemoteBundle.COMPLETE));
+    Files.delete(base.resolve("drivers/fake/fake.jar"));
+    assertThat(prepared(host(OTHER_FILES)).base()).contains(base.toString());
+    assertThat(base.resolve("drivers/fake/fake.jar")).exists();
+  }
+
+  @Test
+  void aHostTellsItsProcessorsAndItsMemory() throws IOException {
+    PreparedHost prepared = prepared(host(""));
+    assertThat(prepared.cpus()).isEqualTo(io.pyrometer.coordinator.machine.Cpus.allowed());
+    assertThat(prepared.freeBytes().orElseThrow()).isPositive();
+  }
+
+  @Test
+  void aHostThatRefusesIsQuoted() throws IOException {
+    refused(
+        host("echo 'Permission denied (publickey).' >&2; exit 255"),
+        "did not make its folder: Permission denied (publickey).");
+    refused(host("exit 137"), "did not make its folder: was killed (exit code 137).");
+  }
+
+  @Test
+  void aPrefixThatIsNotThereIsSaid() {
+    refused(
+        host(List.of(folder.resolve("no-ssh").toString())),
+        "cannot be reached: Cannot run program \"%s\": error=2, No such file or directory."
+            .formatted(folder.resolve("no-ssh")));
+  }
+
+  @Test
+  void aHostWithoutTarIsSaid() throws IOException {
+    refused(
+        host(OTHER_FILES + "[ \"$1\" = tar ] && { echo 'tar: not found' >&2; exit 127; }"),
+        "did not take Pyrometer's files: tar: not found.");
+    assertThat(Files.exists(there)).as("its folder was made").isTrue();
+  }
+
+  @Test
+  void aJvmOfAnotherVersionIsRefusedAndOursIsFoundBehindItsNotices() throws IOException {
+    program("java", "echo 'openjdk version \"11.0.2\"' >&2");
+    refused(
+        host(""),
+        "has no JVM of version %d, as here, but 'openjdk version \"11.0.2\"': name one with 'java'."
+            .formatted(feature()));
+    program("java", "echo 'openjdk version \"1%d.0.2\"' >&2".formatted(feature()));
+    assertThatThrownBy(() -> prepared(host(""))).hasMessageContaining("has no JVM of version");
+    program(
+        "java",
+        "echo 'Picked up JAVA_TOOL_OPTIONS: -Xint' >&2; echo 'openjdk version \"%d\"' >&2"
+            .formatted(feature()));
+    assertThat(prepared(host("")).base()).isPresent();
+    Files.delete(folder.resolve("java"));
+    assertThatThrownBy(() -> prepared(host("")))
+        .hasMessageContaining("has no JVM of version")
+        .hasMessageContaining("not found");
+  }
+
+  @Test
+  void aWorkerIsStartedThereWithTheClassesOfItsDriverAndTheUsersOwn() throws IOException {
+    PreparedHost prepared = prepared(host(OTHER_FILES));
+    program("java", "echo \"$@\"");
+    RemoteShell.Ended said =
+        new RemoteShell(prepared.host())
+            .run(
+                PATIENCE,
+                prepared.command("fake", List.of("-Xmx1m", "-Da=b")).toArray(String[]::new));
+    String base = prepared.base().orElseThrow();
+    assertThat(said.output().strip())
+        .isEqualTo(
+            "-Xmx1m -Da=b -cp %s/drivers/fake/*:%s/classes/0-own.jar".formatted(base, base)
+                + " io.pyrometer.worker.Worker fake");
+  }
+
+  @Test
+  void whatOneStartWroteThereIsRemovedAndTheRestIsLeft() throws IOException {
+    PreparedHost prepared = prepared(host(OTHER_FILES));
+    Path base = Path.of(prepared.base().orElseThrow());
+    String work = prepared.work(folder.resolve("here"), "start-1");
+    assertThat(work).isEqualTo(base + "/work/start-1");
+    Files.createDirectories(Path.of(work).resolve("deep"));
+    Files.createDirectories(base.resolve("work/start-2"));
+    prepared.clean("start-1");
+    assertThat(Path.of(work)).doesNotExist();
+    assertThat(base.resolve("work/start-2")).exists();
+    assertThat(base.resolve(RemoteBundle.COMPLETE)).exists();
+  }
+
+  @Test
+  void thisMachineIsLeftWhereItIs() {
+    PreparedHost here = PreparedHost.here(Host.LOCAL);
+    here.clean("start-1");
+    assertThat(here.work(Path.of("/run/work"), "start-1")).isEqualTo("/run/work");
+    assertThat(here.config(Optional.of("grid.xml"))).contains("grid.xml");
+  }
+
+  @Test
+  void aBundleIsNamedByItsContent() throws IOException {
+    String name;
+    try (RemoteBundle first = bundle();
+        RemoteBundle second = bundle()) {
+      name = first.name();
+      assertThat(second.name()).isEqualTo(name);
+      assertThat(second.folder()).isNotEqualTo(first.folder());
+    }
+    Files.writeString(folder.resolve("dist/drivers/fake/fake.jar"), "other classes");
+    try (RemoteBundle changed = bundle()) {
+      assertThat(changed.name()).isNotEqualTo(name);
+    }
+  }
+
+  private static long bundles() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("pyrometer-bundle"))
+          .count();
+    }
+  }
+
+  @Test
+  void aBundleThatIsClosedOrCannotBePackedLeavesNothing() throws IOException {
+    long before = bundles();
+    RemoteBundle bundle = bundle();
+    Path unused = bundle.archive();
+    assertThat(bundles()).isEqualTo(before + 1);
+    bundle.close();
+    assertThat(bundles()).isEqualTo(before);
+    assertThat(folder.resolve("dist/drivers/fake/fake.jar")).as("the linked").exists();
+    Files.delete(folder.resolve("grid.xml"));
+    assertThatThrownBy(this::bundle)
+        .isInstanceOf(WorkerException.class)
+        .hasMessage(
+            "Pyrometer's files for other hosts cannot be packed: %s."
+                .formatted(folder.resolve("grid.xml")));
+    assertThat(bundles()).isEqualTo(before);
+  }
+
+  @Test
+  void theHostsOfARunArePreparedOrTheFirstThatRefusesIsSaidAndNothingIsLeft() throws IOException {
+    long before = bundles();
+    PlannedRun refusing = plan(host("exit 1"));
+    assertThatThrownBy(
+            () ->
+                PreparedHosts.of(
+                    refusing, new Distribution(folder.resolve("dist")), NamespaceCommands.SYSTEM))
+        .hasMessageContaining("did not make its folder: ended with exit code 1.");
+    assertThat(bundles()).isEqualTo(before);
+    PlannedRun both = plan(Host.LOCAL, host(""));
+    try (PreparedHosts hosts =
+        PreparedHosts.of(
+            both, new Distribution(folder.resolve("dist")), NamespaceCommands.SYSTEM)) {
+      assertThat(hosts.all()).extracting(it -> it.base().isPresent()).containsExactly(false, true);
+      assertThat(hosts.of("node", 0).host()).isEqualTo(Host.LOCAL);
+      assertThat(hosts.of("node", 1).host().name()).isEqualTo("east");
+      assertThat(hosts.of("node", 2).host()).isEqualTo(Host.LOCAL);
+      ProcessLauncher.Launch launch =
+          hosts.launch(
+              "node-1",
+              Program.of(FakeRun.driver("fake")),
+              hosts.of("node", 1),
+              1 << 20,
+              List.of("-Dlast=1"),
+              ProcessLimits.NONE,
+              folder.resolve("log"));
+      assertThat(launch.command())
+          .startsWith("sh")
+          .contains(folder.resolve("java").toString(), "fake", "-Xmx1048576")
+          .endsWith("-Dlast=1");
+    }
+    assertThat(bundles()).isEqualTo(before);
+  }
+
+  private PlannedRun plan(Host... hosts) {
+    return new FakeRun(folder.resolve("runs"))
+        .testbed(
+            new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(hosts)))
+        .plan(FakeRun.blocksOf(1, "put"));
+  }
+
+  @Test
+  void aQuotaOnAnotherHostIsRefusedInASentence() throws IOException {
+    Path distribution =
+        Files.createDirectories(folder.resolve("runs/no-distribution/drivers/fake"));
+    Files.writeString(distribution.resolve("fake.jar"), "classes");
+    FakeRun run = new FakeRun(folder.resolve("runs"));
+    run.testbed(
+        new PlannedRun.Testbed(Optional.empty(), Optional.empty(), List.of(), List.of(host(""))));
+    assertThat(run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("node-cpus", 0.5))))
+        .allMatch(
+            trial ->
+                trial
+                    .why()
+                    .orElse("")
+                    .matches(
+                        ".*CPU quotas and memory limits are set on this machine alone, and node-0"
+                            + " runs on the host 'east' .*: leave node-cpus and node-memory out."))
+        .hasSize(2);
+  }
+
+  @Test
+  void aCommandThatDoesNotEndIsGivenUp() {
+    assertThatThrownBy(
+            () -> new RemoteShell(host(List.of("env"))).run(Duration.ofMillis(50), "sleep", "20"))
+        .isInstanceOf(WorkerException.class)
+        .hasMessage(
+            "The host 'east' (env) did not end 'sleep' within 0 s: see that it answers without"
+                + " asking for a password.");
+  }
+
+  @Test
+  void aCommandIsFedMoreThanAPipeHolds() throws IOException {
+    String much = "0123456789abcde\n".repeat(20_000);
+    Path file = Files.writeString(folder.resolve("much"), much);
+    RemoteShell.Ended ended =
+        new RemoteShell(host(List.of("env"))).run(PATIENCE, Optional.of(file), "cat");
+    assertThat(ended.output()).isEqualTo(much);
+    assertThat(ended.code()).isZero();
+  }
+
+  @Test
+  void theLastLineOfAnErrorIsKept() {
+    RemoteShell.Ended ended =
+        new RemoteShell(host(List.of("env")))
+            .run(PATIENCE, "sh", "-c", "echo Warning >&2; echo 'No room' >&2; echo >&2; exit 5");
+    assertThat(ended).isEqualTo(new RemoteShell.Ended(5, "", "No room"));
+  }
+}

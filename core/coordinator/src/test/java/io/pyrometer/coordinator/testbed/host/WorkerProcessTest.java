@@ -1,0 +1,347 @@
+package io.pyrometer.coordinator.testbed.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pyrometer.coordinator.machine.Cpus;
+import io.pyrometer.coordinator.testbed.LogTail;
+import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
+import io.pyrometer.experiment.Host;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real processes: shell scripts that speak the lines of a worker, well or badly. */
+class WorkerProcessTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final String GREET =
+      "echo '{\"answer\":{\"type\":\"Hello\",\"pid\":1,\"jvm\":\"sh\"}}'\n";
+
+  /** Reads commands for ever; each case is told the command's number as $id. */
+  private static final String LOOP =
+      """
+      while read -r line; do
+        id=${line#*:}; id=${id%%%%,*}
+        case "$line" in
+          %s
+          *Clock*) echo "{\\"id\\":$id,\\"answer\\":{\\"type\\":\\"Time\\",\\"epochNanos\\":$id}}";;
+          *) echo "{\\"id\\":$id,\\"answer\\":{\\"type\\":\\"Done\\"}}";;
+        esac
+      done
+      """;
+
+  @TempDir Path folder;
+  private WorkerLauncher launcher;
+
+  @BeforeEach
+  void newLauncher() {
+    launcher = new WorkerLauncher(() -> {});
+  }
+
+  @AfterEach
+  void endAll() {
+    launcher.close();
+  }
+
+  private ProcessLauncher.Launch launch(String name, String... command) {
+    return new ProcessLauncher.Launch(
+        name, Host.LOCAL, List.of(command), ProcessLimits.NONE, folder.resolve(name + ".log"));
+  }
+
+  private ProcessLauncher.Launch script(String name, String script) {
+    return launch(name, "sh", "-c", script);
+  }
+
+  private ManagedProcess start(String script) {
+    return launcher.startAll(List.of(script("agent-0", script))).get(0);
+  }
+
+  /** A worker that answers everything, and some commands in a way of its own. */
+  private ManagedProcess startWith(String... cases) {
+    return start(GREET + LOOP.formatted(String.join("\n", cases)));
+  }
+
+  private static Answer.Time clock(ManagedProcess process) {
+    return process.request(new Command.Clock(), Answer.Time.class, PATIENCE);
+  }
+
+  @Test
+  void commandsAreAnsweredOneByOne() {
+    ManagedProcess worker = startWith();
+    assertThat(clock(worker).epochNanos()).isEqualTo(1);
+    assertThat(clock(worker).epochNanos()).isEqualTo(2);
+    assertThat(worker.alive()).isTrue();
+    assertThat(worker.kind()).isEqualTo("agent");
+  }
+
+  @Test
+  void anAnswerGoesToItsOwnQuestionWhateverTheOrder() throws Exception {
+    ManagedProcess worker =
+        startWith(
+            "*Begin*) first=$id;;",
+            "*Measure*) echo \"{\\\"id\\\":$id,\\\"answer\\\":{\\\"type\\\":\\\"Done\\\"}}\"; echo"
+                + " \"{\\\"id\\\":$first,\\\"answer\\\":{\\\"type\\\":\\\"Failed\\\",\\\"why\\\":\\\"Late.\\\"}}\";;");
+    CompletableFuture<Answer> begin = worker.send(new Command.Begin());
+    CompletableFuture<Answer> measure = worker.send(new Command.Measure());
+    assertThat(measure.get(10, TimeUnit.SECONDS)).isEqualTo(new Answer.Done());
+    assertThat(begin.get(10, TimeUnit.SECONDS)).isEqualTo(new Answer.Failed("Late."));
+  }
+
+  @Test
+  void samplesAreToldUnaskedAndChatterIsPassedOver() {
+    List<Answer.Sample> samples = Collections.synchronizedList(new ArrayList<>());
+    ManagedProcess worker =
+        startWith(
+            "*Begin*) echo 'a library says hello';"
+                + " echo '{\"answer\":{\"type\":\"Sample\",\"index\":3,\"records\":7}}';"
+                + " echo \"{\\\"id\\\":$id,\\\"answer\\\":{\\\"type\\\":\\\"Done\\\"}}\";;");
+    worker.onSample(samples::add);
+    Answer.Done unused = worker.request(new Command.Begin(), Answer.Done.class, PATIENCE);
+    assertThat(samples).containsExactly(new Answer.Sample(3, 7));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "exit 3, ended with exit code 3",
+    "kill -9 $$, was killed (exit code 137)",
+    "kill -15 $$, was terminated by a signal (exit code 143)"
+  })
+  void aWorkerThatEndsBeforeItAnswersSaysHow(String how, String words) {
+    ManagedProcess worker = startWith("*Begin*) " + how + ";;");
+    assertThatThrownBy(() -> worker.request(new Command.Begin(), Answer.Done.class, PATIENCE))
+        .isInstanceOf(WorkerException.class)
+        .hasMessage("agent-0 " + words + ".");
+    assertThat(worker.alive()).isFalse();
+    assertThatThrownBy(() -> clock(worker)).hasMessage("agent-0 " + words + ".");
+  }
+
+  @Test
+  void everyQuestionOfAWorkerThatEndsFails() {
+    ManagedProcess worker = startWith("*Begin*) ;;", "*Measure*) exit 4;;");
+    CompletableFuture<Answer> begin = worker.send(new Command.Begin());
+    CompletableFuture<Answer> measure = worker.send(new Command.Measure());
+    for (CompletableFuture<Answer> answer : List.of(begin, measure)) {
+      assertThatThrownBy(() -> worker.await(answer, Answer.Done.class, "Begin", PATIENCE))
+          .hasMessage("agent-0 ended with exit code 4.");
+    }
+  }
+
+  @Test
+  void theEndOfTheLogSaysWhyAWorkerDidNotComeUp() {
+    String script = "echo 'java.lang.Error: no such class' >&2; echo '  at A.b(C)' >&2; exit 1";
+    assertThatThrownBy(() -> start(script))
+        .isInstanceOf(WorkerException.class)
+        .hasMessage(
+            "agent-0 ended with exit code 1; its log ends: java.lang.Error: no such class.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{garbage",
+        "{\"answer\":{\"type\":\"NoSuchAnswer\"}}",
+        "{\"id\":1}",
+        "{\"answer\":{\"type\":\"Sample\",\"index\":-1,\"records\":1}}"
+      })
+  void aWorkerThatWritesGarbageIsEnded(String garbage) throws IOException {
+    Path file = Files.writeString(folder.resolve("garbage"), garbage + "\n");
+    ManagedProcess worker = startWith("*Begin*) cat " + file + ";;");
+    worker.onSample(sample -> List.of().get(sample.index()));
+    assertThatThrownBy(() -> worker.request(new Command.Begin(), Answer.Done.class, PATIENCE))
+        .isInstanceOf(WorkerException.class)
+        .hasMessageStartingWith("agent-0 was killed because it sent invalid output (");
+    worker.awaitEnd(PATIENCE);
+    assertThat(worker.alive()).isFalse();
+  }
+
+  /** The one test that takes two seconds: as long as a process may take to end. */
+  @Test
+  void aWorkerThatClosesItsOutputAndLivesIsEnded() {
+    ManagedProcess worker = startWith("*Begin*) exec 1>&-; exec sleep 60;;");
+    assertThatThrownBy(() -> worker.request(new Command.Begin(), Answer.Done.class, PATIENCE))
+        .isInstanceOf(WorkerException.class)
+        .hasMessage("agent-0 closed its output and was killed.");
+    worker.awaitEnd(PATIENCE);
+    assertThat(worker.alive()).isFalse();
+  }
+
+  @Test
+  void aWorkerThatDoesNotAnswerInTimeIsKilled() {
+    ManagedProcess worker = startWith("*Begin*) ;;");
+    assertThatThrownBy(
+            () -> worker.request(new Command.Begin(), Answer.Done.class, Duration.ofMillis(50)))
+        .isInstanceOf(WorkerException.class)
+        .hasMessage("agent-0 did not answer Begin within 0 s and was killed.");
+    worker.awaitEnd(PATIENCE);
+    assertThat(worker.alive()).isFalse();
+  }
+
+  @Test
+  void aWorkerThatIsAskedToEndMayTidyUp() {
+    Path left = folder.resolve("left");
+    ManagedProcess worker = startWith("*Stop*) echo left > " + left + "; exit 0;;");
+    worker.stop(PATIENCE);
+    assertThat(left).exists();
+    assertThat(worker.alive()).isFalse();
+  }
+
+  @Test
+  void aWorkerThatIgnoresTheStopIsKilled() {
+    ManagedProcess worker = startWith("*Stop*) ;;");
+    worker.stop(Duration.ofMillis(50));
+    worker.awaitEnd(PATIENCE);
+    assertThat(worker.alive()).isFalse();
+  }
+
+  @Test
+  void aWorkerOfAGridThatGoesOnMayLeaveItWhenItIsKilled() {
+    Path left = folder.resolve("left");
+    String script =
+        "trap 'echo left > %s; exit 0' TERM\n".formatted(left)
+            + GREET
+            + "while :; do sleep 0.01; done";
+    ManagedProcess worker = start(script);
+    worker.leaveOnKill();
+    worker.kill();
+    worker.awaitEnd(PATIENCE);
+    assertThat(left).exists();
+    ManagedProcess other = start(script.replace("left", "other"));
+    other.kill();
+    other.awaitEnd(PATIENCE);
+    assertThat(folder.resolve("other")).as("killed at once").doesNotExist();
+  }
+
+  @Test
+  void aCommandThatIsNotThereIsASentenceAndTheOthersAreKilled() throws Exception {
+    Path pid = folder.resolve("pid");
+    List<ProcessLauncher.Launch> launches =
+        List.of(
+            script("node-0", "echo $$ > " + pid + ";" + GREET + "exec sleep 60"),
+            launch("agent-0", folder.resolve("no-java").toString()));
+    assertThatThrownBy(() -> launcher.startAll(launches))
+        .isInstanceOf(WorkerException.class)
+        .hasMessageStartingWith(
+            "The process agent-0 could not be started with '" + folder.resolve("no-java") + "': ");
+    if (Files.exists(pid) && !Files.readString(pid).isBlank()) {
+      assertThat(ended(pid)).isTrue();
+    }
+  }
+
+  private static boolean ended(Path pid) throws Exception {
+    long number = Long.parseLong(Files.readString(pid).strip());
+    java.util.Optional<ProcessHandle> handle = ProcessHandle.of(number);
+    if (handle.isPresent()) {
+      ProcessHandle unused = handle.get().onExit().get(10, TimeUnit.SECONDS);
+    }
+    return true;
+  }
+
+  @Test
+  void oneThatDoesNotComeUpTakesTheOthersWithIt() throws Exception {
+    Path pid = folder.resolve("pid");
+    List<ProcessLauncher.Launch> launches =
+        List.of(
+            script("node-0", "echo $$ > " + pid + ";" + GREET + "exec sleep 60"),
+            script("agent-0", "while [ ! -s " + pid + " ]; do sleep 0.01; done; exit 7"));
+    assertThatThrownBy(() -> launcher.startAll(launches))
+        .hasMessage("agent-0 ended with exit code 7.");
+    assertThat(ended(pid)).isTrue();
+  }
+
+  @Test
+  void closingTheLauncherEndsEveryWorkerThatLives() {
+    List<ManagedProcess> workers =
+        launcher.startAll(
+            List.of(
+                script("node-0", GREET + "exec sleep 60"),
+                script("agent-0", GREET + "exec sleep 60")));
+    assertThat(workers).extracting(ManagedProcess::name).containsExactly("node-0", "agent-0");
+    assertThat(workers).allMatch(ManagedProcess::alive);
+    launcher.close();
+    workers.forEach(worker -> worker.awaitEnd(PATIENCE));
+    assertThat(workers).noneMatch(ManagedProcess::alive);
+    assertThat(launcher.ending()).as("this JVM goes on").isFalse();
+  }
+
+  @Test
+  void aHostsPrefixRunsTheCommand() {
+    Host host =
+        new Host(
+            "east",
+            List.of("env", "WHERE=east"),
+            Host.LOOPBACK,
+            "/tmp",
+            "java",
+            java.util.Optional.empty(),
+            java.util.Optional.empty());
+    String script = "echo $WHERE >&2; exit 1";
+    ProcessLauncher.Launch launch =
+        new ProcessLauncher.Launch(
+            "agent-0",
+            host,
+            List.of("sh", "-c", script),
+            ProcessLimits.NONE,
+            folder.resolve("log"));
+    assertThatThrownBy(() -> launcher.startAll(List.of(launch)))
+        .hasMessageEndingWith("its log ends: east.");
+  }
+
+  @Test
+  void aBoundWorkerMayRunOnItsProcessorsAlone() {
+    assumeTrue(Cpus.canBind());
+    int last = Cpus.allowed().get(Cpus.allowed().size() - 1);
+    String script =
+        "sed -n 's/^Cpus_allowed_list:[[:space:]]*/on /p' /proc/self/status >&2; exit 1";
+    ProcessLauncher.Launch launch =
+        new ProcessLauncher.Launch(
+            "node-0",
+            Host.LOCAL,
+            List.of("sh", "-c", script),
+            new ProcessLimits(List.of(last), 0, 0),
+            folder.resolve("log"));
+    assertThatThrownBy(() -> launcher.startAll(List.of(launch)))
+        .hasMessageEndingWith("its log ends: on " + last + ".");
+  }
+
+  private String lastWords(String log) throws IOException {
+    return LogTail.lastWords(Files.writeString(folder.resolve("worker.log"), log));
+  }
+
+  @Test
+  void theLineMostLikelyToSayWhyIsQuoted() throws IOException {
+    assertThat(lastWords("")).isEmpty();
+    assertThat(LogTail.lastWords(folder.resolve("none"))).isEmpty();
+    assertThat(lastWords("one\ntwo.\n\n")).isEqualTo("; its log ends: two");
+    assertThat(lastWords("an Exception: x\n  at A.b\n... 3 more\nbye\n"))
+        .isEqualTo("; its log ends: an Exception: x");
+    assertThat(lastWords("an Error: x\nan Exception: y\n"))
+        .isEqualTo("; its log ends: an Exception: y");
+    assertThat(lastWords("Error: early\n" + "noise\n".repeat(5_000)))
+        .as("only the end of a long log is read")
+        .isEqualTo("; its log ends: noise");
+  }
+
+  @Test
+  void aQuotedLineIsOneLineOfModerateLength() {
+    assertThat(LogTail.plain("a\n  b.\n")).isEqualTo("a b");
+    assertThat(LogTail.plain(null)).isEqualTo("no reason given");
+    assertThat(LogTail.plain("x".repeat(500))).isEqualTo("x".repeat(240) + "…");
+  }
+}

@@ -1,0 +1,204 @@
+package io.pyrometer.coordinator.testbed.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class ProcessLimitsTest {
+  private static final ProcessLimits HALF = new ProcessLimits(List.of(), 0.5, 0);
+
+  @Test
+  void aJvmCountsOnNoMoreProcessorsThanItMayUse() {
+    assertThat(ProcessLimits.NONE.jvmFlags()).isEmpty();
+    assertThat(HALF.jvmFlags()).containsExactly("-XX:ActiveProcessorCount=1");
+    assertThat(new ProcessLimits(List.of(), 2.5, 0).jvmFlags())
+        .containsExactly("-XX:ActiveProcessorCount=3");
+    assertThat(new ProcessLimits(List.of(0, 1), 0, 0).jvmFlags())
+        .containsExactly("-XX:ActiveProcessorCount=2");
+    assertThat(new ProcessLimits(List.of(0), 2, 0).jvmFlags())
+        .containsExactly("-XX:ActiveProcessorCount=1");
+  }
+
+  @Test
+  void processesTakeTheProcessorsInTurn() {
+    List<Integer> processors = List.of(0, 1, 2);
+    assertThat(ProcessLimits.of(processors, 0, 2, 0, 0).bind(List.of("java")))
+        .containsExactly("taskset", "-c", "0,1", "java");
+    assertThat(ProcessLimits.of(processors, 1, 2, 0, 0).affinity()).containsExactly(0, 2);
+    assertThat(ProcessLimits.of(processors, 1, 0, 0, 0).bind(List.of("java")))
+        .containsExactly("java");
+  }
+
+  @Test
+  void throttlingIsReadInBothFormsOfTheKernel() {
+    Throttling one =
+        ControlGroup.parse(
+            List.of("nr_periods 40", "nr_throttled 30", "throttled_time 1500000000"));
+    Throttling two =
+        ControlGroup.parse(
+            List.of("usage_usec 1", "nr_periods 40", "nr_throttled 30", "throttled_usec 1500000"));
+    assertThat(one).isEqualTo(two).isEqualTo(new Throttling(40, 30, 1.5));
+    assertThat(new Throttling(50, 35, 2).since(one)).isEqualTo(new Throttling(10, 5, 0.5));
+  }
+
+  @Test
+  void moreCpusThanThereAreIsOneSentence() {
+    assumeTrue(ControlGroup.lacking(HALF).isEmpty());
+    assertThat(ControlGroup.lacking(new ProcessLimits(List.of(), 10_000, 0)).orElseThrow())
+        .contains("10000.0 CPUs", "lower node-cpus");
+  }
+
+  /** However busy the machine is, a process gets less than its quota, never more. */
+  @Test
+  @Timeout(120)
+  void aProcessGetsNoMoreCpuTimeThanItsQuotaAndItsGroupIsRemoved() throws Exception {
+    assumeTrue(ControlGroup.lacking(HALF).isEmpty());
+    ProcessLimits tenth = new ProcessLimits(List.of(), 0.1, 0);
+    Throttling throttling;
+    double cpuSeconds;
+    double wallSeconds;
+    try (ControlGroupGuard guard = new ControlGroupGuard();
+        ControlGroup group = ControlGroup.make("busy", tenth, guard)) {
+      group.limit(new CpuQuota(0.1, 0.01));
+      long begun = System.nanoTime();
+      Process busy =
+          new ProcessBuilder(group.run(List.of("sh", "-c", "while :; do :; done"))).start();
+      do {
+        assertThat(busy.isAlive()).isTrue();
+        throttling = group.throttling().orElseThrow();
+      } while (throttling.throttled() < 20);
+      cpuSeconds = busy.info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
+      wallSeconds = (System.nanoTime() - begun) / 1e9;
+      busy.destroyForcibly().waitFor();
+    }
+    assertThat(cpuSeconds).isLessThan(0.5 * wallSeconds);
+    assertThat(throttling.throttledSeconds()).isPositive();
+    assertThat(throttling.periods()).isGreaterThanOrEqualTo(throttling.throttled());
+    String mine = ControlGroup.PREFIX + ProcessHandle.current().pid() + "-";
+    assertThat(groups()).noneMatch(name -> name.startsWith(mine) && name.endsWith("-busy"));
+  }
+
+  @Test
+  void aRunningProcessIsGivenOtherQuotasAndNone() throws Exception {
+    assumeTrue(ControlGroup.lacking(HALF).isEmpty());
+    try (ControlGroupGuard guard = new ControlGroupGuard();
+        ControlGroup group = ControlGroup.make("changed", HALF, guard)) {
+      Path folder =
+          cpuRoot()
+              .resolve(
+                  groups().stream()
+                      .filter(name -> name.startsWith(guard.prefix()))
+                      .findFirst()
+                      .orElseThrow());
+      assertThat(group.throttling()).as("before its first quota").isEmpty();
+      Process held = new ProcessBuilder(group.run(List.of("sh", "-c", "echo in; cat"))).start();
+      try {
+        assertThat(held.inputReader().readLine()).isEqualTo("in");
+        group.limit(new CpuQuota(0.1, 0.01));
+        assertThat(quota(folder)).isEqualTo("1000 of 10000");
+        assertThat(group.throttling()).isPresent();
+        group.limit(new CpuQuota(0.3, 0.02));
+        assertThat(quota(folder)).isEqualTo("6000 of 20000");
+        group.limit(CpuQuota.NONE);
+        assertThat(quota(folder)).startsWith("none of ");
+        assertThat(group.throttling()).isEmpty();
+      } finally {
+        held.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  /** What the kernel says of a group's quota, in microseconds. */
+  private static String quota(Path group) throws IOException {
+    Path two = group.resolve("cpu.max");
+    String text =
+        Files.exists(two)
+            ? Files.readString(two).strip().replace(" ", " of ")
+            : Files.readString(group.resolve("cpu.cfs_quota_us")).strip()
+                + " of "
+                + Files.readString(group.resolve("cpu.cfs_period_us")).strip();
+    return text.replaceFirst("^(max|-1) ", "none ");
+  }
+
+  @Test
+  void aShareThatIsTooSmallForTheKernelLengthensThePeriod() {
+    CpuQuota small = new CpuQuota(0.05, 0.01);
+    assertThat(small.micros(1_000)).isEqualTo(1_000);
+    assertThat(small.periodMicros(1_000)).isEqualTo(20_000);
+    CpuQuota large = new CpuQuota(0.4, 0.01);
+    assertThat(large.micros(1_000)).isEqualTo(4_000);
+    assertThat(large.periodMicros(1_000)).isEqualTo(10_000);
+  }
+
+  /**
+   * What the coordinator is in the test below: it makes a group, runs a process in it and waits.
+   */
+  public static final class Held {
+    private Held() {}
+
+    /** Says which group it made once its process is in there. */
+    public static void main(String[] none) throws Exception {
+      ControlGroupGuard guard = new ControlGroupGuard();
+      List<String> command =
+          ControlGroup.make("held", HALF, guard).run(List.of("sh", "-c", "echo in; cat"));
+      Process held = new ProcessBuilder(command).start();
+      System.out.println(held.inputReader().readLine() + " " + guard.prefix());
+      held.waitFor();
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void theGroupsOfAKilledCoordinatorAreRemoved() throws Exception {
+    assumeTrue(ControlGroup.lacking(HALF).isEmpty());
+    Process coordinator =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Held.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String said = coordinator.inputReader().readLine();
+    assertThat(said).startsWith("in pyrometer-");
+    String prefix = said.substring(3);
+    assertThat(groups()).anyMatch(name -> name.startsWith(prefix));
+    // The guard is among them, and ends when the groups are gone.
+    List<ProcessHandle> children = coordinator.descendants().toList();
+    coordinator.destroyForcibly().waitFor();
+    children.forEach(child -> child.onExit().join());
+    assertThat(groups()).noneMatch(name -> name.startsWith(prefix));
+  }
+
+  /** A process that would run without its limits gives figures that look right. */
+  @Test
+  void aProcessDoesNotRunWhereItsGroupIsNotThere() throws Exception {
+    assumeTrue(ControlGroup.lacking(HALF).isEmpty());
+    try (ControlGroupGuard guard = new ControlGroupGuard()) {
+      ControlGroup group = ControlGroup.make("gone", HALF, guard);
+      List<String> command = group.run(List.of("sh", "-c", "echo it runs"));
+      group.close();
+      Process process = new ProcessBuilder(command).start();
+      assertThat(process.inputReader().readLine()).isNull();
+      assertThat(process.waitFor()).isNotZero();
+    }
+  }
+
+  private static Path cpuRoot() {
+    Path root = ControlGroup.ROOT;
+    return Files.isDirectory(root.resolve("cpu")) ? root.resolve("cpu") : root;
+  }
+
+  private static List<String> groups() throws IOException {
+    try (Stream<Path> folders = Files.list(cpuRoot())) {
+      return folders.map(folder -> folder.getFileName().toString()).toList();
+    }
+  }
+}
