@@ -51,9 +51,9 @@ final class Console {
       out.println();
       out.println(wrapped(analysis.title() + " (" + analysis.analysis() + ")"));
       if (!analysis.leading()) {
-        findings(out, analysis.studied().findings().stream().limit(1).toList());
+        findings(out, analysis.result().findings().stream().limit(1).toList());
       }
-      analysis.studied().sections().stream()
+      analysis.result().sections().stream()
           .flatMap(section -> section.exhibits().stream())
           .limit(1)
           .forEach(exhibit -> table(out, exhibit.table()));

@@ -53,7 +53,7 @@ public record Catalogue(
     Map<String, DriverDescription> byName = new TreeMap<>();
     drivers.forEach(driver -> byName.put(driver.name(), driver));
     return new Catalogue(
-        byName, CoreSettings.ALL, Shipped.records(), Analysis.words(), experiments);
+        byName, CoreSettings.ALL, Shipped.records(), AnalysisDeclaration.ids(), experiments);
   }
 
   /**

@@ -150,7 +150,7 @@ final class ExperimentAssembly {
   private List<Scalar> analyses(YamlMap file) {
     return file.node("analyses")
         .map(node -> YamlMap.names(node, "analysis", "analyses", catalogue.analyses(), 1, problems))
-        .orElse(List.of(new Scalar(Position.START, Analysis.RANKING.word(), false)));
+        .orElse(List.of(new Scalar(Position.START, AnalysisDeclaration.RANKING, false)));
   }
 
   private List<ProbeKind> probes(YamlMap file) {

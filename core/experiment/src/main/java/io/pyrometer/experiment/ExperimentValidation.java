@@ -1,5 +1,6 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.experiment.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.experiment.ParsedExperiment.PlacedFactor;
 import io.pyrometer.experiment.SettingsReader.Placed;
 import io.pyrometer.experiment.Treatments.Treatment;
@@ -14,8 +15,6 @@ import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Needs;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.Telemetry;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -56,7 +55,11 @@ final class ExperimentValidation {
       checkHeeded(treatments);
       checkEffective(treatments);
       checkNeeds(treatments);
-      analyses.forEach(analysis -> checkAnalysis(analysis, treatments));
+      List<PlannedTreatment> planned =
+          treatments.stream()
+              .map(each -> new PlannedTreatment(each.levels(), each.settings(), job(each)))
+              .toList();
+      analyses.forEach(analysis -> checkAnalysis(analysis, planned));
     }
   }
 
@@ -270,71 +273,10 @@ final class ExperimentValidation {
     }
   }
 
-  private void checkAnalysis(YamlNode.Scalar analysis, List<Treatment> treatments) {
-    String word = analysis.text();
-    if (word.equals(Analysis.SCALABILITY.word())) {
-      checkLadder(analysis.at(), treatments);
-    }
-    if (word.equals(Analysis.HIGHEST_RATE.word())
-        && treatments.stream().noneMatch(each -> each.settings().get(CoreSettings.RATE) > 0)) {
-      problems.add(
-          analysis.at(),
-          "'highest-rate' needs rates to be offered, and no treatment has one; give a factor such as"
-              + " rate: [1000, 2000, 4000] or remove it.");
-    }
-    if (word.equals(Analysis.PAUSES.word())
-        && treatments.stream()
-            .noneMatch(
-                each ->
-                    each.settings().get(CoreSettings.TELEMETRY).contains(Telemetry.GC.word()))) {
-      problems.add(
-          analysis.at(),
-          "'pauses' needs the logs of garbage collection, and no treatment records them; give"
-              + " 'telemetry: gc' or remove it.");
-    }
-    if (word.equals(Analysis.TRANSACTIONS.word())
-        && treatments.stream()
-            .map(this::job)
-            .allMatch(job -> !job.equals(Optional.of(Job.TRANSFER)))) {
-      problems.add(
-          analysis.at(),
-          "'transactions' needs a path that transfers amounts, and no treatment has one; take a path"
-              + " of the job 'transfer' or remove it.");
-    }
-    if (word.equals(Analysis.SCALE_CHECK.word())
-        && treatments.stream()
-                .map(each -> each.settings().find(CoreSettings.NODE_CPUS))
-                .distinct()
-                .count()
-            < 2) {
-      problems.add(
-          analysis.at(),
-          "'scale-check' compares CPU quotas of servers, and all treatments have the same; give a"
-              + " factor levels that set node-cpus and agent-cpus in the same proportion, or remove"
-              + " it.");
-    }
-    if (word.equals(Analysis.ELASTICITY.word())
-        && treatments.stream()
-            .allMatch(
-                each ->
-                    each.settings()
-                        .find(CoreSettings.SERVER_EVENT)
-                        .filter(event -> !event.equals("none"))
-                        .isEmpty())) {
-      problems.add(
-          analysis.at(),
-          "'elasticity' needs a server event, and no treatment has one; give 'server-event: kill' or"
-              + " another, or remove it.");
-    }
-    boolean varies =
-        parsed.cases().size() > 1
-            || parsed.factors().stream().anyMatch(factor -> factor.levels().size() > 1);
-    if (word.equals(Analysis.FACTORS.word()) && !varies) {
-      problems.add(
-          analysis.at(),
-          "'factors' needs a factor of two levels or more, and there is none; vary something or"
-              + " remove it.");
-    }
+  private void checkAnalysis(YamlNode.Scalar analysis, List<PlannedTreatment> treatments) {
+    AnalysisDeclaration.find(analysis.text())
+        .flatMap(declared -> declared.unmet(treatments))
+        .ifPresent(sentence -> problems.add(analysis.at(), sentence));
   }
 
   private Optional<Job> job(Treatment treatment) {
@@ -342,17 +284,5 @@ final class ExperimentValidation {
         .of(treatment.settings())
         .flatMap(own -> treatment.settings().find(CoreSettings.PATH).flatMap(own::path))
         .map(PathDescription::job);
-  }
-
-  private void checkLadder(Position at, List<Treatment> treatments) {
-    List<Ladder.Step> steps = new ArrayList<>();
-    treatments.forEach(each -> steps.add(new Ladder.Step(each.levels(), each.settings())));
-    if (Ladder.of(steps).isEmpty()) {
-      int most = Ladder.over(Ladder.Count.NODES, steps).longest(steps);
-      problems.add(
-          at,
-          "'scalability' needs a factor that sets %d or more numbers of nodes (or else of agents or threads), and %s; add levels or remove it."
-              .formatted(Ladder.FEWEST, most < 2 ? "none does" : "here they are " + most));
-    }
   }
 }

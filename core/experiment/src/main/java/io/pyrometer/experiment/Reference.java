@@ -38,7 +38,7 @@ public final class Reference {
       ObjectNode schema = (ObjectNode) Json.PRETTY.readTree(Shipped.form());
       ObjectNode known = schema.withObject("/$defs/knownSettings").putObject("properties");
       declared(drivers).forEach((name, all) -> known.set(name, property(name, all, drivers)));
-      names(schema.withObject("/properties/analyses/items"), Analysis.words());
+      names(schema.withObject("/properties/analyses/items"), AnalysisDeclaration.ids());
       ObjectNode form = schema.withObject("/properties");
       form.set(CoreSettings.TELEMETRY.name(), known.get(CoreSettings.TELEMETRY.name()));
       for (SettingDescription ofForm : List.of(Replication.BLOCKS, ExperimentAssembly.SEED)) {

@@ -116,12 +116,6 @@ class SchemaTest {
   }
 
   @Test
-  void everyAnalysisIsKnown() throws IOException {
-    JsonNode known = Json.LINES.readTree(text()).at("/properties/analyses/items/enum");
-    assertThat(words(known)).isEqualTo(Fixture.CATALOGUE.analyses());
-  }
-
-  @Test
   void everyProbeIsKnown() throws IOException {
     JsonNode known = Json.LINES.readTree(text()).at("/properties/probes/items/enum");
     assertThat(words(known))

@@ -74,10 +74,10 @@ final class ClusterCurve {
   static Optional<StudyResult> of(List<TrialRecord> trials, int cpus) {
     ClusterCurve curve =
         new ClusterCurve(trials.stream().flatMap(t -> TrialDemands.of(t).stream()).toList(), cpus);
-    return curve.byNodes.size() < 2 ? Optional.empty() : Optional.of(curve.studied());
+    return curve.byNodes.size() < 2 ? Optional.empty() : Optional.of(curve.analyze());
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     List<Observation> observations = new ArrayList<>();
     alike.forEach(
         (nodes, demands) ->
@@ -89,7 +89,7 @@ final class ClusterCurve {
                             String.valueOf(d.trial().block() + 1),
                             Map.of(RESPONSE, d.serversBound(cpus))))));
     StudyResult law =
-        RunAnalyses.studied(
+        RunAnalyses.analyze(
             () ->
                 ScalabilityStudy.of(
                     new StudyData(observations, RESPONSE, Rankings.UNIT, Scale.LN), WHAT));

@@ -3,7 +3,6 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.experiment.Analysis;
 import io.pyrometer.experiment.Treatments;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
@@ -28,6 +27,19 @@ import java.util.Optional;
  * keeps what is asked for again, and what a call allocates.
  */
 final class RunBenchmarks {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "benchmarks";
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunBenchmarks.of(run);
+    }
+  }
+
   private static final double CONFIDENCE = 0.95;
   private static final String HEAP = "heap-per-entry";
 
@@ -59,12 +71,10 @@ final class RunBenchmarks {
     RunBenchmarks benchmarks = new RunBenchmarks(run);
     return benchmarks.byBenchmark.isEmpty()
         ? List.of()
-        : List.of(
-            new RunAnalysis(
-                Analysis.BENCHMARKS.word(), "", "benchmarks", "", true, benchmarks.studied()));
+        : List.of(new RunAnalysis("benchmarks", "", "benchmarks", "", true, benchmarks.analyze()));
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     List<Section> sections = new ArrayList<>();
     section(
             "memory",

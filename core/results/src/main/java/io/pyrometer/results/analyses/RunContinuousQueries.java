@@ -3,7 +3,6 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.Analysis;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
@@ -28,6 +27,19 @@ import java.util.OptionalDouble;
  * that were lost or came twice.
  */
 final class RunContinuousQueries {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "continuous-queries";
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunContinuousQueries.of(run);
+    }
+  }
+
   private static final String LISTENERS = "listeners";
   private static final String LOST = Metric.EVENTS + "events-lost";
   private static final String DOUBLED = Metric.EVENTS + "events-doubled";
@@ -50,15 +62,15 @@ final class RunContinuousQueries {
     RunRecord listening = run.of(trial -> trial.settings().has(LISTENERS));
     return List.of(
         new RunAnalysis(
-            Analysis.CONTINUOUS_QUERIES.word(),
+            "continuous-queries",
             "",
             "continuous queries",
             "events/s",
             true,
-            RunAnalyses.studied(() -> new RunContinuousQueries(listening).studied())));
+            RunAnalyses.analyze(() -> new RunContinuousQueries(listening).analyze())));
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     if (treatments.isEmpty()) {
       throw new BadDataException(
           "No trial listened to events, so there is nothing to judge: take a path that has the setting 'listeners'.");

@@ -6,7 +6,6 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.capacity.DemandModel;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.experiment.Analysis;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.experiment.Ladder;
 import io.pyrometer.experiment.Ladder.Count;
@@ -39,6 +38,24 @@ import java.util.function.ToDoubleFunction;
  * the number of servers.
  */
 final class RunDemands {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "demands";
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunDemands.of(run);
+    }
+
+    @Override
+    public boolean always(RunRecord run) {
+      return recorded(run);
+    }
+  }
+
   private static final String NOT_RECORDED =
       "not recorded of these processes, such as those of an attached grid; no interval: it needs two"
           + " blocks";
@@ -73,8 +90,8 @@ final class RunDemands {
             "",
             "Service demands",
             "µs",
-            run.plan().experiment().analyses().contains(Analysis.DEMANDS.word()),
-            RunAnalyses.studied(demands::studied)));
+            run.plan().experiment().analyses().contains("demands"),
+            RunAnalyses.analyze(demands::analyze)));
   }
 
   /** Whether some trial of the run records demands. */
@@ -82,7 +99,7 @@ final class RunDemands {
     return run.counting().stream().anyMatch(trial -> TrialDemands.of(trial).isPresent());
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     if (byTreatment.isEmpty()) {
       throw new BadDataException(
           "No valid trial records service demands of clients and servers; runs of older versions"

@@ -5,9 +5,9 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.steady.Dip;
-import io.pyrometer.experiment.Analysis;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -28,6 +28,32 @@ import java.util.Optional;
  * joins or comes back, and whether keys were lost; blocks are the replicates.
  */
 final class RunElasticity {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "elasticity";
+    }
+
+    @Override
+    public Optional<String> unmet(List<PlannedTreatment> treatments) {
+      return PlannedTreatment.require(
+          treatments,
+          each ->
+              each.settings()
+                  .find(CoreSettings.SERVER_EVENT)
+                  .filter(event -> !event.equals("none"))
+                  .isPresent(),
+          "'elasticity' needs a server event, and no treatment has one; give 'server-event: kill' or"
+              + " another, or remove it.");
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunElasticity.of(run);
+    }
+  }
+
   private static final double CONFIDENCE = 0.95;
   private static final double SAMPLE_SECONDS = 0.1;
   private static final int SAMPLES_A_SECOND = 10;
@@ -51,15 +77,15 @@ final class RunElasticity {
   static List<RunAnalysis> of(RunRecord run) {
     return List.of(
         new RunAnalysis(
-            Analysis.ELASTICITY.word(),
+            "elasticity",
             "",
             "server events",
             "",
             true,
-            RunAnalyses.studied(() -> new RunElasticity(run).studied())));
+            RunAnalyses.analyze(() -> new RunElasticity(run).analyze())));
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     run.counting().forEach(this::add);
     if (dips.isEmpty()) {
       throw new BadDataException(

@@ -4,7 +4,6 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.experiment.Analysis;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -29,6 +28,19 @@ import java.util.function.Function;
  * record takes in the memory of all servers, beside and on their heaps.
  */
 final class RunExpiry {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "expiry";
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunExpiry.of(run);
+    }
+  }
+
   private static final String DROPPED = Metric.EVENTS + "reads-of-dropped";
   private static final double CALLS = 1_000;
   private static final double MIB = 1 << 20;
@@ -48,15 +60,15 @@ final class RunExpiry {
   static List<RunAnalysis> of(RunRecord run) {
     return List.of(
         new RunAnalysis(
-            Analysis.EXPIRY.word(),
+            "expiry",
             "",
             "records left",
             "records",
             true,
-            RunAnalyses.studied(() -> new RunExpiry(run).studied())));
+            RunAnalyses.analyze(() -> new RunExpiry(run).analyze())));
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     if (treatments.isEmpty()) {
       throw new BadDataException("No trial is valid, so nothing is known of what is left.");
     }

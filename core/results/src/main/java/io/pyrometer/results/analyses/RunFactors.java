@@ -34,6 +34,28 @@ import java.util.regex.Pattern;
  * section on telemetry.
  */
 final class RunFactors {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "factors";
+    }
+
+    @Override
+    public Optional<String> unmet(List<PlannedTreatment> treatments) {
+      return PlannedTreatment.require(
+          treatments,
+          each -> !each.levels().equals(treatments.get(0).levels()),
+          "'factors' needs a factor of two levels or more, and there is none; vary something or"
+              + " remove it.");
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunFactors.of(run);
+    }
+  }
+
   private static final Set<LatencyStatistic> SHOWN =
       Set.of(LatencyStatistic.MEAN, LatencyStatistic.P50, LatencyStatistic.P99);
 
@@ -77,7 +99,7 @@ final class RunFactors {
                     r.name(),
                     r.unit(),
                     r.leading(),
-                    RunAnalyses.studied(() -> study(r))))
+                    RunAnalyses.analyze(() -> study(r))))
         .toList();
   }
 

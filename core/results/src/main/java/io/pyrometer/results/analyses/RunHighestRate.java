@@ -10,6 +10,7 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -30,6 +31,28 @@ import java.util.TreeMap;
  * that did not is told beside it: what more load puts right is no limit of load.
  */
 final class RunHighestRate {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "highest-rate";
+    }
+
+    @Override
+    public Optional<String> unmet(List<PlannedTreatment> treatments) {
+      return PlannedTreatment.require(
+          treatments,
+          each -> each.settings().get(CoreSettings.RATE) > 0,
+          "'highest-rate' needs rates to be offered, and no treatment has one; give a factor such as"
+              + " rate: [1000, 2000, 4000] or remove it.");
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunHighestRate.of(run);
+    }
+  }
+
   private static final String RATE = "rate";
   private static final double CONFIDENCE = 0.95;
   private static final String LIMIT = "p99-limit";
@@ -73,8 +96,8 @@ final class RunHighestRate {
                     "latency against load",
                     "calls/s",
                     true,
-                    RunAnalyses.studied(
-                        () -> new RunHighestRate(trials, found(run, part)).studied()))));
+                    RunAnalyses.analyze(
+                        () -> new RunHighestRate(trials, found(run, part)).analyze()))));
     return analyses;
   }
 
@@ -90,7 +113,7 @@ final class RunHighestRate {
             .toList());
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     if (byRate.isEmpty()) {
       throw new BadDataException(
           "No trial has an offered rate, so there is no highest rate to find.");

@@ -21,6 +21,24 @@ import java.util.TreeMap;
  * What servers of each product need to be there, in runs that compare products: memory and time.
  */
 final class RunMemory {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "memory";
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunMemory.of(run);
+    }
+
+    @Override
+    public boolean always(RunRecord run) {
+      return true;
+    }
+  }
+
   private static final String SERVER = Metric.RESIDENT_BYTES_OF + "node-";
   private static final double MEBIBYTE = 1 << 20;
 
@@ -67,7 +85,7 @@ final class RunMemory {
                             "no interval: it needs two blocks; no start: an older version made the run"))));
     return List.of(
         new RunAnalysis(
-            RunAnalyses.MEMORY,
+            "memory",
             "",
             "Memory and start of servers",
             "MiB",

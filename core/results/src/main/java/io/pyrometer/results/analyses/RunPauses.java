@@ -2,10 +2,11 @@ package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.Analysis;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Telemetry;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -30,6 +31,28 @@ import java.util.TreeSet;
  * telemetry {@code gc}: what a collector, a heap or a JDK costs in pauses and gives in p99.
  */
 final class RunPauses {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "pauses";
+    }
+
+    @Override
+    public Optional<String> unmet(List<PlannedTreatment> treatments) {
+      return PlannedTreatment.require(
+          treatments,
+          each -> each.settings().get(CoreSettings.TELEMETRY).contains(Telemetry.GC.word()),
+          "'pauses' needs the logs of garbage collection, and no treatment records them; give"
+              + " 'telemetry: gc' or remove it.");
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunPauses.of(run);
+    }
+  }
+
   private static final String GC = "gc.";
   private static final List<String> ROLES = List.of("nodes", "agents");
 
@@ -61,15 +84,15 @@ final class RunPauses {
   static List<RunAnalysis> of(RunRecord run) {
     return List.of(
         new RunAnalysis(
-            Analysis.PAUSES.word(),
+            "pauses",
             "",
             "pauses beside latency",
             "ms",
             true,
-            RunAnalyses.studied(() -> new RunPauses(run).studied())));
+            RunAnalyses.analyze(() -> new RunPauses(run).analyze())));
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     if (treatments.isEmpty()) {
       throw new BadDataException(
           "No trial has figures of garbage collection, so there are no pauses to show: set"

@@ -3,7 +3,6 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.Analysis;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.report.Exhibit;
@@ -24,6 +23,19 @@ import java.util.Set;
 
 /** How long each query of a mix takes with every treatment, and which answer otherwise. */
 final class RunQueries {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "queries";
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunQueries.of(run);
+    }
+  }
+
   private final RunRecord run;
   private final List<Ranking.Row> rows;
   private final Set<String> queries = new LinkedHashSet<>();
@@ -38,15 +50,15 @@ final class RunQueries {
     RunRecord asking = run.of(trial -> trial.job() == Job.QUERY);
     return List.of(
         new RunAnalysis(
-            Analysis.QUERIES.word(),
+            "queries",
             "",
             "queries",
             "ms",
             true,
-            RunAnalyses.studied(() -> new RunQueries(asking).studied())));
+            RunAnalyses.analyze(() -> new RunQueries(asking).analyze())));
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     if (run.counting().isEmpty()) {
       throw new BadDataException(
           "No trial asked a query: take a path of the job 'query', such as sql-select.");

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -34,6 +35,32 @@ import java.util.stream.Stream;
  * stay).
  */
 final class RunScalability {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "scalability";
+    }
+
+    @Override
+    public Optional<String> unmet(List<PlannedTreatment> treatments) {
+      List<Step> steps =
+          treatments.stream().map(each -> new Step(each.levels(), each.settings())).toList();
+      if (Ladder.of(steps).isPresent()) {
+        return Optional.empty();
+      }
+      int most = Ladder.over(Count.NODES, steps).longest(steps);
+      return Optional.of(
+          "'scalability' needs a factor that sets %d or more numbers of nodes (or else of agents or threads), and %s; add levels or remove it."
+              .formatted(Ladder.FEWEST, most < 2 ? "none does" : "here they are " + most));
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunScalability.of(run);
+    }
+  }
+
   private static final String RESPONSE = "total throughput";
 
   private final RunRecord run;
@@ -72,7 +99,7 @@ final class RunScalability {
             .map(
                 part ->
                     analysis(
-                        Phrases.differing(part, parts), RunAnalyses.studied(() -> curve(part))));
+                        Phrases.differing(part, parts), RunAnalyses.analyze(() -> curve(part))));
     return Stream.concat(ofCurves, grids().stream()).toList();
   }
 
@@ -141,7 +168,7 @@ final class RunScalability {
             part ->
                 analysis(
                     named(Phrases.differing(part, parts)),
-                    RunAnalyses.studied(() -> grid(right(grid, part)))))
+                    RunAnalyses.analyze(() -> grid(right(grid, part)))))
         .toList();
   }
 

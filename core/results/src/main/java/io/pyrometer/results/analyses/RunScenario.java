@@ -3,7 +3,6 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.experiment.Analysis;
 import io.pyrometer.journal.ScenarioSummary;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
@@ -34,6 +33,19 @@ import org.HdrHistogram.Histogram;
  * that were published, the clocks of the processes, and the slowest requests.
  */
 final class RunScenario {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "scenario";
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunScenario.of(run);
+    }
+  }
+
   private static final double CONFIDENCE = 0.95;
   private static final String COMPLETED = "completed";
   private static final String MOCK = "mock";
@@ -63,8 +75,7 @@ final class RunScenario {
       return List.of();
     }
     return List.of(
-        new RunAnalysis(
-            Analysis.SCENARIO.word(), "", "requests", "ms", true, new RunScenario(run).studied()));
+        new RunAnalysis("scenario", "", "requests", "ms", true, new RunScenario(run).analyze()));
   }
 
   private static Optional<String> file(TrialRecord trial, String kind) {
@@ -74,7 +85,7 @@ final class RunScenario {
         .findFirst();
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     List<Section> sections = new ArrayList<>();
     if (byTreatment.isEmpty()) {
       return new StudyResult("", List.of(), sections, List.of());

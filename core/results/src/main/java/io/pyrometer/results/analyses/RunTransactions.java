@@ -3,7 +3,6 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.Analysis;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
@@ -40,6 +39,28 @@ import org.jspecify.annotations.Nullable;
  * left every balance right.
  */
 final class RunTransactions {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "transactions";
+    }
+
+    @Override
+    public Optional<String> unmet(List<PlannedTreatment> treatments) {
+      return PlannedTreatment.require(
+          treatments,
+          each -> each.job().equals(Optional.of(Job.TRANSFER)),
+          "'transactions' needs a path that transfers amounts, and no treatment has one; take a path"
+              + " of the job 'transfer' or remove it.");
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunTransactions.of(run);
+    }
+  }
+
   /** The settings that make a kind of transaction. */
   private static final List<String> KIND =
       List.of("path", "concurrency", "isolation", "key-order", "transaction-timeout", "attempts");
@@ -88,12 +109,12 @@ final class RunTransactions {
       RunRecord own = transfers.of(trial -> without(kindFactors, trial.levels()).equals(part));
       analyses.add(
           new RunAnalysis(
-              Analysis.TRANSACTIONS.word(),
+              "transactions",
               parts.size() == 1 ? "" : words(part),
               "transactions",
               "transfers/s",
               true,
-              RunAnalyses.studied(() -> new RunTransactions(own, kindFactors, harmful).studied())));
+              RunAnalyses.analyze(() -> new RunTransactions(own, kindFactors, harmful).analyze())));
     }
     return analyses;
   }
@@ -135,7 +156,7 @@ final class RunTransactions {
     return left;
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     if (treatments.isEmpty()) {
       throw new BadDataException(
           "No trial transferred anything, so there are no transactions to judge: take a path of the job 'transfer'.");

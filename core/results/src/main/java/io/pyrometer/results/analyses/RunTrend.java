@@ -6,7 +6,6 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.steady.LinearTrend;
-import io.pyrometer.experiment.Analysis;
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.Exhibit;
@@ -30,6 +29,19 @@ import org.HdrHistogram.Histogram;
  * keeps for each second: slices of equal length, and a line through them.
  */
 final class RunTrend {
+  /** The declaration of this analysis. */
+  public static final class Declaration implements Analysis {
+    @Override
+    public String id() {
+      return "trend";
+    }
+
+    @Override
+    public List<RunAnalysis> of(RunRecord run) {
+      return RunTrend.of(run);
+    }
+  }
+
   /** Of all intervals of a run together (Bonferroni). */
   private static final double TOGETHER = 0.95;
 
@@ -64,15 +76,15 @@ final class RunTrend {
   static List<RunAnalysis> of(RunRecord run) {
     return List.of(
         new RunAnalysis(
-            Analysis.TREND.word(),
+            "trend",
             "",
             "change over time",
             "",
             true,
-            RunAnalyses.studied(() -> new RunTrend(run).studied())));
+            RunAnalyses.analyze(() -> new RunTrend(run).analyze())));
   }
 
-  private StudyResult studied() {
+  private StudyResult analyze() {
     run.counting().forEach(this::add);
     if (series.isEmpty()) {
       throw new BadDataException(

@@ -51,12 +51,7 @@ final class ResultFiles {
 
     static Analysed of(RunAnalysis a) {
       return new Analysed(
-          a.analysis(),
-          a.of(),
-          a.response(),
-          a.unit(),
-          a.studied().findings(),
-          a.studied().items());
+          a.analysis(), a.of(), a.response(), a.unit(), a.result().findings(), a.result().items());
     }
   }
 
@@ -97,7 +92,7 @@ final class ResultFiles {
             "note");
     List<List<Object>> rows = new ArrayList<>();
     for (RunAnalysis a : report.analyses()) {
-      for (StudyResult.Item item : a.studied().items()) {
+      for (StudyResult.Item item : a.result().items()) {
         Estimate e = item.estimate();
         rows.add(
             List.of(

@@ -3,7 +3,7 @@ package io.pyrometer.results.page;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.experiment.Analysis;
+import io.pyrometer.experiment.AnalysisDeclaration;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.PublishedComparison;
@@ -21,7 +21,7 @@ final class RunFindings {
   static List<Finding> of(RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses) {
     List<Finding> findings = new ArrayList<>();
     for (String asked : run.plan().experiment().analyses()) {
-      if (asked.equals(Analysis.RANKING.word())) {
+      if (asked.equals(AnalysisDeclaration.RANKING)) {
         findings.addAll(RankingFindings.of(run, rankings));
       }
       analyses.stream()

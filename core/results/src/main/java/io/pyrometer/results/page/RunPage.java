@@ -1,7 +1,7 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.experiment.Analysis;
+import io.pyrometer.experiment.AnalysisDeclaration;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.Exhibit;
@@ -14,7 +14,6 @@ import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.report.chart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalyses;
-import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingTable;
@@ -46,10 +45,7 @@ final class RunPage {
     for (String asked : run.plan().experiment().analyses()) {
       sections.addAll(page.analysis(report, asked));
     }
-    if (!run.plan().experiment().analyses().contains(Analysis.DEMANDS.word())) {
-      sections.addAll(page.analysis(report, Analysis.DEMANDS.word()));
-    }
-    sections.addAll(page.analysis(report, RunAnalyses.MEMORY));
+    RunAnalyses.further(run).forEach(id -> sections.addAll(page.analysis(report, id)));
     page.time().ifPresent(sections::add);
     rankings.forEach(ranking -> latency(ranking).ifPresent(sections::add));
     LatencyOverTime.of(run, rankings).ifPresent(sections::add);
@@ -68,16 +64,10 @@ final class RunPage {
   }
 
   private List<Section> analysis(RunReport report, String asked) {
-    if (asked.equals(Analysis.RANKING.word())) {
+    if (asked.equals(AnalysisDeclaration.RANKING)) {
       return report.rankings().stream().filter(r -> !r.rows().isEmpty()).map(this::job).toList();
     }
-    List<Section> sections = new ArrayList<>();
-    for (RunAnalysis analysis : report.analyses()) {
-      if (analysis.analysis().equals(asked)) {
-        sections.addAll(RunAnalyses.sections(analysis, report.analyses().indexOf(analysis) + 1));
-      }
-    }
-    return sections;
+    return RunAnalyses.sections(report.analyses(), asked);
   }
 
   private String about() {

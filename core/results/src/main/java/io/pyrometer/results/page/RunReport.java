@@ -1,7 +1,7 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.Analysis;
+import io.pyrometer.experiment.AnalysisDeclaration;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.report.HtmlReport;
@@ -68,7 +68,7 @@ public record RunReport(
 
   /** Whether the experiment asks to rank its treatments. */
   public boolean ranked() {
-    return run.plan().experiment().analyses().contains(Analysis.RANKING.word());
+    return run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING);
   }
 
   public Path html() {

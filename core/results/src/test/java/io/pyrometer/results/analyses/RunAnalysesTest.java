@@ -96,7 +96,7 @@ class RunAnalysesTest {
   }
 
   private static StudyResult.Item item(RunAnalysis analysis, String name) {
-    return analysis.studied().items().stream()
+    return analysis.result().items().stream()
         .filter(item -> item.name().equals(name))
         .findFirst()
         .orElseThrow();
@@ -208,7 +208,7 @@ class RunAnalysesTest {
     assertThat(nodes.estimate().contains(1.5)).isTrue();
     assertThat(nodes.note()).contains("; significant; A=BCDE");
     assertThat(item(throughput, "D persistence").estimate().contains(2)).isTrue();
-    assertThat(throughput.studied().items())
+    assertThat(throughput.result().items())
         .filteredOn(item -> item.note().contains("; significant"))
         .hasSize(2);
   }
@@ -272,7 +272,7 @@ class RunAnalysesTest {
     RunReport report =
         report(Fixture.read(FACTORS), t -> t.levels().equals(LEFT_OUT) ? 0 : screened(t));
     assertThat(sentences(report)).contains("1 of 16 treatments have no valid trial");
-    assertThat(report.analyses().get(0).studied().items()).isNotEmpty();
+    assertThat(report.analyses().get(0).result().items()).isNotEmpty();
   }
 
   @Test

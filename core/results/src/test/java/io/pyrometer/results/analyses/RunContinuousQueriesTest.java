@@ -69,7 +69,7 @@ class RunContinuousQueriesTest {
   }
 
   private static List<List<String>> rows(RunAnalysis analysis) {
-    return analysis.studied().sections().get(0).exhibits().get(0).table().rows();
+    return analysis.result().sections().get(0).exhibits().get(0).table().rows();
   }
 
   @Test

@@ -43,7 +43,7 @@ class RunPausesTest {
   }
 
   private static Table only(RunAnalysis analysis) {
-    List<Exhibit> exhibits = analysis.studied().sections().get(0).exhibits();
+    List<Exhibit> exhibits = analysis.result().sections().get(0).exhibits();
     assertThat(exhibits).hasSize(1);
     return exhibits.get(0).table();
   }

@@ -102,7 +102,7 @@ class RunQueriesTest {
                     && line.contains("10 times"))
         .anyMatch(line -> line.startsWith("The query 'point'") && line.contains("overlap"))
         .noneMatch(line -> line.startsWith("Not the rows"));
-    assertThat(analysis.studied().sections().get(0).exhibits().get(0).table().rows())
+    assertThat(analysis.result().sections().get(0).exhibits().get(0).table().rows())
         .hasSize(2)
         .allMatch(row -> row.size() == 5 && row.get(3).contains("["));
   }

@@ -111,7 +111,7 @@ class RunTransactionsTest {
   }
 
   private static Table table(RunAnalysis analysis) {
-    return analysis.studied().sections().get(0).exhibits().get(0).table();
+    return analysis.result().sections().get(0).exhibits().get(0).table();
   }
 
   @Test

@@ -1,0 +1,24 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.experiment.AnalysisDeclaration;
+import io.pyrometer.results.RunRecord;
+import java.util.List;
+
+/**
+ * An analysis of a run's trials. Implementations have a public constructor without parameters and
+ * are listed in {@code META-INF/services/io.pyrometer.experiment.AnalysisDeclaration}.
+ */
+public interface Analysis extends AnalysisDeclaration {
+
+  /**
+   * Analyses the run, each part of it by itself.
+   *
+   * @return empty where there is nothing to say; never an exception for want of trials
+   */
+  List<RunAnalysis> of(RunRecord run);
+
+  /** Whether it is part of this run's report even though the experiment does not name it. */
+  default boolean always(RunRecord run) {
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.pyrometer.experiment.AnalysisDeclaration;
+import io.pyrometer.experiment.ExperimentException;
+import io.pyrometer.experiment.ExperimentException.Problem;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.Fixture;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each file of {@code prerequisites} begins with the sentence that refuses it. */
+class PrerequisitesTest {
+  private static final String EXPECTED = "#= ";
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void anAnalysisWithoutItsPrerequisiteIsRefusedAtItsPlace(Path file) throws IOException {
+    List<String> expected =
+        Files.readAllLines(file).stream()
+            .filter(line -> line.startsWith(EXPECTED))
+            .map(line -> file + ":" + line.substring(EXPECTED.length()))
+            .toList();
+    ExperimentException found =
+        catchThrowableOfType(
+            ExperimentException.class, () -> ExperimentReader.read(file, Fixture.CATALOGUE));
+    assertThat(found.problems()).extracting(Problem::toString).containsExactlyElementsOf(expected);
+  }
+
+  @Test
+  void everyAnalysisIsFoundOnceAndIsOneOfResults() {
+    assertThat(AnalysisDeclaration.ids()).doesNotHaveDuplicates().contains("ranking", "pauses");
+    assertThat(AnalysisDeclaration.all()).allMatch(Analysis.class::isInstance);
+  }
+
+  static Stream<Path> files() throws IOException {
+    try (Stream<Path> found = Files.list(Path.of("src/test/resources/prerequisites"))) {
+      return found.sorted().toList().stream();
+    }
+  }
+}
