@@ -162,7 +162,7 @@ final class ListCommand implements Callable<Integer> {
 
   private static List<String> run(RunFolder folder) {
     PlannedRun plan = folder.plan();
-    int done = Attempts.counting(folder.trials()).size();
+    int done = Attempts.selectedAttempts(folder.trials()).size();
     return List.of(folder.path().toString(), plan.name(), done + " of " + plan.trials().size());
   }
 }

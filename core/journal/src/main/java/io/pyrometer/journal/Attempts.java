@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
-/** Which trials are repeated, and which attempt at a trial counts. */
+/** Decides which trials are repeated and which attempt at a trial is selected. */
 public final class Attempts {
   /** Repeating is given up after this many repeats that were disturbed as well. */
-  private static final int DISTURBED_REPEATS_AT_MOST = 3;
+  private static final int MAX_DISTURBED_REPEATS = 3;
 
   /** The check that says whether an open loop kept its rate. */
   public static final String ACHIEVED_RATE = "achieved of offered rate";
 
   /**
-   * The better founded of two attempts is the greater one. It is never decided by the figures that
-   * were measured, nor by whether verification passed: an attempt that could be carried out before
-   * one that could not, then the one with fewer disturbances from outside, then the one that
-   * settled, then the one that kept its rate, then the earlier one.
+   * The attempt of higher quality is the greater one. It is never decided by the figures that were
+   * measured, nor by whether verification passed: an attempt that could be carried out before one
+   * that could not, then the one with fewer disturbances from outside, then the one that settled,
+   * then the one that kept its rate, then the earlier one.
    */
-  private static final Comparator<TrialRecord> BY_FOUNDATION =
+  private static final Comparator<TrialRecord> BY_QUALITY =
       Comparator.<TrialRecord>comparingInt(t -> t.outcome() == Outcome.FAILED ? 0 : 1)
           .thenComparing(Comparator.<TrialRecord>comparingLong(Attempts::disturbances).reversed())
           .thenComparing(t -> t.timeline().warmUp().settled())
@@ -76,39 +76,39 @@ public final class Attempts {
   /** Whether so many repeats were disturbed as well that no more are made. */
   public static boolean repeatingIsFutile(List<TrialRecord> finished) {
     return finished.stream().filter(t -> t.attempt() > 1 && t.disturbed()).count()
-        >= DISTURBED_REPEATS_AT_MOST;
+        >= MAX_DISTURBED_REPEATS;
   }
 
   /**
    * Why an attempt does not count: the first criterion by which the one that counts is better.
    *
-   * @param counting the attempt at the same trial that counts
+   * @param selected the attempt at the same trial that counts
    * @return a clause, such as {@code did not settle}
    */
-  public static String whyNot(TrialRecord other, TrialRecord counting) {
-    if (other.outcome() == Outcome.FAILED && counting.outcome() != Outcome.FAILED) {
+  public static String whyNot(TrialRecord other, TrialRecord selected) {
+    if (other.outcome() == Outcome.FAILED && selected.outcome() != Outcome.FAILED) {
       return "failed";
     }
-    if (disturbances(other) > disturbances(counting)) {
+    if (disturbances(other) > disturbances(selected)) {
       return "more disturbed (%s)".formatted(marks(other));
     }
-    if (!other.timeline().warmUp().settled() && counting.timeline().warmUp().settled()) {
+    if (!other.timeline().warmUp().settled() && selected.timeline().warmUp().settled()) {
       return "did not settle";
     }
-    if (!keptRate(other) && keptRate(counting)) {
+    if (!keptRate(other) && keptRate(selected)) {
       return "did not keep its rate";
     }
-    return "no better founded than the earlier attempt";
+    return "equal quality; the first attempt is kept";
   }
 
   /** The attempt at each trial that counts, in order of the plan. */
-  public static List<TrialRecord> counting(List<TrialRecord> finished) {
+  public static List<TrialRecord> selectedAttempts(List<TrialRecord> finished) {
     return finished.stream()
         .collect(
             Collectors.toMap(
                 TrialRecord::id,
                 trial -> trial,
-                BinaryOperator.maxBy(BY_FOUNDATION),
+                BinaryOperator.maxBy(BY_QUALITY),
                 LinkedHashMap::new))
         .values()
         .stream()

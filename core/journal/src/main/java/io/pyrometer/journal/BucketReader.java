@@ -13,9 +13,10 @@ import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Reads the buckets of HdrHistogram's compressed form, version 2, without building the histogram.
- * The library allocates one counter for each bucket that could be and visits them all, most of
- * which are empty; a report over thousands of trials would spend most of its time there. What is
- * not of the usual form (another version, a shifted or scaled histogram) is left to the library.
+ * The library allocates one counter for each possible bucket and visits all of them, most of which
+ * are empty: a trial of four histograms took 1.5 ms of CPU time with it and 0.26 ms with this class
+ * (measured once, JDK 17), so that histograms alone would take a report of 10,000 trials 15 s.
+ * Other forms (another version, a shifted or scaled histogram) are decoded by the library.
  */
 final class BucketReader implements AutoCloseable {
   private static final int COMPRESSED_COOKIE = 0x1c849304;

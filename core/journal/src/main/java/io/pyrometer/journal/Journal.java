@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * off on opening. One process at a time writes it.
  */
 public final class Journal implements AutoCloseable {
-  private static final String SCHEMA_ONE = "{\"schema\":1,";
+  /** Of a line as a whole, not of anything inside it. */
+  private static final Pattern SCHEMA =
+      Pattern.compile("^\\{(?:\"probe\":\"[^\"]*\",)?\"schema\":(\\d{1,9}),");
 
   private final Path file;
   private final FileChannel channel;
@@ -63,40 +67,22 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** The trials on whole lines, in order; those of older versions in today's form. */
+  /** The trials on whole lines, in order. */
   public static List<TrialRecord> read(Path file) {
-    return parsed(file, line -> !isProbe(line), Journal::trial);
-  }
-
-  private static TrialRecord trial(String line) throws JsonProcessingException {
-    if (!line.startsWith(SCHEMA_ONE)) {
-      return known(Json.LINES.readValue(line, TrialRecord.class));
-    }
-    return Json.LINES.treeToValue(SchemaOne.trial(Json.LINES.readTree(line)), TrialRecord.class);
-  }
-
-  private static TrialRecord known(TrialRecord trial) {
-    mustBeKnown(trial.schema(), TrialRecord.SCHEMA);
-    return trial;
+    return parsed(file, TrialRecord.class, TrialRecord.SCHEMA, line -> !isProbe(line));
   }
 
   /** The guarantee probes on whole lines, in order. */
   public static List<ProbeResult> probes(Path file) {
-    return parsed(
-        file,
-        Journal::isProbe,
-        line -> {
-          ProbeResult probe = Json.LINES.readValue(line, ProbeResult.class);
-          mustBeKnown(probe.schema(), ProbeResult.SCHEMA);
-          return probe;
-        });
+    return parsed(file, ProbeResult.class, ProbeResult.SCHEMA, Journal::isProbe);
   }
 
   private static boolean isProbe(String line) {
     return line.startsWith("{\"probe\":");
   }
 
-  private static <T> List<T> parsed(Path file, Predicate<String> wanted, LineParser<T> parser) {
+  private static <T> List<T> parsed(
+      Path file, Class<T> type, int schema, Predicate<String> wanted) {
     if (!Files.exists(file)) {
       return List.of();
     }
@@ -107,7 +93,7 @@ public final class Journal implements AutoCloseable {
       return IntStream.range(0, lines.size())
           .parallel()
           .filter(i -> wanted.test(lines.get(i)))
-          .mapToObj(i -> parse(file, i + 1, lines.get(i), parser))
+          .mapToObj(i -> parse("%s:%d".formatted(file, i + 1), lines.get(i), type, schema))
           .toList();
     } catch (IOException failure) {
       throw new RunException(
@@ -115,43 +101,19 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Makes one line's value. */
-  private interface LineParser<T> {
-    T parse(String line) throws JsonProcessingException;
-  }
-
-  private static <T> T parse(Path file, int number, String line, LineParser<T> parser) {
-    try {
-      return parser.parse(line);
-    } catch (NewerSchemaException newer) {
+  private static <T> T parse(String where, String line, Class<T> type, int schema) {
+    Matcher written = SCHEMA.matcher(line);
+    if (written.find() && Integer.parseInt(written.group(1)) != schema) {
       throw new RunException(
-          "%s:%d: this line has schema %d, but this Pyrometer reads up to %d; use a newer one."
-              .formatted(file, number, newer.schema, newer.newest),
-          newer);
+          "%s: this line has schema %s, but this version of Pyrometer reads schema %d."
+              .formatted(where, written.group(1), schema));
+    }
+    try {
+      return Json.LINES.readValue(line, type);
     } catch (JsonProcessingException broken) {
       throw new RunException(
-          "%s:%d: this is not a trial's line; restore the file or take this line out."
-              .formatted(file, number),
+          "%s: this line is not a trial; restore the file or remove the line.".formatted(where),
           broken);
-    }
-  }
-
-  /** A line of a version that is newer than this one. */
-  private static final class NewerSchemaException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    private final int schema;
-    private final int newest;
-
-    NewerSchemaException(int schema, int newest) {
-      this.schema = schema;
-      this.newest = newest;
-    }
-  }
-
-  private static void mustBeKnown(int schema, int newest) {
-    if (schema > newest) {
-      throw new NewerSchemaException(schema, newest);
     }
   }
 

@@ -23,7 +23,7 @@ public final class Precision {
    */
   public static boolean reached(StoppingRule rule, List<TrialRecord> history) {
     Map<String, List<Double>> estimates = new LinkedHashMap<>();
-    for (TrialRecord trial : Attempts.counting(history)) {
+    for (TrialRecord trial : Attempts.selectedAttempts(history)) {
       if (trial.outcome() == Outcome.OK) {
         responses(trial)
             .forEach(

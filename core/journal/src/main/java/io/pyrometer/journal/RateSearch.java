@@ -35,7 +35,7 @@ public final class RateSearch {
   private RateSearch(RateLadder ladder, List<TrialRecord> history) {
     this.ladder = ladder;
     this.history = history;
-    Attempts.counting(history).forEach(trial -> counting.put(trial.id(), trial));
+    Attempts.selectedAttempts(history).forEach(trial -> counting.put(trial.id(), trial));
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.pyrometer.journal;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.protocol.Json;
@@ -133,20 +132,12 @@ public record RunFolder(Path path) {
   /** The plan as written when the run began. */
   public PlannedRun plan() {
     int schema = schema("plan.json");
-    if (schema > PlannedRun.SCHEMA) {
+    if (schema != PlannedRun.SCHEMA) {
       throw new RunException(
-          "%s has schema %d, but this Pyrometer reads up to %d; use a newer one."
+          "%s has schema %d, but this version of Pyrometer reads schema %d."
               .formatted(file("plan.json"), schema, PlannedRun.SCHEMA));
     }
-    if (schema > 1) {
-      return read("plan.json", PlannedRun.class);
-    }
-    try {
-      return Json.LINES.treeToValue(SchemaOne.plan(tree("plan.json")), PlannedRun.class);
-    } catch (JsonProcessingException broken) {
-      throw new RunException(
-          "%s cannot be read; is this a whole run's folder?".formatted(file("plan.json")), broken);
-    }
+    return read("plan.json", PlannedRun.class);
   }
 
   /** The schema of a file, of which the rest is not read: plans are long. */

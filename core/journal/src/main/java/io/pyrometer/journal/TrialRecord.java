@@ -44,7 +44,7 @@ public record TrialRecord(
   public static final String UNAVAILABLE = "telemetry.unavailable";
 
   /** The fewest samples whose steadiness can be judged: 4 s. */
-  public static final int LEAST_STEADY_SAMPLES = 40;
+  public static final int MIN_STEADY_SAMPLES = 40;
 
   public TrialRecord {
     metrics = Collections.unmodifiableMap(new TreeMap<>(metrics));
@@ -200,7 +200,7 @@ public record TrialRecord(
 
   /** Whether it is long enough for its steadiness to be judged. */
   public boolean steadinessJudged() {
-    return timeline.samples().size() >= LEAST_STEADY_SAMPLES;
+    return timeline.samples().size() >= MIN_STEADY_SAMPLES;
   }
 
   /** Whether something outside the trial disturbed it. */

@@ -41,8 +41,9 @@ class AttemptsTest {
   void theUndisturbedAttemptCounts() {
     TrialRecord calm = Trials.ok("a", 1);
     TrialRecord disturbed = Trials.ok("a", 2, Trials.steal());
-    assertThat(Attempts.counting(List.of(calm, disturbed))).containsExactly(calm);
-    assertThat(Attempts.counting(List.of(failed("a", 1), disturbed))).containsExactly(disturbed);
+    assertThat(Attempts.selectedAttempts(List.of(calm, disturbed))).containsExactly(calm);
+    assertThat(Attempts.selectedAttempts(List.of(failed("a", 1), disturbed)))
+        .containsExactly(disturbed);
   }
 
   @Test
@@ -51,7 +52,7 @@ class AttemptsTest {
     TrialRecord settled = Trials.of("a", 0, 1, "put", Outcome.OK, 503, steal);
     TrialRecord unsettled =
         Trials.settled(Trials.of("a", 0, 2, "put", Outcome.OK, 4_090, steal), false);
-    assertThat(Attempts.counting(List.of(settled, unsettled))).containsExactly(settled);
+    assertThat(Attempts.selectedAttempts(List.of(settled, unsettled))).containsExactly(settled);
   }
 
   @Test
@@ -59,20 +60,20 @@ class AttemptsTest {
     Check missed = new Check(Attempts.ACHIEVED_RATE, 90, 98, "%", true);
     TrialRecord first = Trials.ok("a", 1, missed, Trials.steal());
     TrialRecord second = Trials.ok("a", 2, Trials.steal());
-    assertThat(Attempts.counting(List.of(first, second))).containsExactly(second);
+    assertThat(Attempts.selectedAttempts(List.of(first, second))).containsExactly(second);
   }
 
   @Test
   void anUndisturbedFailedVerificationIsNotHiddenByADisturbedSuccess() {
     TrialRecord disturbed = Trials.ok("a", 1, Trials.steal());
     TrialRecord wrong = Trials.of("a", 0, 2, "put", Outcome.WRONG, 0);
-    assertThat(Attempts.counting(List.of(disturbed, wrong))).containsExactly(wrong);
+    assertThat(Attempts.selectedAttempts(List.of(disturbed, wrong))).containsExactly(wrong);
   }
 
   @Test
   void theFiguresOfTwoEquallyFoundedAttemptsDoNotDecide() {
     TrialRecord slow = Trials.of("a", 0, 1, "put", Outcome.OK, 10, Trials.steal());
     TrialRecord fast = Trials.of("a", 0, 2, "put", Outcome.OK, 1_000, Trials.steal());
-    assertThat(Attempts.counting(List.of(fast, slow))).containsExactly(slow);
+    assertThat(Attempts.selectedAttempts(List.of(fast, slow))).containsExactly(slow);
   }
 }

@@ -65,15 +65,17 @@ class JournalTest {
     Files.writeString(file(), "{oops}\n", StandardOpenOption.APPEND);
     assertThatThrownBy(() -> Journal.read(file()))
         .isInstanceOf(RunException.class)
-        .hasMessageContaining("journal.jsonl:2: this is not a trial's line");
+        .hasMessageContaining("journal.jsonl:2: this line is not a trial");
   }
 
   @Test
-  void aLineOfANewerSchemaIsRefused() throws IOException {
+  void aLineOfAnotherSchemaIsRefused() throws IOException {
     append(Trials.ok("a", 1));
     Files.writeString(
         file(), Files.readString(file()).replaceFirst("\"schema\":2", "\"schema\":99"));
-    assertThatThrownBy(() -> Journal.read(file())).hasMessageContaining("use a newer one");
+    assertThatThrownBy(() -> Journal.read(file()))
+        .hasMessageContaining(
+            "this line has schema 99, but this version of Pyrometer reads schema 2");
   }
 
   @Test

@@ -38,7 +38,7 @@ public final class RunRecord {
     this.plan = plan;
     this.environment = environment;
     this.finished = List.copyOf(finished);
-    this.counting = Attempts.counting(finished);
+    this.counting = Attempts.selectedAttempts(finished);
     this.probes = List.copyOf(probes);
   }
 

@@ -11,7 +11,7 @@ final class Steadiness {
 
   /** Whether the samples seen so far hold a steady part already. */
   static boolean reached(List<Long> samples) {
-    return samples.size() >= TrialRecord.LEAST_STEADY_SAMPLES
+    return samples.size() >= TrialRecord.MIN_STEADY_SAMPLES
         && samples.size() % 5 == 0
         && SteadyState.of(doubles(samples)).settled();
   }
@@ -23,7 +23,7 @@ final class Steadiness {
   static WarmUp judge(List<Long> samples, int measuredFrom, boolean ended) {
     double seconds = measuredFrom / 10.0;
     String by = ended ? "ended when the samples were steady" : "ended by its limit";
-    if (samples.size() < TrialRecord.LEAST_STEADY_SAMPLES) {
+    if (samples.size() < TrialRecord.MIN_STEADY_SAMPLES) {
       return new WarmUp(false, seconds, by + "; fewer than 4 s of samples cannot be judged");
     }
     SteadyState state = SteadyState.of(doubles(samples));

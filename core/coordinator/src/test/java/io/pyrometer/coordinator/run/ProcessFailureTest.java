@@ -170,7 +170,7 @@ class ProcessFailureTest {
     assertThat(failed).hasSize(1);
     assertThat(failed.get(0).why()).contains(moment.what + failure.sentence(moment));
     assertThat(failed.get(0).throughput()).isEmpty();
-    assertThat(Attempts.counting(made))
+    assertThat(Attempts.selectedAttempts(made))
         .hasSize(2)
         .allMatch(trial -> trial.outcome() == Outcome.OK)
         .filteredOn(trial -> trial.id().equals(failed.get(0).id()))
@@ -205,7 +205,7 @@ class ProcessFailureTest {
                 }
               });
       List<TrialRecord> made = run.run(twoPathsOverARelay());
-      assertThat(Attempts.counting(made))
+      assertThat(Attempts.selectedAttempts(made))
           .as("%s crashes after %d tenths", process, at)
           .hasSize(2)
           .allMatch(trial -> trial.outcome() == Outcome.OK);
@@ -296,11 +296,11 @@ class ProcessFailureTest {
   void portsThatStayTakenAreOneSentenceAndAllTrialsOfTheGroupHaveFailed() {
     portTaken(6);
     List<TrialRecord> made = run.run(FakeRun.blocksOf(2, "put", "get"));
-    assertThat(Attempts.counting(made))
+    assertThat(Attempts.selectedAttempts(made))
         .filteredOn(trial -> trial.block() == 0)
         .hasSize(2)
         .allMatch(trial -> trial.why().orElse("").equals(START + "node-1: Port 47500 is taken."));
-    assertThat(Attempts.counting(made))
+    assertThat(Attempts.selectedAttempts(made))
         .filteredOn(trial -> trial.block() == 1)
         .hasSize(2)
         .allMatch(trial -> trial.outcome() == Outcome.OK);

@@ -71,7 +71,7 @@ class RunExecutorTest {
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put", "put-all"));
     assertThat(made.get(0).outcome()).isEqualTo(Outcome.FAILED);
     assertThat(made.get(0).why().orElseThrow()).contains("node-1 was killed");
-    assertThat(Attempts.counting(made)).hasSize(2).allMatch(t -> t.outcome() == Outcome.OK);
+    assertThat(Attempts.selectedAttempts(made)).hasSize(2).allMatch(t -> t.outcome() == Outcome.OK);
     assertThat(run.grid().living()).isEmpty();
   }
 
@@ -83,7 +83,7 @@ class RunExecutorTest {
         made.stream().filter(trial -> trial.outcome() == Outcome.FAILED).toList();
     assertThat(failed).hasSize(1);
     assertThat(failed.get(0).why().orElseThrow()).contains("agent-0 was killed");
-    assertThat(Attempts.counting(made)).hasSize(2).allMatch(t -> t.outcome() == Outcome.OK);
+    assertThat(Attempts.selectedAttempts(made)).hasSize(2).allMatch(t -> t.outcome() == Outcome.OK);
   }
 
   @Test
@@ -146,10 +146,10 @@ class RunExecutorTest {
   void processesThatDoNotStartTwiceAreGivenUpAndTheNextGroupIsMade() {
     run.grid().refuses("node-0", Command.StartServer.class, 0, 2, "The port is taken.");
     List<TrialRecord> made = run.run(FakeRun.blocksOf(2, "put", "put-all"));
-    assertThat(Attempts.counting(made).stream().filter(t -> t.block() == 0))
+    assertThat(Attempts.selectedAttempts(made).stream().filter(t -> t.block() == 0))
         .allMatch(t -> t.outcome() == Outcome.FAILED)
         .allMatch(t -> t.why().orElse("").contains("The port is taken."));
-    assertThat(Attempts.counting(made).stream().filter(t -> t.block() == 1))
+    assertThat(Attempts.selectedAttempts(made).stream().filter(t -> t.block() == 1))
         .hasSize(2)
         .allMatch(t -> t.outcome() == Outcome.OK);
   }
@@ -158,7 +158,7 @@ class RunExecutorTest {
   void oneFailedStartIsRepeated() {
     run.grid().refuses("node-0", Command.StartServer.class, 0, 1, "The port is taken.");
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put", "put-all"));
-    assertThat(Attempts.counting(made)).allMatch(t -> t.outcome() == Outcome.OK);
+    assertThat(Attempts.selectedAttempts(made)).allMatch(t -> t.outcome() == Outcome.OK);
   }
 
   @Test
@@ -168,7 +168,7 @@ class RunExecutorTest {
     assertThat(made.get(0).levels()).containsEntry("path", "put");
     assertThat(made.get(0).why().orElseThrow())
         .contains("The common warm-up failed", "No such cache.");
-    assertThat(Attempts.counting(made)).hasSize(2).allMatch(t -> t.outcome() == Outcome.OK);
+    assertThat(Attempts.selectedAttempts(made)).hasSize(2).allMatch(t -> t.outcome() == Outcome.OK);
   }
 
   @Test
@@ -212,7 +212,7 @@ class RunExecutorTest {
     assertThat(ids(made)).containsExactly("0001-b1-put", "0002-b1-put-all", "0001-b1-put");
     assertThat(made.get(0).disturbed()).isTrue();
     assertThat(made.get(2).disturbed()).isFalse();
-    assertThat(Attempts.counting(made).get(0)).isEqualTo(made.get(2));
+    assertThat(Attempts.selectedAttempts(made).get(0)).isEqualTo(made.get(2));
   }
 
   @Test

@@ -165,7 +165,7 @@ public final class RunIndex {
   }
 
   private static String trials(Entry entry) {
-    int done = Attempts.counting(entry.folder().trials()).size();
+    int done = Attempts.selectedAttempts(entry.folder().trials()).size();
     int all = entry.plan().trials().size();
     return done == all ? String.valueOf(all) : "%d of %d".formatted(done, all);
   }

@@ -54,7 +54,7 @@ public final class TrialPage {
   private TrialPage(RunRecord run, List<TrialRecord> attempts) {
     this.run = run;
     this.attempts = attempts;
-    this.counting = Attempts.counting(attempts).get(0);
+    this.counting = Attempts.selectedAttempts(attempts).get(0);
   }
 
   /**

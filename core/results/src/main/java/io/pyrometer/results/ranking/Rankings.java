@@ -342,7 +342,7 @@ public final class Rankings {
     return measured.stream().filter(group -> driver(group).equals(first)).toList();
   }
 
-  /** Runs of schema 1 have one driver, which their settings do not name. */
+  /** Empty for a run of one driver whose settings do not name it. */
   private static String driver(Group group) {
     Settings settings = group.trials().get(0).settings();
     return settings.has(DRIVER) ? settings.text(DRIVER) : "";

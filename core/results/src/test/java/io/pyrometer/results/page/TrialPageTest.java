@@ -37,7 +37,7 @@ class TrialPageTest {
     Page page = TrialPage.page(RunRecord.load(folder), first.id());
     assertThat(section(page, "attempts").exhibits().get(0).table().rows())
         .extracting(row -> row.get(1))
-        .containsExactly("yes", "no: no better founded than the earlier attempt");
+        .containsExactly("yes", "no: equal quality; the first attempt is kept");
     assertThat(page.answer()).hasSize(2);
     assertThat(page.answer().get(0).sentence()).startsWith("Attempt 1 counts: ");
     assertThat(page.answer().get(1).sentence()).startsWith("Attempt 2 does not count: ");
