@@ -92,7 +92,7 @@ public final class CoreSettings {
           SettingDescription.names(
               "telemetry",
               PROCESS,
-              Telemetry.words(),
+              TelemetryKind.selectable(),
               "Telemetry devices; the CPU time of every process is always recorded."));
 
   public static final SettingKey<Long> RECORDS =

@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.telemetry;
 
 import io.pyrometer.journal.GcLog;
 import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.TelemetryKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,8 +18,7 @@ public final class GcDevice extends RecorderDevice {
   private static final double MIB = 1 << 20;
 
   public GcDevice() {
-    super(
-        "gc", "garbage collections from the JVM's unified log: pauses, allocation rate, live set");
+    super(TelemetryKind.GC);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.telemetry;
 
 import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.TelemetryKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +15,7 @@ public final class JfrDevice extends RecorderDevice {
   private static final String SAMPLE = "jdk.ExecutionSample";
 
   public JfrDevice() {
-    super("jfr", "a recording of Java Flight Recorder of each process, settings 'profile'");
+    super(TelemetryKind.JFR);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.telemetry;
 
 import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.TelemetryKind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,7 +27,7 @@ public final class ProfileDevice extends RecorderDevice {
       List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
 
   public ProfileDevice() {
-    super("profile", "flame graphs of CPU time and allocation, by async-profiler");
+    super(TelemetryKind.PROFILE);
   }
 
   /** What is drawn, and what of the recording is counted for it. */

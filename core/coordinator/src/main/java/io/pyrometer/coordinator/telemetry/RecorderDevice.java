@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.telemetry;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.TelemetryKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -18,32 +19,25 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A device whose recorder of the same name runs inside each worker's JVM. It is told to all
- * processes at once; their files are fetched over their pipes, so that it does not matter on which
- * host they are.
+ * A device whose recorder of the same id runs inside each worker's JVM. It is told to all processes
+ * at once; their files are fetched over their pipes, so that it does not matter on which host they
+ * are.
  */
-abstract class RecorderDevice implements TelemetryDevice {
+class RecorderDevice implements TelemetryDevice {
   private static final Duration TO_ANSWER = Duration.ofSeconds(30);
 
   /** A file larger than this is left where it is. */
   private static final long MOST_BYTES = 256L << 20;
 
   private final String name;
-  private final String summary;
 
-  RecorderDevice(String name, String summary) {
-    this.name = name;
-    this.summary = summary;
+  RecorderDevice(TelemetryKind kind) {
+    this.name = kind.id();
   }
 
   @Override
   public final String name() {
     return name;
-  }
-
-  @Override
-  public final String summary() {
-    return summary;
   }
 
   /** What the recorders are told. */

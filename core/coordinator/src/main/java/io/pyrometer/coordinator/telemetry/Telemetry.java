@@ -2,21 +2,22 @@ package io.pyrometer.coordinator.telemetry;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TelemetryKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The devices that an experiment asked for. None of them can fail a trial. */
 public final class Telemetry {
   /** Costs two readings of the process's own counters a trial. */
-  private static final List<String> ALWAYS = List.of("cpu");
+  private static final List<String> ALWAYS = List.of(TelemetryKind.CPU.id());
 
   private final List<TelemetryDevice> devices;
 
@@ -24,12 +25,14 @@ public final class Telemetry {
     this.devices = List.copyOf(devices);
   }
 
-  /** Every device that there is, by name. */
+  /** All devices, by name: those with a class of their own, and a plain recorder of each other. */
   public static List<TelemetryDevice> all() {
-    return ServiceLoader.load(TelemetryDevice.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .sorted(Comparator.comparing(TelemetryDevice::name))
-        .toList();
+    Map<String, TelemetryDevice> byName = new TreeMap<>();
+    for (TelemetryKind kind : TelemetryKind.values()) {
+      byName.put(kind.id(), new RecorderDevice(kind));
+    }
+    ServiceLoader.load(TelemetryDevice.class).forEach(device -> byName.put(device.name(), device));
+    return List.copyOf(byName.values());
   }
 
   /**

@@ -4,8 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Records data during a trial, such as garbage collections or a profile. Found by {@link
- * java.util.ServiceLoader}; an experiment names the devices it wants under {@code telemetry}.
+ * Records data during a trial, such as garbage collections or a profile. Devices with a class of
+ * their own are found by {@link java.util.ServiceLoader}; an experiment names the devices it wants
+ * under {@code telemetry}.
  *
  * <p>A device never fails a trial: one that cannot run says why in one sentence, which is kept with
  * the trial.
@@ -14,9 +15,6 @@ public interface TelemetryDevice {
 
   /** The device's name in experiments, and the prefix of its metrics and artefacts. */
   String name();
-
-  /** What it records and what that costs, for the list of devices: one sentence. */
-  String summary();
 
   /** What a worker's JVM must be started with so that the device can record well. */
   default List<String> jvmFlags() {

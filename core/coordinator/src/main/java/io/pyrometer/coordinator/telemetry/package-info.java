@@ -1,7 +1,8 @@
 /**
- * What is recorded beside the load of a trial. A new device is one class that implements {@link
- * io.pyrometer.coordinator.telemetry.TelemetryDevice}, its line in {@code META-INF/services}, and,
- * where it needs something inside a worker's JVM, one recorder in {@code worker}.
+ * What is recorded beside the load of a trial. A new device is a constant of {@link
+ * io.pyrometer.protocol.TelemetryKind}, a recorder in {@code worker} and its line in {@code
+ * META-INF/services}. Only a device that evaluates its recordings on the coordinator also needs a
+ * {@link io.pyrometer.coordinator.telemetry.TelemetryDevice}.
  */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.coordinator.telemetry;

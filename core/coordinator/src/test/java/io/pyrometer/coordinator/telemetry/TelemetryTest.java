@@ -236,11 +236,6 @@ class TelemetryTest {
           }
 
           @Override
-          public String summary() {
-            return "";
-          }
-
-          @Override
           public Attachment attach(List<TelemetryTarget> processes, Path folder) {
             throw new IllegalStateException("a defect");
           }
@@ -249,13 +244,6 @@ class TelemetryTest {
     trial.measurementStarted();
     assertThat(trial.measurementEnded().unavailable())
         .containsExactly("Telemetry 'faulty' failed: java.lang.IllegalStateException: a defect.");
-  }
-
-  @Test
-  void everyDeviceThatAnExperimentMayNameIsThere() {
-    assertThat(Telemetry.all())
-        .extracting(TelemetryDevice::name)
-        .containsAll(io.pyrometer.protocol.Telemetry.words());
   }
 
   @Test

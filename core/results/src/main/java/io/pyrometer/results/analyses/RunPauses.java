@@ -6,7 +6,7 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.Telemetry;
+import io.pyrometer.protocol.TelemetryKind;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -42,7 +42,7 @@ final class RunPauses {
     public Optional<String> unmet(List<PlannedTreatment> treatments) {
       return PlannedTreatment.require(
           treatments,
-          each -> each.settings().get(CoreSettings.TELEMETRY).contains(Telemetry.GC.word()),
+          each -> each.settings().get(CoreSettings.TELEMETRY).contains(TelemetryKind.GC.id()),
           "'pauses' needs the logs of garbage collection, and no treatment records them; give"
               + " 'telemetry: gc' or remove it.");
     }

@@ -10,7 +10,7 @@ import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Json;
-import io.pyrometer.protocol.Telemetry;
+import io.pyrometer.protocol.TelemetryKind;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.chart.HeatMap;
 import io.pyrometer.results.RunRecord;
@@ -69,7 +69,7 @@ record TrialMarks(List<String> lanes, List<HeatMap.Mark> marks, List<String> abs
     String what = "background work of the product, such as checkpoints";
     List<Artefact> files =
         trial.artefacts().stream()
-            .filter(artefact -> artefact.kind().equals(Telemetry.GRID.word()))
+            .filter(artefact -> artefact.kind().equals(TelemetryKind.GRID.id()))
             .toList();
     if (files.isEmpty()) {
       return Optional.of(what + " (telemetry 'grid' was off)");

@@ -12,6 +12,7 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.GridActivity;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.TelemetryKind;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -21,8 +22,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,12 +119,14 @@ class RecordersTest {
   @Test
   void countersGrowAndGaugesAreSampled() throws Exception {
     AtomicInteger reads = new AtomicInteger();
+    CountDownLatch fourReads = new CountDownLatch(4);
     long during = System.currentTimeMillis() + 60_000;
     GridMetrics metrics =
         new GridMetrics() {
           @Override
           public List<GridMetric> read() {
             int read = reads.incrementAndGet();
+            fourReads.countDown();
             return List.of(
                 GridMetric.counter("messages", 100.0 * read, "messages"),
                 GridMetric.gauge("queue", read, "tasks"));
@@ -141,9 +147,7 @@ class RecordersTest {
     Recorders withGrid = new Recorders(() -> Optional.of(metrics));
     prepared(withGrid, "grid", NO_OPTIONS);
     start(withGrid, "grid");
-    while (reads.get() < 4) {
-      Thread.sleep(20);
-    }
+    fourReads.await();
     Answer.Recorded recorded = stop(withGrid, "grid");
     // Read once to prepare, once at the start, and at the end.
     assertThat(value(recorded, "messages")).isEqualTo(100.0 * (reads.get() - 2));
@@ -159,6 +163,14 @@ class RecordersTest {
             Json.LINES.readTree(
                 "{\"checkpoint\":[{\"startMillis\":%d,\"millis\":20}],\"merge\":[]}"
                     .formatted(during)));
+  }
+
+  @Test
+  void everyTelemetryDeviceHasARecorder() {
+    assertThat(ServiceLoader.load(Recorder.class))
+        .extracting(Recorder::device)
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(TelemetryKind.values()).map(TelemetryKind::id).toList());
   }
 
   @Test

@@ -2,7 +2,7 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.Telemetry;
+import io.pyrometer.protocol.TelemetryKind;
 import java.nio.file.Path;
 import org.apache.ignite.configuration.DataPageEvictionMode;
 import org.apache.ignite.configuration.DataRegionConfiguration;
@@ -38,7 +38,7 @@ final class Storage {
   private static DataStorageConfiguration files(
       DataStorageConfiguration storage, Settings settings, Path folder) {
     return storage
-        .setMetricsEnabled(settings.get(CoreSettings.TELEMETRY).contains(Telemetry.GRID.word()))
+        .setMetricsEnabled(settings.get(CoreSettings.TELEMETRY).contains(TelemetryKind.GRID.id()))
         .setWalMode(WALMode.valueOf(settings.text("wal-mode")))
         .setWalSegments(Math.toIntExact(settings.number("wal-segments")))
         .setStoragePath(folder.resolve("storage").toString())

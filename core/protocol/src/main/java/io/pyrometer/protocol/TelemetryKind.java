@@ -1,0 +1,32 @@
+package io.pyrometer.protocol;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The telemetry devices. Each has a recorder of the same id in the worker; one whose recordings the
+ * coordinator evaluates has a class there as well.
+ */
+public enum TelemetryKind {
+  /** CPU time and major page faults; recorded in every trial, not selectable. */
+  CPU,
+  /** Garbage collection: pauses, allocation rate, live set, from the JVM's unified logs. */
+  GC,
+  /** Recordings of Java Flight Recorder. */
+  JFR,
+  /** CPU and allocation flame graphs of async-profiler. */
+  PROFILE,
+  /** The product's own metrics. */
+  GRID;
+
+  /** The ids of the devices that an experiment can select. */
+  public static List<String> selectable() {
+    return Stream.of(values()).filter(kind -> kind != CPU).map(TelemetryKind::id).toList();
+  }
+
+  /** The name in experiment files, and the prefix of metrics and artefacts. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
