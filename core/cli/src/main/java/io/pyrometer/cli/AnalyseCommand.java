@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Explains anybody's figures. */
+/** {@code pyrometer analyse}. */
 @Command(
     name = "analyse",
     description = "Fits scalability models or factorial effects to a CSV file.",

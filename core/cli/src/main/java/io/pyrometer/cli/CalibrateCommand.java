@@ -20,13 +20,10 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code pyrometer calibrate}. */
 @Command(
@@ -41,9 +38,7 @@ import picocli.CommandLine.Spec;
       "  pyrometer calibrate",
       "  pyrometer calibrate --driver null --blocks 10 --set measure=5s",
     })
-final class CalibrateCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
-
+final class CalibrateCommand extends ReportingCommand {
   @Option(
       names = "--driver",
       description = "The driver of the grid to measure (default: that of the default experiment).")
@@ -52,14 +47,7 @@ final class CalibrateCommand implements Callable<Integer> {
   @Option(names = "--path", description = "The access path (default: put-all, or put).")
   Optional<String> path = Optional.empty();
 
-  @Option(names = "--blocks", paramLabel = "N", description = "The number of pairs (default: 5).")
-  Optional<Integer> blocks = Optional.empty();
-
-  @Option(names = "--seed", paramLabel = "N", description = "The seed of the order in pairs.")
-  Optional<Long> seed = Optional.empty();
-
-  @Option(names = "--set", paramLabel = "NAME=VALUE", description = "Sets a setting; repeatable.")
-  List<String> set = new ArrayList<>();
+  @Mixin OverrideOptions overrides = new OverrideOptions();
 
   @Option(
       names = "--delta",
@@ -69,27 +57,30 @@ final class CalibrateCommand implements Callable<Integer> {
               + " 3%% or 0.03; repeatable (default: 3%%; 5%% of p50 and 10%% of p99).")
   List<String> deltas = new ArrayList<>();
 
-  @Mixin JsonOption form = new JsonOption();
-  @Mixin RunsOption runs = new RunsOption();
-
   @Override
   public Integer call() {
-    CommandLine line = spec.commandLine();
+    CommandLine line = line();
     Margins margins = Deltas.of(deltas).margins();
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
     Plan plan =
         CalibrationPlan.of(
-            catalogue, driver(catalogue), path, new Overrides(false, blocks, seed, set));
+            catalogue,
+            driver(catalogue),
+            path,
+            new Overrides(false, overrides.blocks, overrides.seed, overrides.set));
     PlannedRun planned =
         PlannedRun.of(
-            plan, RunCommand.drivers(catalogue, plan.experiment()), arguments(line), List.of());
-    RunPreparation.preflight(planned, runs.folder, distribution);
+            plan,
+            RunCommand.drivers(catalogue, plan.experiment()),
+            PageOutput.arguments(line),
+            List.of());
+    RunPreparation.preflight(planned, runs, distribution);
     RunFolder folder =
         RunPreparation.begin(
-            planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());
-    new Execution(form.people(line), distribution)
-        .carryOut(folder, planned, TrialSource.of(planned), plan.estimatedSeconds());
+            planned, plan.experiment().source(), runs, distribution, Clock.systemUTC());
+    new Execution(people(), distribution)
+        .runTrials(folder, planned, TrialSource.of(planned), plan.estimatedSeconds());
     return tell(RunReport.write(folder), line, margins);
   }
 
@@ -101,14 +92,6 @@ final class CalibrateCommand implements Callable<Integer> {
                 .get(0)
                 .settings()
                 .text("driver"));
-  }
-
-  private static List<String> arguments(CommandLine line) {
-    List<String> arguments = new ArrayList<>(List.of("calibrate"));
-    line.getParseResult().originalArgs().stream()
-        .filter(argument -> !argument.isBlank() && !argument.equals("calibrate"))
-        .forEach(arguments::add);
-    return arguments;
   }
 
   private int tell(RunReport report, CommandLine line, Margins margins) {

@@ -10,31 +10,27 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Says how many servers a rate needs. */
+/** {@code pyrometer capacity}. */
 @Command(
     name = "capacity",
     mixinStandardHelpOptions = true,
     description =
-        "Says how many servers a rate needs, which resource decides it and what latency to expect,"
-            + " from the service demands of a run.",
+        "Estimates how many servers a rate needs, which resource limits it, and the latency, from"
+            + " the service demands of a run.",
     footer = {
       "",
       "Example:",
       "  pyrometer capacity 20261122-110000-mine --path put --rate 200k --p99 5ms --cpus 4 \\",
       "    --network 10gbit --rtt 100us --data 500gb"
     })
-final class CapacityCommand implements Callable<Integer> {
+final class CapacityCommand extends ReportingCommand {
   private static final Pattern AMOUNT = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-z%]*)");
   private static final int LONGEST = 30;
   private static final double MIN = Double.MIN_NORMAL;
@@ -48,8 +44,6 @@ final class CapacityCommand implements Callable<Integer> {
       Map.of(
           "", 1.0, "b", 1.0, "k", 0x1p10, "kb", 0x1p10, "m", 0x1p20, "mb", 0x1p20, "g", 0x1p30,
           "gb", 0x1p30, "tb", 0x1p40);
-
-  @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
   String run = "";
@@ -93,9 +87,7 @@ final class CapacityCommand implements Callable<Integer> {
       description = "Round trip between machines (default: ${DEFAULT-VALUE}).")
   String roundTrip = "100us";
 
-  @Option(
-      names = "--backups",
-      description = "Copies besides the primary one (default: as many as measured).")
+  @Option(names = "--backups", description = "Backup copies (default: as measured).")
   Optional<Integer> backups = Optional.empty();
 
   @Option(
@@ -133,12 +125,9 @@ final class CapacityCommand implements Callable<Integer> {
   String hottestKey = "0%";
 
   @Option(
-      names = "--beyond",
-      description = "Predict more than four times the measured servers, on paper.")
-  boolean beyond;
-
-  @Mixin JsonOption form = new JsonOption();
-  @Mixin RunsOption runs = new RunsOption();
+      names = "--extrapolate",
+      description = "Allow estimates for more than four times the measured servers.")
+  boolean extrapolate;
 
   @Option(
       names = "--html",
@@ -148,8 +137,8 @@ final class CapacityCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CommandLine line = spec.commandLine();
-    RunFolder folder = RunFolder.find(runs.folder, run);
+    CommandLine line = line();
+    RunFolder folder = RunFolder.find(runs, run);
     Page page = CapacityStudy.of(RunRecord.load(folder), ask(), PageOutput.typed(line));
     PageOutput.show(line, form, page, html.orElseGet(() -> folder.file("capacity.html")));
     return Main.OK;
@@ -180,7 +169,7 @@ final class CapacityCommand implements Callable<Integer> {
         clients,
         clientCpus,
         share,
-        beyond);
+        extrapolate);
   }
 
   private static void positive(String option, int value) {

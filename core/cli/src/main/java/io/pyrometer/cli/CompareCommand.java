@@ -18,30 +18,25 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code pyrometer compare}. */
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
     description = {
-      "Judges whether versions are worse than a baseline, by throughput, CPU time per record, and"
-          + " p50 and p99 of each operation.",
-      "With --interleave it measures two versions in the same blocks of one run, looks after each"
-          + " block, and stops when the answer is clear: the usual way in CI.",
-      "Otherwise it compares runs that exist: several of each (A1,A2,A3 B1,B2,B3), because one run"
-          + " of each does not show how much two runs of the same differ; or the one interleaved"
-          + " run again."
+      "Tests versions for regressions against a baseline, by throughput, CPU time per"
+          + " record, and p50 and p99 of each operation.",
+      "With --interleave it measures two versions in the same blocks of one run, tests after each"
+          + " block, and stops as soon as the verdict is clear. Use this form in CI.",
+      "Otherwise it compares finished runs: several of each version (A1,A2,A3 B1,B2,B3), because a"
+          + " single run does not show the run-to-run variance; or one interleaved run."
     },
     exitCodeOnInvalidInput = CompareCommand.BAD_INPUT,
     footer = {
@@ -56,13 +51,11 @@ import picocli.CommandLine.Spec;
       "Exit code: 0 no regression, 1 regression, 2 not enough blocks or runs to judge, 3 invalid"
           + " input or different environments."
     })
-final class CompareCommand implements Callable<Integer> {
+final class CompareCommand extends ReportingCommand {
   /** 2 is taken: not enough runs. */
   static final int BAD_INPUT = 3;
 
   private static final int LONGEST_NAME = 200;
-
-  @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(
       arity = "1..*",
@@ -75,33 +68,18 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--interleave",
-      description = "Measure the versions in the same blocks, and stop when the answer is clear.")
+      description = "Measure both versions in the same blocks, and stop when the verdict is clear.")
   boolean interleave;
 
   @ArgGroup(exclusive = false, heading = "With --interleave:%n")
   Interleave versions = new Interleave();
 
-  /** What only --interleave takes. */
-  static final class Interleave {
-    @Option(
-        names = "--blocks",
-        paramLabel = "N",
-        description = "The largest number of blocks (default: 20).")
-    Optional<Integer> blocks = Optional.empty();
-
-    @Option(names = "--seed", paramLabel = "N", description = "The seed of trial order and data.")
-    Optional<Long> seed = Optional.empty();
-
-    @Option(
-        names = "--set",
-        paramLabel = "NAME=VALUE,…",
-        description = "Keeps these levels of a factor, or sets a setting, in both; repeatable.")
-    List<String> set = new ArrayList<>();
-
-    @Option(names = "--set-a", paramLabel = "NAME=VALUE,…", description = "The same in A alone.")
+  /** Options that require --interleave; {@code --blocks} is the maximum, 20 by default. */
+  static final class Interleave extends OverrideOptions {
+    @Option(names = "--set-a", paramLabel = "NAME=VALUE,…", description = "--set for A only.")
     List<String> setA = new ArrayList<>();
 
-    @Option(names = "--set-b", paramLabel = "NAME=VALUE,…", description = "The same in B alone.")
+    @Option(names = "--set-b", paramLabel = "NAME=VALUE,…", description = "--set for B only.")
     List<String> setB = new ArrayList<>();
 
     @Option(
@@ -109,22 +87,21 @@ final class CompareCommand implements Callable<Integer> {
         split = ":",
         paramLabel = "PATH",
         description =
-            "Classes of A alone; they replace those of the driver and the product that have their"
-                + " names.")
+            "Classes of A only; they take precedence over those of the driver and the product.")
     List<Path> classPathA = new ArrayList<>();
 
     @Option(
         names = "--classpath-b",
         split = ":",
         paramLabel = "PATH",
-        description = "The same of B alone.")
+        description = "Classes of B only.")
     List<Path> classPathB = new ArrayList<>();
 
     @Option(
         names = "--classpath",
         split = ":",
         paramLabel = "PATH",
-        description = "Your own classes, separated by ':', of both.")
+        description = "Your own classes of both, separated by ':'.")
     List<Path> classPath = new ArrayList<>();
 
     boolean given() {
@@ -134,9 +111,6 @@ final class CompareCommand implements Callable<Integer> {
               .anyMatch(each -> !each.isEmpty());
     }
   }
-
-  @Mixin JsonOption form = new JsonOption();
-  @Mixin RunsOption runs = new RunsOption();
 
   @Option(
       names = "--delta",
@@ -152,8 +126,8 @@ final class CompareCommand implements Callable<Integer> {
       description = "Judge this metric as well, such as latency.get.p99.9; repeatable.")
   Set<String> metrics = new LinkedHashSet<>();
 
-  @Option(names = "--anyway", description = "Compare runs of different environments.")
-  boolean anyway;
+  @Option(names = "--ignore-environment", description = "Ignore environment differences.")
+  boolean ignoreEnvironment;
 
   @Option(names = "--junit", paramLabel = "FILE", description = "Write the verdicts as JUnit XML.")
   Optional<Path> junit = Optional.empty();
@@ -170,11 +144,10 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CommandLine line = spec.commandLine();
+    CommandLine line = line();
     if (interleave) {
       return show(
-          new InterleavedRun(line, form.people(line), runs.folder)
-              .measure(names, versions, deltas(), metrics));
+          new InterleavedRun(line, people(), runs).measure(names, versions, deltas(), metrics));
     }
     if (versions.given()) {
       throw new RunException(
@@ -185,7 +158,7 @@ final class CompareCommand implements Callable<Integer> {
             .map(
                 name ->
                     Stream.of(name.split(",", -1))
-                        .map(run -> RunRecord.load(RunFolder.find(runs.folder, run)))
+                        .map(run -> RunRecord.load(RunFolder.find(runs, run)))
                         .toList())
             .toList();
     RunRecord first = records.get(0).get(0);
@@ -212,14 +185,17 @@ final class CompareCommand implements Callable<Integer> {
                       .formatted(run.folder().path().getFileName()));
             });
     Margins margins =
-        deltas.isEmpty() ? Margins.found(runs.folder, first.environment()) : deltas().margins();
+        deltas.isEmpty() ? Margins.found(runs, first.environment()) : deltas().margins();
     return show(
         RunComparison.of(
-            records.stream().map(RunComparison.Side::of).toList(), margins, metrics, anyway));
+            records.stream().map(RunComparison.Side::of).toList(),
+            margins,
+            metrics,
+            ignoreEnvironment));
   }
 
   private int show(RunComparison found) {
-    CommandLine line = spec.commandLine();
+    CommandLine line = line();
     Path shown = html.orElseGet(() -> page(found));
     Page page =
         ComparisonPage.of(found, PageOutput.typed(line), FlameComparison.write(found, shown));
@@ -252,7 +228,7 @@ final class CompareCommand implements Callable<Integer> {
             .map(record -> String.valueOf(record.folder().path().toAbsolutePath().getFileName()))
             .collect(Collectors.joining("-and-"));
     String fit = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
-    return runs.folder.resolve("compared").resolve(fit + ".html");
+    return runs.resolve("compared").resolve(fit + ".html");
   }
 
   private Deltas deltas() {

@@ -10,10 +10,11 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** What users see in their terminal. */
+/** Output in the terminal. */
 final class Console {
   private static final int NO_TERMINAL_COLUMNS = 140;
   private static final int NARROWEST = 60;
+  private static final int MAX_COLUMNS = 100;
 
   private Console() {}
 
@@ -33,6 +34,18 @@ final class Console {
             table, columns(), unicode() ? TerminalTable.Rules.UNICODE : TerminalTable.Rules.ASCII));
   }
 
+  /** Rows of a name, a short value and a text that wraps in its column; at most 100 columns. */
+  static void list(PrintWriter out, List<List<String>> rows) {
+    int names = rows.stream().mapToInt(row -> row.get(0).length()).max().orElse(0);
+    int values = rows.stream().mapToInt(row -> row.get(1).length()).max().orElse(0);
+    String indent = " ".repeat(names + values + 6);
+    for (List<String> row : rows) {
+      String head = "  %-" + names + "s  %" + values + "s  ";
+      String text = wrapped(row.get(2), Math.min(MAX_COLUMNS, columns()) - indent.length());
+      out.println(head.formatted(row.get(0), row.get(1)) + text.replace("\n", "\n" + indent));
+    }
+  }
+
   private static boolean unicode() {
     return terminal();
   }
@@ -45,7 +58,7 @@ final class Console {
     }
   }
 
-  /** The first table of each analysis, and what is told nowhere else. */
+  /** The first table of each analysis, and findings that the summary does not hold. */
   static void analyses(PrintWriter out, List<RunAnalysis> analyses) {
     for (RunAnalysis analysis : analyses) {
       out.println();
@@ -69,12 +82,16 @@ final class Console {
 
   /** Lines no longer than the terminal; those that follow are indented. */
   static String wrapped(String text) {
+    return wrapped(text, columns() - 2).replace("\n", "\n  ");
+  }
+
+  private static String wrapped(String text, int width) {
     StringBuilder out = new StringBuilder();
     int column = 0;
     for (String word : text.split(" ", -1)) {
-      if (column > 0 && column + 1 + word.length() > columns()) {
-        out.append("\n  ");
-        column = 2;
+      if (column > 0 && column + 1 + word.length() > width) {
+        out.append('\n');
+        column = 0;
       } else if (column > 0) {
         out.append(' ');
         column++;
@@ -91,10 +108,20 @@ final class Console {
     return String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);
   }
 
+  /** {@code 5 min}, or {@code 40 s}. */
+  static String shortTime(double seconds) {
+    return seconds < 100 ? Math.round(seconds) + " s" : Math.round(seconds / 60) + " min";
+  }
+
+  /** {@code 1 trial}, {@code 3 trials}. */
+  static String count(int count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
+  }
+
   /** {@code about 5 minutes}. */
   static String about(double seconds) {
     return seconds < 100
-        ? "about %d seconds".formatted(Math.round(seconds))
-        : "about %d minutes".formatted(Math.round(seconds / 60));
+        ? "about " + count((int) Math.round(seconds), "second")
+        : "about " + count((int) Math.round(seconds / 60), "minute");
   }
 }

@@ -28,7 +28,7 @@ final class Execution {
 
   /** Runs the trials and reports the results; returns the exit code. */
   int run(RunFolder folder, PlannedRun plan, double seconds, JsonOption form, CommandLine line) {
-    carryOut(folder, plan, TrialSource.of(plan), seconds);
+    runTrials(folder, plan, TrialSource.of(plan), seconds);
     RunReport report = RunReport.write(folder);
     Optional.ofNullable(folder.path().toAbsolutePath().getParent()).ifPresent(RunIndex::write);
     int code = tell(report);
@@ -36,19 +36,18 @@ final class Execution {
     return code;
   }
 
-  /** Makes the trials that are not in the journal yet. */
-  void carryOut(RunFolder folder, PlannedRun plan, TrialSource source, double seconds) {
+  /** Runs the trials that are not in the journal yet. */
+  void runTrials(RunFolder folder, PlannedRun plan, TrialSource source, double seconds) {
     int trials = plan.trials().size();
     out.println(Console.wrapped(plan.question()));
     out.println(
         Console.wrapped(
-            "%d treatments in %s%d %s: %d trials, %s, kept in %s"
+            "%s in %s%s: %s, %s, saved to %s"
                 .formatted(
-                    trials / Math.max(1, plan.blocks()),
+                    Console.count(trials / Math.max(1, plan.blocks()), "treatment"),
                     plan.stopping().isPresent() || plan.interleaving().isPresent() ? "up to " : "",
-                    plan.blocks(),
-                    plan.blocks() == 1 ? "block" : "blocks",
-                    trials,
+                    Console.count(plan.blocks(), "block"),
+                    Console.count(trials, "trial"),
                     Console.about(seconds),
                     folder.path())));
     Environment environment = folder.read("environment.json", Environment.class);
@@ -66,11 +65,11 @@ final class Execution {
     }
   }
 
-  /** What whoever presses Ctrl-C reads last. */
+  /** Prints how to resume, after Ctrl-C. */
   private void stopped(ConsoleProgress progress, RunFolder folder) {
     progress.clear();
     out.println();
-    out.println("Stopped; continue with: pyrometer resume " + folder.path());
+    out.println("Stopped; continue with: " + Home.command() + " resume " + folder.path());
     out.flush();
   }
 
@@ -98,10 +97,11 @@ final class Execution {
         report.run().counting().stream().allMatch(trial -> trial.outcome() == Outcome.OK);
     if (!report.run().whole()) {
       out.println(
-          "%d of %d trials are done; continue with: pyrometer resume %s"
+          "%d of %d trials are done; continue with: %s resume %s"
               .formatted(
                   report.run().counting().size(),
                   report.run().plan().trials().size(),
+                  Home.command(),
                   report.run().folder().path()));
     }
     return right ? Main.OK : Main.TRIALS_NOT_RIGHT;

@@ -11,9 +11,9 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which experiment, and what is changed in it. */
-final class ExperimentOptions {
-  /** The experiment that is run where none is named. */
+/** The experiment to measure, and the changes to it. */
+final class ExperimentOptions extends OverrideOptions {
+  /** The default experiment. */
   static final String DEFAULT = "first-light";
 
   @Parameters(
@@ -36,19 +36,7 @@ final class ExperimentOptions {
       description = "The numbers of nodes, such as 1..8 or 1,2,4; same as --set nodes=….")
   Optional<String> nodes = Optional.empty();
 
-  @Option(names = "--blocks", paramLabel = "N", description = "The number of blocks (replicates).")
-  Optional<Integer> blocks = Optional.empty();
-
-  @Option(names = "--seed", paramLabel = "N", description = "The seed of trial order and data.")
-  Optional<Long> seed = Optional.empty();
-
-  @Option(
-      names = "--set",
-      paramLabel = "NAME=VALUE,…",
-      description = "Keeps these levels of a factor, or sets a setting; repeatable.")
-  List<String> set = new ArrayList<>();
-
-  /** The experiment as the options change it. */
+  /** The experiment with the changes of the options. */
   Experiment experiment(Catalogue catalogue) {
     if (quick && full) {
       throw new RunException("--quick and --full exclude each other: remove one.");

@@ -6,14 +6,10 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code pyrometer history}. */
 @Command(
@@ -23,9 +19,7 @@ import picocli.CommandLine.Spec;
         "Shows the medians of an experiment's past runs (throughput, CPU time per record, p50 and"
             + " p99 of each operation), and where they changed.",
     footer = {"", "Example:", "  pyrometer history first-light --out /data/runs"})
-final class HistoryCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
-
+final class HistoryCommand extends ReportingCommand {
   @Parameters(
       index = "0",
       arity = "0..1",
@@ -39,9 +33,6 @@ final class HistoryCommand implements Callable<Integer> {
       description = "Follow this metric as well, such as latency.get.p99.9; repeatable.")
   Set<String> metrics = new LinkedHashSet<>();
 
-  @Mixin JsonOption form = new JsonOption();
-  @Mixin RunsOption runs = new RunsOption();
-
   @Option(
       names = "--html",
       paramLabel = "FILE",
@@ -50,11 +41,10 @@ final class HistoryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CommandLine line = spec.commandLine();
-    RunHistory history = RunHistory.of(runs.folder, experiment, metrics);
+    CommandLine line = line();
+    RunHistory history = RunHistory.of(runs, experiment, metrics);
     Path file =
-        html.orElseGet(
-            () -> runs.folder.resolve("history").resolve(history.experiment() + ".html"));
+        html.orElseGet(() -> runs.resolve("history").resolve(history.experiment() + ".html"));
     PageOutput.show(line, form, HistoryPage.of(history, PageOutput.typed(line)), file);
     return Main.OK;
   }

@@ -13,6 +13,11 @@ final class Home {
         Path.of(System.getProperty("pyrometer.dist", "target/dist")).toAbsolutePath());
   }
 
+  /** The command as the user started it, for messages to be copied into a shell. */
+  static String command() {
+    return System.getProperty("pyrometer.command", "./pyrometer");
+  }
+
   static Catalogue catalogue() {
     return Catalogue.load(distribution().root());
   }

@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import picocli.CommandLine;
 
-/** Measures two versions in the same blocks until it is clear whether one is worse. */
+/** Measures two versions in the same blocks until the verdict is clear. */
 final class InterleavedRun {
   /** The page of the comparison in the run's folder. */
   static final String PAGE = "comparison.html";
@@ -46,7 +46,7 @@ final class InterleavedRun {
   private final Catalogue catalogue = Home.catalogue();
 
   /**
-   * @param out where its progress is told
+   * @param out receives the progress
    */
   InterleavedRun(CommandLine line, PrintWriter out, Path runs) {
     this.line = line;
@@ -54,7 +54,7 @@ final class InterleavedRun {
     this.runs = runs;
   }
 
-  /** Plans and carries out a run of both versions; returns their comparison. */
+  /** Plans and runs both versions; returns their comparison. */
   RunComparison measure(
       List<String> names, CompareCommand.Interleave given, Deltas deltas, Set<String> metrics) {
     int blocks = given.blocks.orElse(USUAL_BLOCKS);
@@ -87,7 +87,7 @@ final class InterleavedRun {
     RunPreparation.preflight(planned, runs, distribution);
     RunFolder folder =
         RunPreparation.begin(planned, a.source(), runs, distribution, Clock.systemUTC());
-    return carryOut(out, distribution, folder, planned, plan.estimatedSeconds());
+    return runBlocks(out, distribution, folder, planned, plan.estimatedSeconds());
   }
 
   private Experiment experiment(
@@ -107,8 +107,8 @@ final class InterleavedRun {
         classPath.stream().map(path -> path.toAbsolutePath().toString()).toList());
   }
 
-  /** Makes the blocks that are still to be made, and judges after each. */
-  static RunComparison carryOut(
+  /** Runs the remaining blocks, and tests after each. */
+  static RunComparison runBlocks(
       PrintWriter out,
       Distribution distribution,
       RunFolder folder,
@@ -117,7 +117,7 @@ final class InterleavedRun {
     Environment environment = folder.read("environment.json", Environment.class);
     RunRecord begun = new RunRecord(folder, planned, environment, List.of(), List.of());
     new Execution(out, distribution)
-        .carryOut(
+        .runTrials(
             folder, planned, TrialSource.until(planned, RunComparison.decided(begun)), seconds);
     RunReport report = RunReport.write(folder);
     return RunComparison.interleaved(

@@ -1,5 +1,9 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.Planner;
 import io.pyrometer.experiment.Reference;
 import io.pyrometer.experiment.SettingTable;
 import io.pyrometer.journal.Attempts;
@@ -10,102 +14,209 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.Phrases;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code pyrometer list}. */
 @Command(
     name = "list",
     mixinStandardHelpOptions = true,
-    description = "Lists drivers with their access paths, bundled experiments, and past runs.",
+    description = "Lists the bundled experiments, drivers, access paths, settings or runs.",
     footer = {
       "",
       "Examples:",
-      "  pyrometer list null",
+      "  pyrometer list             the bundled experiments by topic",
+      "  pyrometer list null        paths and settings of a driver",
       "  pyrometer list --schema >experiment.schema.json",
     })
-final class ListCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
-  @Mixin RunsOption runs = new RunsOption();
+final class ListCommand extends ReportingCommand {
+  /** The topics that users ask for first; others follow. */
+  private static final List<String> TOPICS =
+      List.of("start", "writing", "reading-and-computing", "latency", "scaling", "failures");
+
+  private static final Set<String> ABBREVIATIONS = Set.of("jvm", "sql");
 
   @Parameters(
       index = "0",
       arity = "0..1",
-      paramLabel = "DRIVER",
-      description = "Lists this driver's paths and settings, and the settings of every driver.")
-  Optional<String> driver = Optional.empty();
+      defaultValue = "experiments",
+      paramLabel = "WHAT",
+      description =
+          "experiments, drivers, paths, runs, or the name of a driver (default:"
+              + " ${DEFAULT-VALUE}).")
+  String what = "";
 
   @ArgGroup(exclusive = true, multiplicity = "0..1")
-  Form form = new Form();
+  Form generated = new Form();
 
-  /** The output format, if not tables. */
+  /** Generated documents. */
   static final class Form {
-    @Option(names = "--json", description = "Prints the drivers' descriptions as JSON.")
-    boolean json;
-
-    @Option(
-        names = "--schema",
-        description = "Prints the JSON Schema of experiment files, for editors.")
+    @Option(names = "--schema", description = "Prints the JSON Schema of experiment files.")
     boolean schema;
 
-    @Option(
-        names = "--markdown",
-        description = "Prints the reference page of all settings and paths.")
+    @Option(names = "--markdown", description = "Prints the reference of all settings and paths.")
     boolean markdown;
   }
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    List<DriverDescription> drivers = drivers();
-    if (form.schema) {
-      out.print(Reference.schema(drivers));
-      out.flush();
-    } else if (form.markdown) {
-      out.print(Reference.page(drivers));
-      out.flush();
-    } else if (form.json) {
-      out.println(JsonOption.text(driver.isPresent() ? drivers.get(0) : drivers));
-    } else if (driver.isPresent()) {
-      reference(out, drivers.get(0));
+    PrintWriter out = line().getOut();
+    Catalogue catalogue = Home.catalogue();
+    Collection<DriverDescription> drivers = catalogue.drivers().values();
+    if (generated.schema) {
+      out.print(Reference.schema(List.copyOf(drivers)));
+    } else if (generated.markdown) {
+      out.print(Reference.page(List.copyOf(drivers)));
     } else {
-      overview(out, drivers);
+      switch (what) {
+        case "experiments" -> experiments(out, catalogue);
+        case "drivers" -> drivers(out, drivers);
+        case "paths" -> paths(out, drivers);
+        case "runs" -> runs(out);
+        default -> driver(out, catalogue);
+      }
     }
+    out.flush();
     return Main.OK;
   }
 
-  private List<DriverDescription> drivers() {
-    List<DriverDescription> all = Home.distribution().drivers();
-    if (driver.isEmpty()) {
-      return all;
+  /** A bundled experiment; the time is an estimate. */
+  private record Listed(String topic, String name, String question, double plannedSeconds) {}
+
+  private void experiments(PrintWriter out, Catalogue catalogue) {
+    List<Listed> all = listed(catalogue);
+    if (form.json) {
+      form.print(line(), all);
+      return;
     }
-    List<DriverDescription> named =
-        all.stream().filter(each -> each.name().equals(driver.get())).toList();
-    if (named.isEmpty()) {
-      throw new RunException(
-          "There is no driver '%s'; choose from %s."
-              .formatted(
-                  driver.get(),
-                  String.join(", ", all.stream().map(DriverDescription::name).toList())));
+    Set<String> topics = new LinkedHashSet<>();
+    all.forEach(each -> topics.add(each.topic()));
+    for (String topic : topics) {
+      out.println(title(topic));
+      Console.list(
+          out,
+          all.stream()
+              .filter(each -> each.topic().equals(topic))
+              .map(
+                  each ->
+                      List.of(
+                          each.name(), Console.shortTime(each.plannedSeconds()), each.question()))
+              .toList());
+      out.println();
     }
-    return named;
+    out.println(
+        "Times are estimates for two cores. '%1$s run NAME' runs one; --quick is shorter.\n"
+                .formatted(Home.command())
+            + "'%1$s list drivers', 'list DRIVER', 'list paths' and 'list runs' show the rest."
+                .formatted(Home.command()));
   }
 
-  private static void reference(PrintWriter out, DriverDescription driver) {
-    driver(out, driver);
+  private static List<Listed> listed(Catalogue catalogue) {
+    List<Listed> all = new ArrayList<>();
+    Path folder = Home.distribution().root().resolve("experiments");
+    try (Stream<Path> files = Files.walk(folder, 2)) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList()) {
+        String name = String.valueOf(file.getFileName()).replace(".yaml", "");
+        String topic = String.valueOf(folder.relativize(file).getName(0));
+        Experiment experiment = ExperimentReader.read(name, catalogue);
+        double seconds = Planner.plan(experiment, catalogue).estimatedSeconds();
+        all.add(new Listed(topic, name, experiment.question(), seconds));
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    all.sort(
+        Comparator.comparingInt(
+            each -> TOPICS.contains(each.topic()) ? TOPICS.indexOf(each.topic()) : TOPICS.size()));
+    return all;
+  }
+
+  /** {@code SQL and transactions} of {@code sql-and-transactions}. */
+  private static String title(String topic) {
+    String[] words = topic.split("-", 2);
+    String first =
+        ABBREVIATIONS.contains(words[0])
+            ? words[0].toUpperCase(Locale.ROOT)
+            : words[0].substring(0, 1).toUpperCase(Locale.ROOT) + words[0].substring(1);
+    return words.length == 1 ? first : first + " " + words[1].replace('-', ' ');
+  }
+
+  private void drivers(PrintWriter out, Collection<DriverDescription> drivers) {
+    if (form.json) {
+      form.print(line(), drivers);
+      return;
+    }
+    Console.list(
+        out,
+        drivers.stream()
+            .map(
+                each ->
+                    List.of(each.name(), each.version(), each.product() + ". " + each.summary()))
+            .toList());
+    out.println("'%s list DRIVER' shows paths and settings.".formatted(Home.command()));
+  }
+
+  private void paths(PrintWriter out, Collection<DriverDescription> drivers) {
+    for (DriverDescription driver : drivers) {
+      out.println(driver.product() + " (" + driver.name() + ")");
+      pathTable(out, driver);
+    }
+  }
+
+  private void driver(PrintWriter out, Catalogue catalogue) {
+    DriverDescription driver = catalogue.drivers().get(what);
+    if (driver == null) {
+      throw new RunException(
+          "There is nothing called '%s' to list; choose from experiments, drivers, paths, runs, %s."
+              .formatted(what, String.join(", ", catalogue.drivers().keySet())));
+    }
+    if (form.json) {
+      form.print(line(), driver);
+      return;
+    }
+    out.println(
+        Console.wrapped(
+            "Driver %s: %s %s. %s"
+                .formatted(driver.name(), driver.product(), driver.version(), driver.summary())));
+    if (!driver.capabilities().isEmpty()) {
+      out.println(Console.wrapped("Capabilities: " + String.join(", ", driver.capabilities())));
+    }
+    pathTable(out, driver);
     settings(out, "Settings of all its paths:", SettingTable.of(driver));
     settings(out, "Settings of some of its paths:", SettingTable.ofPaths(driver));
     settings(out, "Settings of every driver:", SettingTable.ofCore());
+  }
+
+  private static void pathTable(PrintWriter out, DriverDescription driver) {
+    Console.table(
+        out,
+        Table.ofWords(
+            List.of("path", "job", "guarantees", "description"),
+            driver.paths().stream().map(ListCommand::path).toList()));
+    out.println();
+  }
+
+  private static List<String> path(PathDescription path) {
+    return List.of(
+        path.name(),
+        path.job().name().toLowerCase(Locale.ROOT),
+        Phrases.promises(path.guarantee()),
+        path.summary());
   }
 
   private static void settings(PrintWriter out, String title, List<SettingTable.Row> rows) {
@@ -118,46 +229,18 @@ final class ListCommand implements Callable<Integer> {
     }
   }
 
-  private void overview(PrintWriter out, List<DriverDescription> drivers) {
-    drivers.forEach(each -> driver(out, each));
-    out.println("'pyrometer list DRIVER' shows a driver's settings.");
-    out.println(
-        "Bundled experiments: " + String.join(", ", Home.catalogue().experiments().keySet()));
-    out.println();
-    List<RunFolder> folders = RunFolder.all(runs.folder);
+  private void runs(PrintWriter out) {
+    List<RunFolder> folders = RunFolder.all(runs);
     if (folders.isEmpty()) {
-      out.println("No runs yet in %s; start one with 'pyrometer run'.".formatted(runs.folder));
-    } else {
-      Console.table(
-          out,
-          Table.ofWords(
-              List.of("run", "experiment", "trials"),
-              folders.stream().map(ListCommand::run).toList()));
-    }
-  }
-
-  private static void driver(PrintWriter out, DriverDescription driver) {
-    out.println(
-        Console.wrapped(
-            "Driver %s: %s %s. %s"
-                .formatted(driver.name(), driver.product(), driver.version(), driver.summary())));
-    if (!driver.capabilities().isEmpty()) {
-      out.println("Capabilities: " + String.join(", ", driver.capabilities()));
+      out.println(
+          "There are no runs in %s; start one with '%s run'.".formatted(runs, Home.command()));
+      return;
     }
     Console.table(
         out,
         Table.ofWords(
-            List.of("path", "job", "guarantees", "what it does"),
-            driver.paths().stream().map(ListCommand::path).toList()));
-    out.println();
-  }
-
-  private static List<String> path(PathDescription path) {
-    return List.of(
-        path.name(),
-        path.job().name().toLowerCase(Locale.ROOT),
-        Phrases.promises(path.guarantee()),
-        path.summary());
+            List.of("run", "experiment", "trials"),
+            folders.stream().map(ListCommand::run).toList()));
   }
 
   private static List<String> run(RunFolder folder) {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
       "  pyrometer run                        the default experiment, about 5 minutes",
       "  pyrometer run --quick                one block of it, under 2 minutes",
       "  pyrometer run mine.yaml --blocks 5   your own experiment, with five blocks",
-      "  pyrometer list                       drivers, access paths, experiments, runs",
+      "  pyrometer list                       the bundled experiments by topic",
       "",
       "Exit code: 0 success, 1 a trial failed or failed verification, 2 invalid input;",
       "for 'compare' see 'pyrometer compare --help'."
@@ -37,6 +37,7 @@ import picocli.CommandLine.Command;
       CompareCommand.class,
       HistoryCommand.class,
       CalibrateCommand.class,
+      CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class,
     })
 public final class Main implements Runnable {
@@ -61,6 +62,7 @@ public final class Main implements Runnable {
     CommandLine line = new CommandLine(new Main());
     line.setOut(out)
         .setErr(err)
+        .setCommandName(Home.command())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(Math.min(110, Console.columns()))
         .setExecutionExceptionHandler(new ErrorMessages())

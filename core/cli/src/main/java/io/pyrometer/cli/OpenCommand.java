@@ -19,7 +19,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -52,7 +51,12 @@ final class OpenCommand implements Callable<Integer> {
       description = "Opens this run's report instead of the page of all runs.")
   Optional<String> run = Optional.empty();
 
-  @Mixin RunsOption runs = new RunsOption();
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      defaultValue = "runs",
+      description = "The folder of all runs (default: ${DEFAULT-VALUE}).")
+  Path runs = Path.of("runs");
 
   @Option(
       names = "--live",
@@ -71,11 +75,11 @@ final class OpenCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    Path folder = runs.folder;
+    Path folder = runs;
     if (!Files.isDirectory(folder)) {
       throw new RunException(
-          "There is no folder of runs %s; 'pyrometer run' makes one, and --out names another."
-              .formatted(folder.toAbsolutePath().normalize()));
+          "There is no folder of runs %s; '%s run' creates it, or name another with --out."
+              .formatted(folder.toAbsolutePath().normalize(), Home.command()));
     }
     Optional<RunFolder> one = run.map(name -> RunFolder.find(folder, name));
     if (live) {

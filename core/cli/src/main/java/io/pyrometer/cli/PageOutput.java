@@ -67,7 +67,7 @@ final class PageOutput {
   static String typed(CommandLine line) {
     return arguments(line).stream()
         .map(argument -> argument.matches("[\\w./,=:@%+-]+") ? argument : "'" + argument + "'")
-        .collect(Collectors.joining(" ", "./pyrometer ", ""));
+        .collect(Collectors.joining(" ", Home.command() + " ", ""));
   }
 
   /** The command's name and what follows it: picocli counts the name among them or not. */

@@ -46,7 +46,8 @@ final class PlanCommand implements Callable<Integer> {
     Catalogue catalogue = Home.catalogue();
     PrintWriter people = form.people(spec.commandLine());
     Plan plan =
-        Planner.plan(WhatIsHere.of(options.experiment(catalogue), catalogue, people), catalogue);
+        Planner.plan(
+            AvailabilityFilter.of(options.experiment(catalogue), catalogue, people), catalogue);
     preflight.tryOut(plan, catalogue);
     List<List<String>> rows = new ArrayList<>();
     List<PlannedTrial> trials = new ArrayList<>();
@@ -79,9 +80,9 @@ final class PlanCommand implements Callable<Integer> {
             rows,
             List.of(Table.Align.RIGHT, Table.Align.RIGHT, Table.Align.LEFT, Table.Align.RIGHT)));
     out.println(
-        "%d trials, %s%s; seed %d."
+        "%s, %s%s; seed %d."
             .formatted(
-                plan.trials().size(),
+                Console.count(plan.trials().size(), "trial"),
                 Console.about(plan.estimatedSeconds()),
                 plan.probeSeconds() > 0
                     ? ", of which guarantee probes " + Console.about(plan.probeSeconds())

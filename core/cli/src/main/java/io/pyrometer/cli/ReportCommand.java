@@ -6,13 +6,9 @@ import io.pyrometer.results.page.RunReport;
 import io.pyrometer.results.page.TrialPage;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code pyrometer report}. */
 @Command(
@@ -25,9 +21,7 @@ import picocli.CommandLine.Spec;
       "  pyrometer report runs/20261120-221500-first-light",
       "  pyrometer report runs/20261120-221500-first-light --trial 0004-b1-put"
     })
-final class ReportCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
-
+final class ReportCommand extends ReportingCommand {
   @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
   String run = "";
 
@@ -40,26 +34,23 @@ final class ReportCommand implements Callable<Integer> {
               + " number in the plan.")
   Optional<String> trial = Optional.empty();
 
-  @Mixin JsonOption form = new JsonOption();
-  @Mixin RunsOption runs = new RunsOption();
-
   @Override
   public Integer call() {
-    RunFolder folder = RunFolder.find(runs.folder, run);
+    RunFolder folder = RunFolder.find(runs, run);
     return trial.isPresent() ? ofTrial(folder, trial.get()) : ofRun(folder);
   }
 
   private int ofTrial(RunFolder folder, String id) {
     Path page = TrialPage.write(folder, id);
-    form.people(spec.commandLine()).println("Page: " + page.toAbsolutePath().normalize());
-    form.print(spec.commandLine(), TrialPage.attempts(RunRecord.load(folder), id));
+    people().println("Page: " + page.toAbsolutePath().normalize());
+    form.print(line(), TrialPage.attempts(RunRecord.load(folder), id));
     return Main.OK;
   }
 
   private int ofRun(RunFolder folder) {
     RunReport report = RunReport.write(folder);
-    int code = new Execution(form.people(spec.commandLine()), Home.distribution()).tell(report);
-    form.print(spec.commandLine(), report.results());
+    int code = new Execution(people(), Home.distribution()).tell(report);
+    form.print(line(), report.results());
     return code;
   }
 }

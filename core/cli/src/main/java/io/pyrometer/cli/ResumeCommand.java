@@ -10,13 +10,9 @@ import io.pyrometer.results.compare.FlameComparison;
 import io.pyrometer.results.compare.RunComparison;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code pyrometer resume}. */
 @Command(
@@ -26,18 +22,13 @@ import picocli.CommandLine.Spec;
         "Continues a stopped run after its last finished trial; a comparison ends as 'compare'"
             + " does.",
     footer = {"", "Example:", "  pyrometer resume runs/20261120-221500-first-light"})
-final class ResumeCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
-
+final class ResumeCommand extends ReportingCommand {
   @Parameters(index = "0", paramLabel = "RUN", description = "A run's folder or its name.")
   String run = "";
 
-  @Mixin JsonOption form = new JsonOption();
-  @Mixin RunsOption runs = new RunsOption();
-
   @Override
   public Integer call() {
-    RunFolder folder = RunFolder.find(runs.folder, run);
+    RunFolder folder = RunFolder.find(runs, run);
     PlannedRun plan = folder.plan();
     Set<String> done = folder.trials().stream().map(TrialRecord::id).collect(Collectors.toSet());
     double seconds =
@@ -48,18 +39,16 @@ final class ResumeCommand implements Callable<Integer> {
     RunPreparation.preflight(plan, folder.path(), Home.distribution());
     if (plan.interleaving().isPresent()) {
       RunComparison found =
-          InterleavedRun.carryOut(
-              form.people(spec.commandLine()), Home.distribution(), folder, plan, seconds);
+          InterleavedRun.runBlocks(people(), Home.distribution(), folder, plan, seconds);
       Path page = folder.file(InterleavedRun.PAGE);
       PageOutput.show(
-          spec.commandLine(),
+          line(),
           form,
           ComparisonPage.of(
               found, "./pyrometer compare " + folder.path(), FlameComparison.write(found, page)),
           page);
       return CompareCommand.code(found);
     }
-    return new Execution(form.people(spec.commandLine()), Home.distribution())
-        .run(folder, plan, seconds, form, spec.commandLine());
+    return new Execution(people(), Home.distribution()).run(folder, plan, seconds, form, line());
   }
 }

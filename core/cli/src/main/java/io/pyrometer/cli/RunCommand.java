@@ -10,15 +10,11 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.DriverDescription;
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code pyrometer run}. */
 @Command(
@@ -32,11 +28,8 @@ import picocli.CommandLine.Spec;
       "  pyrometer run --quick --set path=put,put-all",
       "  pyrometer run mine.yaml --blocks 5 --out /data/runs --classpath build/classes",
     })
-final class RunCommand implements Callable<Integer> {
-  @Spec CommandSpec spec = CommandSpec.create();
+final class RunCommand extends ReportingCommand {
   @Mixin ExperimentOptions options = new ExperimentOptions();
-  @Mixin JsonOption form = new JsonOption();
-  @Mixin RunsOption runs = new RunsOption();
 
   @Mixin ClassPathOption classes = new ClassPathOption();
 
@@ -45,24 +38,21 @@ final class RunCommand implements Callable<Integer> {
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
     Plan plan =
-        Planner.plan(WhatIsHere.of(options.experiment(catalogue), catalogue, out()), catalogue);
+        Planner.plan(
+            AvailabilityFilter.of(options.experiment(catalogue), catalogue, people()), catalogue);
     ClassPathOption.mustExist("--classpath", classes.classPath);
     PlannedRun planned =
         PlannedRun.of(
             plan,
             drivers(catalogue, plan.experiment()),
-            PageOutput.arguments(spec.commandLine()),
+            PageOutput.arguments(line()),
             classes.classPath);
-    RunPreparation.preflight(planned, runs.folder, distribution);
+    RunPreparation.preflight(planned, runs, distribution);
     RunFolder folder =
         RunPreparation.begin(
-            planned, plan.experiment().source(), runs.folder, distribution, Clock.systemUTC());
-    return new Execution(out(), distribution)
-        .run(folder, planned, plan.estimatedSeconds(), form, spec.commandLine());
-  }
-
-  private PrintWriter out() {
-    return form.people(spec.commandLine());
+            planned, plan.experiment().source(), runs, distribution, Clock.systemUTC());
+    return new Execution(people(), distribution)
+        .run(folder, planned, plan.estimatedSeconds(), form, line());
   }
 
   /** The drivers that the experiment's treatments need, by name. */
@@ -72,7 +62,8 @@ final class RunCommand implements Callable<Integer> {
       DriverDescription driver = catalogue.drivers().get(name);
       if (driver == null) {
         throw new RunException(
-            "There is no driver '%s'; 'pyrometer list' shows the drivers.".formatted(name));
+            "There is no driver '%s'; choose from %s."
+                .formatted(name, String.join(", ", catalogue.drivers().keySet())));
       }
       drivers.put(name, driver);
     }

@@ -62,7 +62,7 @@ final class ValidateCommand implements Callable<Integer> {
     Catalogue catalogue = Home.catalogue();
     Plan plan =
         Planner.plan(
-            WhatIsHere.of(
+            AvailabilityFilter.of(
                 ExperimentReader.read(file, catalogue), catalogue, form.people(spec.commandLine())),
             catalogue);
     preflight.tryOut(plan, catalogue);
@@ -74,8 +74,11 @@ final class ValidateCommand implements Callable<Integer> {
     spec.commandLine()
         .getOut()
         .println(
-            "%s is valid: %d trials, %s."
-                .formatted(file, plan.trials().size(), Console.about(plan.estimatedSeconds())));
+            "%s is valid: %s, %s."
+                .formatted(
+                    file,
+                    Console.count(plan.trials().size(), "trial"),
+                    Console.about(plan.estimatedSeconds())));
     return Main.OK;
   }
 }

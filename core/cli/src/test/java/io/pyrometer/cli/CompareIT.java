@@ -175,8 +175,9 @@ class CompareIT {
         pyrometer.run("compare", a, other),
         3,
         "A and B were made in unlike environments: CPU (Test CPU and Other CPU)");
-    Ended anyway = pyrometer.run("compare", a, other, "--anyway");
-    assertThat(anyway.out().replaceAll("\\s+", " ")).contains("compared nevertheless (--anyway)");
+    Ended anyway = pyrometer.run("compare", a, other, "--ignore-environment");
+    assertThat(anyway.out().replaceAll("\\s+", " "))
+        .contains("compared nevertheless (--ignore-environment)");
     assertThat(anyway.code()).isBetween(0, 2);
     assertSentence(pyrometer.run("compare", a, "nowhere"), 3, "There is no run 'nowhere'");
     assertSentence(pyrometer.run("compare", a), 3, "nothing to compare it with");

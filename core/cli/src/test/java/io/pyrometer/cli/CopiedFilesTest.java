@@ -75,7 +75,7 @@ class CopiedFilesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"docs/tutorial.md", "docs/ci.md", "docs/ignite.md"})
+  @ValueSource(strings = {"docs/tutorial.md", "docs/comparing.md", "docs/ignite.md"})
   void theCommandsOfAPageAreUnderstood(String file) throws IOException {
     Matcher block = Pattern.compile("(?ms)^```(\\w*)\n(.*?)^```").matcher(text(file));
     List<String> commands = new ArrayList<>();

@@ -27,7 +27,7 @@ class ReferenceIT {
 
   @Test
   void theReferencePageIsThatOfTheDeclarations() throws IOException {
-    same("docs/settings.md", Reference.page(DRIVERS), "--markdown");
+    same("docs/reference.md", Reference.page(DRIVERS), "--markdown");
   }
 
   private static void same(String file, String generated, String option) throws IOException {

@@ -133,7 +133,8 @@ final class GridReader {
     }
     List<String> drivers = List.copyOf(catalogue.drivers().keySet());
     problems.add(
-        name.at(), "unknown driver '" + name.text() + "'; " + Nearest.hint(name.text(), drivers));
+        name.at(),
+        "unknown driver '%s'; choose from %s.".formatted(name.text(), String.join(", ", drivers)));
     return Nearest.to(name.text(), drivers)
         .flatMap(near -> Optional.ofNullable(catalogue.drivers().get(near)));
   }

@@ -61,7 +61,7 @@ final class ThickPort<K, V> implements CachePort<K, V> {
   /**
    * Makes a call of several keys again until no node has joined or left while it was under way.
    * Ignite 2.17.0 counts a server twice that answers that keys have moved and then leaves, and so
-   * acknowledges a call that another server has not confirmed ({@code docs/ignite-lost-writes.md}).
+   * acknowledges a call that another server has not confirmed ({@code lab/ignite-lost-writes.md}).
    * No later write of these keys is under way meanwhile.
    */
   private CompletionStage<?> confirmed(Supplier<IgniteFuture<?>> call) {

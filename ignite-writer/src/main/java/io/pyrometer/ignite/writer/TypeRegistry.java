@@ -14,7 +14,7 @@ import org.apache.ignite.binary.BinaryObject;
 /**
  * Makes the classes of keys and values known to the cluster before they are first written. Ignite
  * does that on the thread that writes, without a limit in time, and waits for ever if the message
- * gets lost: see {@code docs/ignite-metadata-hang.md}. Here it happens on a thread of its own and
+ * gets lost: see {@code lab/ignite-metadata-hang.md}. Here it happens on a thread of its own and
  * has a limit, before anything is sent, so that a hang fails the writes of that class alone, and
  * leaves nothing in doubt.
  */

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * A map of keys of three servers is under way. A server joins, so that keys move; the first of the
  * three answers that they have moved, and leaves; the second has not yet seen its part. Ignite
  * 2.17.0 takes the first one's answer and its leaving for two answers, and does not wait for the
- * second ({@code docs/ignite-lost-writes.md}).
+ * second ({@code lab/ignite-lost-writes.md}).
  */
 class LeavingServerIT {
   private static final Map<Long, Long> OLDER = map(1);

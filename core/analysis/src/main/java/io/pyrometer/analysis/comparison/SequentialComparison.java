@@ -24,7 +24,7 @@ import java.util.OptionalInt;
  * 2024; with the noise of other rows pooled: Lindon, Ham, Tingley and Bojinov, Anytime-valid linear
  * models, 2022), so that by Ville's inequality it ever reaches 1/α with probability α. For pairs
  * that are not normal, and for errors from a mixed model or a bootstrap, it is simulated ({@code
- * docs/analyses.md}).
+ * docs/methods.md}).
  */
 public final class SequentialComparison {
   /** The spread of effect sizes that the mixture is made for, in standard deviations of a pair. */

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks the claims of {@code docs/analyses.md} on made-up data whose truth is known, and prints
- * the table there: {@code ./mvnw -q -pl analysis test-compile exec:java@simulate}. A number behind
- * it multiplies the sizes. The same seed gives the same figures.
+ * Checks the claims of {@code docs/methods.md} on made-up data whose truth is known, and prints the
+ * table there: {@code ./mvnw -q -pl analysis test-compile exec:java@simulate}. A number behind it
+ * multiplies the sizes. The same seed gives the same figures.
  */
 public final class Simulate {
   private static final double SMALL = 0.02;

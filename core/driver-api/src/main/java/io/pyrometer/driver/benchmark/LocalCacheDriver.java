@@ -11,6 +11,8 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.benchmark.Benchmark;
 import io.pyrometer.protocol.benchmark.BenchmarkSpec;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The driver of a product that is a cache within a JVM: it has benchmarks and no servers. */
@@ -40,6 +42,8 @@ public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
     }
   }
 
+  private static final Pattern JAR_VERSION = Pattern.compile("-(\\d+(?:\\.\\d+)+)[^/]*\\.jar$");
+
   private final Product product;
 
   protected LocalCacheDriver(Product product) {
@@ -49,10 +53,17 @@ public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
   /** Makes an empty cache. */
   protected abstract CacheUnderTest open(CacheSpec spec);
 
-  /** The version that a class's jar states; {@code unknown} where it states none. */
+  /**
+   * The version in a jar's manifest, otherwise that in its file name; {@code unknown} if neither.
+   */
   protected static String versionOf(Class<?> type) {
     String version = type.getPackage().getImplementationVersion();
-    return version == null ? "unknown" : version;
+    if (version != null) {
+      return version;
+    }
+    String jar = type.getProtectionDomain().getCodeSource().getLocation().getPath();
+    Matcher named = JAR_VERSION.matcher(jar);
+    return named.find() ? named.group(1) : "unknown";
   }
 
   @Override

@@ -227,7 +227,7 @@ public final class CapacityStudy {
     if (need.servers() > farthest && !ask.beyond) {
       throw BadDataException.of(
           "%s records a second take about %s, and the run measured up to %s: beyond %s it is not"
-              + " predicted; measure with more servers, or add --beyond for a figure on paper.",
+              + " predicted; measure with more servers, or add --extrapolate for an extrapolated estimate.",
           Figures.plain(of.callsPerSecond() * path.recordsPerCall()),
           Figures.count(need.servers(), "server"),
           path.mostServers(),

@@ -194,7 +194,7 @@ final class ComparisonFindings {
                 notes.add(
                     note(
                         Severity.WARNING,
-                        sentence + "; compared nevertheless (--anyway).",
+                        sentence + "; compared nevertheless (--ignore-environment).",
                         "Runs of both in one environment.")));
     found
         .notCompared()

@@ -165,16 +165,16 @@ public record RunComparison(
    * estimated from them; single runs are shown and not judged.
    *
    * @param further names of metrics that are judged as well
-   * @param anyway whether runs of unlike environments are compared as well
+   * @param ignoreEnvironment whether runs of different environments are compared as well
    * @throws RunException if the environments are unlike, a candidate shares no treatment, or no run
    *     has one of the further metrics
    */
   public static RunComparison of(
-      List<Side> sides, Margins margins, Set<String> further, boolean anyway) {
+      List<Side> sides, Margins margins, Set<String> further, boolean ignoreEnvironment) {
     List<String> unlike = unlike(sides);
-    if (!unlike.isEmpty() && !anyway) {
+    if (!unlike.isEmpty() && !ignoreEnvironment) {
       throw new RunException(
-          "%s; their figures are not comparable. Give --anyway to compare them nevertheless."
+          "%s; their figures are not comparable. Give --ignore-environment to compare them nevertheless."
               .formatted(unlike.get(0)));
     }
     return new RunComparer(sides, false, margins, further, unlike, new CallLatencies()).make();

@@ -248,11 +248,11 @@ class RunComparisonTest {
         .isInstanceOf(RunException.class)
         .hasMessage(
             "A and B were made in unlike environments: CPU (Test CPU and Other CPU); their figures"
-                + " are not comparable. Give --anyway to compare them nevertheless.");
+                + " are not comparable. Give --ignore-environment to compare them nevertheless.");
     RunComparison anyway =
         RunComparison.of(
             List.of(Side.of(List.of(here)), Side.of(List.of(there))), MARGINS, Set.of(), true);
-    assertThat(sentences(anyway)).contains("compared nevertheless (--anyway).");
+    assertThat(sentences(anyway)).contains("compared nevertheless (--ignore-environment).");
   }
 
   @Test

@@ -18,7 +18,7 @@ import one.profiler.AsyncProfiler;
  * #ALLOCATED} bytes between two samples of allocations, such as {@code 2m}. On Linux every thread
  * has a timer of its CPU time (ctimer): perf events would add kernel stacks, where the kernel
  * allows them, but each switch between threads then costs more, a quarter of the CPU time of a
- * small request (docs/telemetry.md).
+ * small request (docs/reports.md).
  */
 public final class ProfileRecorder implements Recorder {
   static final String INTERVAL = "interval";

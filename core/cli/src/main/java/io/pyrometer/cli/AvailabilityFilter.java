@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Leaves out of experiments what needs a product or a JDK that is missing on this machine. */
-final class WhatIsHere {
+/** Removes from experiments the treatments whose product or JDK is missing on this machine. */
+final class AvailabilityFilter {
 
-  private WhatIsHere() {}
+  private AvailabilityFilter() {}
 
   /**
-   * The experiment without the treatments that cannot be measured here; whole where other hosts
-   * start the servers.
+   * The experiment without the treatments that this machine cannot measure; unchanged where other
+   * hosts start the servers.
    *
-   * @param out where each thing that is missing is said in one sentence
+   * @param out receives one sentence for each missing product or JDK
    */
   static Experiment of(Experiment whole, Catalogue catalogue, PrintWriter out) {
     if (whole.testbed().attach().isPresent() || !whole.testbed().hosts().isEmpty()) {
