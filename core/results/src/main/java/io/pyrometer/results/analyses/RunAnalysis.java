@@ -3,6 +3,7 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.results.study.StudyResult;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * One analysis of a part of a run, such as the scalability law of one access path.
@@ -13,6 +14,12 @@ import java.util.List;
  */
 public record RunAnalysis(
     String analysis, String of, String response, String unit, boolean leading, StudyResult result) {
+
+  /** An analysis of the whole run, whose findings belong to its answer. */
+  public static RunAnalysis whole(
+      String id, String response, String unit, Supplier<StudyResult> study) {
+    return new RunAnalysis(id, "", response, unit, true, RunAnalyses.analyze(study));
+  }
 
   /** For a heading, as {@code put: throughput}. */
   public String title() {

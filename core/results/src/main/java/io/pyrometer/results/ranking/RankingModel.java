@@ -14,6 +14,7 @@ import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.analysis.mixed.TreatmentModel.Outlying;
 import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,7 +27,7 @@ import java.util.Set;
  * The treatments of one ranking by one metric, in one {@link TreatmentModel}: they share their
  * noise where their spreads allow it, and a missing trial takes nothing from the others.
  */
-final class RankingModel {
+public final class RankingModel {
   private static final String RUN = "run";
   private static final double LEVEL = 0.05;
 
@@ -52,6 +53,11 @@ final class RankingModel {
                 .replicates()
                 .forEach((block, value) -> rows.add(new Measurement(label, RUN, block, value))));
     this.model = rows.isEmpty() ? Optional.empty() : Optional.of(TreatmentModel.of(rows));
+  }
+
+  /** The same for any metric of a run, with the intervals of that run. */
+  public static RankingModel of(RunRecord run, NamedMetric metric, Map<String, Treatment> values) {
+    return new RankingModel(metric, values, RunIntervals.of(run));
   }
 
   /**
@@ -106,8 +112,21 @@ final class RankingModel {
    */
   Set<String> notWorse(String best, List<String> others, int metrics) {
     Set<String> found = new LinkedHashSet<>();
+    against(best, others, metrics).stream()
+        .filter(row -> row.ratio().isPresent() && row.verdict() != Verdict.WORSE)
+        .forEach(row -> found.add(row.pair().candidate()));
+    return found;
+  }
+
+  /**
+   * The best against each of the others that has values. The best was chosen for its figures, so
+   * all pairs of the model are one family.
+   *
+   * @param metrics by how many metrics treatments are compared
+   */
+  public List<TreatmentComparisons.Row> against(String best, List<String> others, int metrics) {
     if (!has(best)) {
-      return found;
+      return List.of();
     }
     List<Pair> pairs =
         others.stream().filter(this::has).map(other -> new Pair(best, other)).toList();
@@ -118,10 +137,7 @@ final class RankingModel {
             metric.better(),
             metric.defaultDelta(),
             intervals.computed(of(best).replicates().size()));
-    TreatmentComparisons.of(model.orElseThrow(), pairs, metric.label(), rule, family).stream()
-        .filter(row -> row.ratio().isPresent() && row.verdict() != Verdict.WORSE)
-        .forEach(row -> found.add(row.pair().candidate()));
-    return found;
+    return TreatmentComparisons.of(model.orElseThrow(), pairs, metric.label(), rule, family);
   }
 
   /**

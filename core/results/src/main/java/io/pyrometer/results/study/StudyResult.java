@@ -30,6 +30,11 @@ public record StudyResult(
    */
   public record Item(String name, Estimate estimate, String note) {}
 
+  /** Findings and the sections that show them, without estimates for other tools. */
+  public static StudyResult of(List<Finding> findings, Section... sections) {
+    return new StudyResult("", findings, List.of(sections), List.of());
+  }
+
   StudyResult with(List<Finding> further) {
     List<Finding> all = new ArrayList<>(findings);
     all.addAll(further);

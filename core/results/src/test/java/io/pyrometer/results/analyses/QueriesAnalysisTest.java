@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RunQueriesTest {
+class QueriesAnalysisTest {
   private static final Catalogue TABLES =
       Catalogue.of(
           List.of(
@@ -81,7 +81,7 @@ class RunQueriesTest {
                   p50(metrics, "point", (fresh ? 310 : 300) * wobble);
                 })
             .write(runs, trial -> 1_000);
-    return RunQueries.of(MadeUpRun.changed(folder, change)).get(0);
+    return new QueriesAnalysis().of(MadeUpRun.changed(folder, change)).get(0);
   }
 
   private static void p50(java.util.Map<String, Metric> metrics, String query, double micros) {
@@ -98,10 +98,13 @@ class RunQueriesTest {
     assertThat(sentences(analysis))
         .anyMatch(
             line ->
-                line.startsWith("The query 'join' took least with new")
+                line.startsWith("The p50 of the query 'join' is lowest with new")
                     && line.contains("10 times"))
-        .anyMatch(line -> line.startsWith("The query 'point'") && line.contains("overlap"))
-        .noneMatch(line -> line.startsWith("Not the rows"));
+        .anyMatch(
+            line ->
+                line.startsWith("The p50 of the query 'point'")
+                    && line.contains("none is significantly different"))
+        .noneMatch(line -> line.startsWith("Results differ"));
     assertThat(analysis.result().sections().get(0).exhibits().get(0).table().rows())
         .hasSize(2)
         .allMatch(row -> row.size() == 5 && row.get(3).contains("["));
@@ -118,9 +121,9 @@ class RunQueriesTest {
     assertThat(analysis.findings().get(0).severity()).isEqualTo(Finding.Severity.WARNING);
     assertThat(sentences(analysis).get(0))
         .isEqualTo(
-            "Not the rows that one database with all records gives: new (other rows of the"
+            "Results differ from those of the reference database: new (other rows of the"
                 + " query 'join').");
-    assertThat(sentences(analysis)).noneMatch(line -> line.contains("took least"));
+    assertThat(sentences(analysis)).noneMatch(line -> line.contains("lowest"));
   }
 
   @Test
@@ -137,7 +140,7 @@ class RunQueriesTest {
     RunRecord run =
         RunRecord.load(
             MadeUpRun.of(Fixture.read(writes), Fixture.CATALOGUE).write(runs, t -> 1_000));
-    assertThat(RunQueries.of(run).get(0).findings().get(0).sentence())
-        .contains("No trial asked a query");
+    assertThat(new QueriesAnalysis().of(run).get(0).findings().get(0).sentence())
+        .contains("No trial executed a query");
   }
 }

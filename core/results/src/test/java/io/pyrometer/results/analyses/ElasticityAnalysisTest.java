@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RunElasticityTest {
+class ElasticityAnalysisTest {
   private static final String FILE =
       """
       pyrometer: 1
@@ -47,8 +47,8 @@ class RunElasticityTest {
 
   private RunAnalysis of(int stallTenths, Outcome outcome, double wrongKeys) {
     RunFolder folder = MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000);
-    return RunElasticity.of(
-            MadeUpRun.changed(folder, trial -> with(trial, stallTenths, outcome, wrongKeys)))
+    return new ElasticityAnalysis()
+        .of(MadeUpRun.changed(folder, trial -> with(trial, stallTenths, outcome, wrongKeys)))
         .get(0);
   }
 
@@ -95,7 +95,7 @@ class RunElasticityTest {
             sentence ->
                 assertThat(sentence)
                     .startsWith("When the server comes back")
-                    .contains("does not fall below"))
+                    .contains("does not fall by more"))
         .anySatisfy(sentence -> assertThat(sentence).contains("No acknowledged write", "3 trials"));
     assertThat(rows(analysis)).hasSize(2);
     assertThat(rows(analysis).get(0).get(4)).as("2 to 2.6 s, with interval").matches("2\\..*\\[.*");
@@ -105,7 +105,7 @@ class RunElasticityTest {
   @Test
   void aServerThatIsNotReplacedInTimeLeavesTheDipOpen() {
     assertThat(sentences(of(60, Outcome.OK, 0)))
-        .anyMatch(sentence -> sentence.contains("in 3 of 3 blocks it is not back"));
+        .anyMatch(sentence -> sentence.contains("in 3 of 3 blocks it does not recover"));
   }
 
   @Test
@@ -124,7 +124,7 @@ class RunElasticityTest {
   void withoutEventsTheReportSaysWhatToSet() {
     RunRecord run =
         RunRecord.load(MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000));
-    assertThat(sentences(RunElasticity.of(run).get(0)))
+    assertThat(sentences(new ElasticityAnalysis().of(run).get(0)))
         .anyMatch(sentence -> sentence.contains("set 'server-event'"));
   }
 }

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RunContinuousQueriesTest {
+class ContinuousQueriesAnalysisTest {
   private static final String FILE =
       """
       pyrometer: 1
@@ -33,7 +33,8 @@ class RunContinuousQueriesTest {
   /** Writes with four listeners; in the last block of the second treatment events are harmed. */
   private RunAnalysis of(double lost, double doubled) {
     RunFolder folder = MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000);
-    return RunContinuousQueries.of(
+    return new ContinuousQueriesAnalysis()
+        .of(
             MadeUpRun.changed(
                 folder,
                 trial -> {
@@ -78,7 +79,7 @@ class RunContinuousQueriesTest {
     assertThat(rows(analysis)).hasSize(2);
     assertThat(rows(analysis).get(0).get(1)).startsWith("4,0");
     assertThat(analysis.findings().get(0).sentence())
-        .startsWith("No event was lost and none came twice in")
+        .startsWith("No event was lost or duplicated in")
         .contains("6 trials");
   }
 
@@ -87,22 +88,30 @@ class RunContinuousQueriesTest {
     RunAnalysis analysis = of(0.5, 0);
     Finding first = analysis.findings().get(0);
     assertThat(first.severity()).isEqualTo(Finding.Severity.WARNING);
-    assertThat(first.sentence()).contains("in-flight 2 (lost 0.5, twice 0)");
+    assertThat(first.sentence()).contains("in-flight 2 (lost 0.5, duplicate 0)");
     assertThat(analysis.findings())
-        .noneMatch(
-            finding -> finding.sentence().startsWith("Events came soonest with in-flight 2"));
+        .as("its delay is not compared")
+        .noneMatch(finding -> finding.sentence().startsWith("P99 of the delay"));
   }
 
   @Test
-  void anEventThatCameTwiceIsNamedToo() {
-    assertThat(of(0, 0.25).findings().get(0).sentence()).contains("(lost 0, twice 0.25)");
+  void delaysThatDoNotDifferHaveAVerdictAndNoWinner() {
+    assertThat(of(0, 0).findings())
+        .extracting(Finding::sentence)
+        .anyMatch(line -> line.matches("P99 of the delay.*none is significantly different.*"))
+        .noneMatch(line -> line.contains("lowest"));
+  }
+
+  @Test
+  void aDuplicateEventIsNamedToo() {
+    assertThat(of(0, 0.25).findings().get(0).sentence()).contains("(lost 0, duplicate 0.25)");
   }
 
   @Test
   void withoutListenersTheReportSaysWhatToTake() {
     RunRecord run =
         RunRecord.load(MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE).write(runs, t -> 1_000));
-    assertThat(RunContinuousQueries.of(run).get(0).findings().get(0).sentence())
+    assertThat(new ContinuousQueriesAnalysis().of(run).get(0).findings().get(0).sentence())
         .contains("the setting 'listeners'");
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the report of a run of benchmarks says of memory, eviction and unlike sizes. */
-class RunBenchmarksTest {
+class BenchmarksAnalysisTest {
   private static final String CACHES =
       """
       pyrometer: 1
@@ -67,7 +67,7 @@ class RunBenchmarksTest {
   private RunFolder written() {
     Experiment experiment = ExperimentReader.read(CACHES, "test.yaml", Path.of(""), Fixture.CACHES);
     return MadeUpRun.of(experiment, Fixture.CACHES)
-        .metrics(RunBenchmarksTest::measure)
+        .metrics(BenchmarksAnalysisTest::measure)
         .write(runs, trial -> trial.levels().get("cache").equals("Map") ? 2_000 : 1_000);
   }
 
@@ -86,17 +86,20 @@ class RunBenchmarksTest {
   @Test
   void theCacheWithTheLeastMemoryAndTheOneWithTheMostHitsAreNamedWithTheirFigures() {
     assertThat(sentences())
-        .anyMatch(s -> s.matches("populating: least memory for an entry with Map, 64\\D.*"))
-        .anyMatch(s -> s.matches("evicting: most hits with Bounded, 50\\D.*Belady.*"));
+        .anyMatch(
+            s ->
+                s.matches(
+                    "Populating: the memory of an entry is lowest with Map: 64\\D.*worse.*Bounded.*"))
+        .anyMatch(
+            s -> s.matches("Evicting: .*Belady.* highest with Bounded: 50\\D.*worse: Small.*"));
   }
 
   @Test
   void tablesShowMemoryAndHitsBesideTheOptimumAndLru() throws IOException {
     assertThat(page())
         .contains("Memory of an entry", "Eviction quality", "optimum, %", "LRU, %")
-        .containsPattern(
-            "populating\\|+\\s*\\|+Small\\|+\\s*\\|+76[^|]*\\|+\\s*\\|+1[^|]*\\|+\\s*\\|+75")
-        .containsPattern("evicting\\|+\\s*\\|+Small\\|+\\s*\\|+12[^|]*\\|+\\s*\\|+25");
+        .containsPattern("\\|+\\s*\\|+Small\\|+\\s*\\|+76[^|]*\\|+\\s*\\|+1[^|]*\\|+\\s*\\|+75")
+        .containsPattern("\\|+\\s*\\|+Small\\|+\\s*\\|+12[^|]*\\|+\\s*\\|+25");
   }
 
   @Test

@@ -26,7 +26,7 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RunTransactionsTest {
+class TransactionsAnalysisTest {
   private static final SettingDescription ISOLATION =
       SettingDescription.choice("isolation", Scope.LOAD, List.of("strict", "loose"), "Isolation.");
 
@@ -76,12 +76,13 @@ class RunTransactionsTest {
   }
 
   private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return RunTransactions.of(
-        RunRecord.load(
-            MadeUpRun.of(ExperimentReader.read(FILE, "bank.yaml", Path.of(""), BANK), BANK)
-                .noise(0.001)
-                .metrics(metrics)
-                .write(runs, RunTransactionsTest::speed)));
+    return new TransactionsAnalysis()
+        .of(
+            RunRecord.load(
+                MadeUpRun.of(ExperimentReader.read(FILE, "bank.yaml", Path.of(""), BANK), BANK)
+                    .noise(0.001)
+                    .metrics(metrics)
+                    .write(runs, TransactionsAnalysisTest::speed)));
   }
 
   /** Two records a transfer: without a transaction it is fastest, the loose one comes next. */
@@ -188,8 +189,8 @@ class RunTransactionsTest {
             sentence ->
                 assertThat(sentence)
                     .contains(
-                        "for 1,000 transfers: loose (7); transactions that all use their keys")
-                    .contains("tried again, for 1,000 transfers: strict (400)."));
+                        "per 1,000 transfers: loose (7); transactions that all use their keys")
+                    .contains("retried, per 1,000 transfers: strict (400)."));
     assertThat(table(few).header()).contains("rollbacks: conflict", "rollbacks: deadlock");
   }
 
@@ -218,7 +219,7 @@ class RunTransactionsTest {
     RunRecord run =
         RunRecord.load(
             MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE).write(runs, trial -> 1000));
-    assertThat(RunTransactions.of(run))
+    assertThat(new TransactionsAnalysis().of(run))
         .singleElement()
         .satisfies(part -> assertThat(sentences(part)).anyMatch(s -> s.contains("job 'transfer'")));
   }

@@ -18,12 +18,12 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RunExpiryTest {
+class ExpiryAnalysisTest {
   private static final String FILE =
       """
       pyrometer: 1
       name: expiry
-      question: What is left?
+      question: Which entries remain?
       grid: {driver: rich, nodes: 3}
       workload: {record: stock-order, records: 1000, path: mix, reads: 0.8, misses: 0.25, measure: 5s}
       factors:
@@ -41,7 +41,7 @@ class RunExpiryTest {
         MadeUpRun.of(Fixture.read(FILE), Fixture.CATALOGUE)
             .metrics(metrics)
             .write(runs, trial -> 1_000);
-    return RunExpiry.of(MadeUpRun.changed(folder, change)).get(0);
+    return new ExpiryAnalysis().of(MadeUpRun.changed(folder, change)).get(0);
   }
 
   /** A quarter of the 600 reads of 1,000 calls that may hit find nothing. */
@@ -63,7 +63,7 @@ class RunExpiryTest {
 
   @Test
   void readsThatMissByThemselvesAreNoneOfADroppedRecord() {
-    RunAnalysis analysis = of(RunExpiryTest::dropping, trial -> trial);
+    RunAnalysis analysis = of(ExpiryAnalysisTest::dropping, trial -> trial);
     assertThat(row(analysis, "dropped")).element(2).asString().startsWith("400");
     assertThat(row(analysis, "dropped")).element(4).asString().startsWith("75");
     assertThat(row(analysis, "kept")).element(2).asString().startsWith("1,000");
@@ -72,7 +72,7 @@ class RunExpiryTest {
     assertThat(row(analysis, "dropped")).element(7).asString().startsWith("800");
     assertThat(row(analysis, "kept").get(7)).isEqualTo(Table.ABSENT);
     assertThat(analysis.findings().get(0).sentence())
-        .startsWith("Left at the end of the valid trials")
+        .startsWith("Entries remaining after the valid trials")
         .contains("400")
         .contains("of 1,000 records")
         .doesNotContain("kept");
@@ -82,7 +82,7 @@ class RunExpiryTest {
   void aTreatmentThatReturnsAStaleRecordIsNamedBeforeWhatIsLeft() {
     RunAnalysis analysis =
         of(
-            RunExpiryTest::dropping,
+            ExpiryAnalysisTest::dropping,
             trial ->
                 trial.block() == 2 && trial.levels().containsValue("dropped")
                     ? MadeUpRun.wrong(trial, "3 of 1,000 keys stale")

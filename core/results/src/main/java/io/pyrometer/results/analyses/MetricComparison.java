@@ -1,0 +1,175 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.analysis.comparison.TreatmentComparisons;
+import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.RankingModel;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Compares the treatments of a table by one metric: the best by its estimate with each of the
+ * others, in the model and with the rule of the ranking. The best was chosen for its figures, so
+ * all pairs of the table are one family.
+ */
+public final class MetricComparison {
+  private final String what;
+  private final NamedMetric metric;
+  private final List<Compared> ordered;
+  private final List<TreatmentComparisons.Row> differences;
+
+  private record Compared(String label, Estimate estimate, Treatment replicates) {}
+
+  /**
+   * Compares.
+   *
+   * @param what the metric in sentences, as {@code p99 of the delay}
+   * @param rows rows without an estimate or without replicates are left out
+   * @param estimate what is printed of a row
+   * @param replicates what is compared: a value above 0 for each block
+   * @param metrics by how many metrics the table compares
+   */
+  public static MetricComparison of(
+      RunRecord run,
+      String what,
+      NamedMetric metric,
+      List<TreatmentRow> rows,
+      Function<TreatmentRow, Optional<Estimate>> estimate,
+      Function<TreatmentRow, Treatment> replicates,
+      int metrics) {
+    List<Compared> compared = new ArrayList<>();
+    for (TreatmentRow row : rows) {
+      estimate
+          .apply(row)
+          .map(found -> new Compared(row.label(), found, replicates.apply(row)))
+          .filter(each -> !each.replicates().replicates().isEmpty())
+          .ifPresent(compared::add);
+    }
+    return new MetricComparison(run, what, metric, compared, metrics);
+  }
+
+  private MetricComparison(
+      RunRecord run, String what, NamedMetric metric, List<Compared> compared, int metrics) {
+    this.what = what;
+    this.metric = metric;
+    Comparator<Compared> ascending = Comparator.comparingDouble(c -> c.estimate().value());
+    ordered =
+        compared.stream()
+            .sorted(metric.better() == Direction.LOWER ? ascending : ascending.reversed())
+            .toList();
+    Map<String, Treatment> values = new LinkedHashMap<>();
+    ordered.forEach(each -> values.put(each.label(), each.replicates()));
+    differences =
+        ordered.size() < 2
+            ? List.of()
+            : RankingModel.of(run, metric, values)
+                .against(
+                    ordered.get(0).label(),
+                    ordered.stream().skip(1).map(Compared::label).toList(),
+                    metrics);
+  }
+
+  /** The verdicts in one sentence; empty with fewer than two treatments. */
+  public Optional<Finding> finding(String wouldChange) {
+    if (ordered.size() < 2) {
+      return Optional.empty();
+    }
+    Compared best = ordered.get(0);
+    Compared last = ordered.get(ordered.size() - 1);
+    List<String> worse = new ArrayList<>();
+    List<String> similar = new ArrayList<>();
+    for (TreatmentComparisons.Row row : differences) {
+      boolean significant = row.verdict() == Verdict.WORSE;
+      (significant ? worse : similar)
+          .add(row.pair().candidate() + (significant ? " (" + times(row.ratio()) + ")" : ""));
+    }
+    boolean judged = differences.stream().anyMatch(row -> row.ratio().isPresent());
+    String sentence =
+        worse.isEmpty()
+            ? "%s is %s to %s with the %d treatments; %s."
+                .formatted(
+                    Phrases.capital(what),
+                    Numbers.shorten(best.estimate().value()),
+                    Numbers.estimateWithUnit(
+                        Estimate.unreplicated(last.estimate().value(), best.estimate().unit())),
+                    ordered.size(),
+                    judged
+                        ? "none is significantly different from the best, " + best.label()
+                        : "too few blocks for a verdict")
+            : "%s is %s with %s: %s%s; significantly worse: %s."
+                .formatted(
+                    Phrases.capital(what),
+                    metric.better() == Direction.LOWER ? "lowest" : "highest",
+                    best.label(),
+                    Numbers.estimateWithUnit(best.estimate()),
+                    similar.isEmpty()
+                        ? ""
+                        : ", not significantly different from " + Phrases.andOthers(similar),
+                    Phrases.andOthers(worse));
+    return Optional.of(
+        new Finding(
+            judged ? Finding.Kind.COMPARISON : Finding.Kind.NOT_ENOUGH_RUNS,
+            Finding.Severity.INFO,
+            sentence,
+            Map.of(best.label(), best.estimate(), last.label(), last.estimate()),
+            wouldChange));
+  }
+
+  private static String times(Optional<Estimate> ratio) {
+    return ratio
+        .map(
+            r ->
+                "%s times, %s interval %s to %s"
+                    .formatted(
+                        Numbers.shorten(r.value()),
+                        Figures.percent(r.confidence()),
+                        Numbers.shorten(r.low()),
+                        Numbers.shorten(r.high())))
+        .orElse("");
+  }
+
+  /** Every difference with its interval and verdict; empty where nothing is compared. */
+  public static Optional<Exhibit> figure(List<MetricComparison> comparisons) {
+    record Difference(MetricComparison of, TreatmentComparisons.Row row) {}
+    List<Difference> all =
+        comparisons.stream()
+            .flatMap(each -> each.differences.stream().map(row -> new Difference(each, row)))
+            .toList();
+    return all.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new MetricTable<Difference>("one block, or none that both treatments share")
+                .text("metric", each -> each.of().what)
+                .text("treatment", each -> each.row().pair().candidate())
+                .text("against the best", each -> each.row().pair().baseline())
+                .formatted(
+                    "ratio [95 %]",
+                    each -> each.row().ratio().map(Numbers::ratio).orElse(Table.ABSENT))
+                .text("verdict", each -> verdict(each.row().verdict()))
+                .figure("Differences", all));
+  }
+
+  private static String verdict(Verdict verdict) {
+    return switch (verdict) {
+      case BETTER -> "better";
+      case WORSE -> "worse";
+      case NO_RELEVANT_DIFFERENCE -> "no relevant difference";
+      case NOT_ENOUGH_RUNS -> "not enough runs";
+    };
+  }
+}

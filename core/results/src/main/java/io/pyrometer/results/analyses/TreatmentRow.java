@@ -1,0 +1,130 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.results.ranking.OperationLatency;
+import io.pyrometer.results.ranking.Ranking;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The trials of one treatment, and its row in the ranking.
+ *
+ * @param ranked empty where no trial of it is valid, or where no ranking was given
+ */
+public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Ranking.Row> ranked) {
+  private static final double CONFIDENCE = 0.95;
+  private static final double MILLIS = 1e-3;
+
+  /**
+   * One row for each treatment, in the order of the trials.
+   *
+   * @param label of a trial's treatment, as the rankings have it
+   * @param rankings that hold throughput and latencies; empty where no column needs them
+   */
+  public static List<TreatmentRow> of(
+      Collection<TrialRecord> trials,
+      Function<TrialRecord, String> label,
+      Collection<Ranking> rankings) {
+    Map<String, List<TrialRecord>> byLabel = new LinkedHashMap<>();
+    trials.forEach(t -> byLabel.computeIfAbsent(label.apply(t), l -> new ArrayList<>()).add(t));
+    Map<String, Ranking.Row> ranked = new LinkedHashMap<>();
+    rankings.forEach(ranking -> ranking.rows().forEach(row -> ranked.put(row.label(), row)));
+    return byLabel.entrySet().stream()
+        .map(
+            e ->
+                new TreatmentRow(
+                    e.getKey(), e.getValue(), Optional.ofNullable(ranked.get(e.getKey()))))
+        .toList();
+  }
+
+  /** The first trial, for what all of them share. */
+  public TrialRecord trial() {
+    return trials.get(0);
+  }
+
+  /** Throughput in the ranking's unit. */
+  public Optional<Estimate> throughput() {
+    return ranked.map(Ranking.Row::throughput);
+  }
+
+  /** A percentile of an operation's latency, ms; empty where there are too few calls for it. */
+  public Optional<Estimate> millis(String operation, LatencyStatistic statistic) {
+    return latencies().stream()
+        .filter(latency -> latency.operation().equals(operation))
+        .flatMap(latency -> latency.of(statistic).stream())
+        .findFirst()
+        .map(micros -> micros.times(MILLIS, "ms"));
+  }
+
+  /** The same of a path with one operation, whatever its name. */
+  public Optional<Estimate> millis(LatencyStatistic statistic) {
+    return latencies().stream().findFirst().flatMap(l -> millis(l.operation(), statistic));
+  }
+
+  /** Of each operation in the ranking. */
+  public List<OperationLatency> latencies() {
+    return ranked.map(Ranking.Row::latencies).orElse(List.of());
+  }
+
+  /** A metric of each trial that has it. */
+  public List<Double> values(String metric) {
+    return trials.stream().flatMap(trial -> trial.value(metric).stream()).toList();
+  }
+
+  /** The largest value of a metric in any trial. */
+  public Optional<Double> max(String metric) {
+    return values(metric).stream().max(Double::compare);
+  }
+
+  /** The sum of a metric over the trials. */
+  public double sum(String metric) {
+    return values(metric).stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** The arithmetic mean over the trials, without an interval. */
+  public Optional<Double> average(String metric) {
+    return mean(trial -> trial.value(metric)).map(Estimate::value);
+  }
+
+  /** The arithmetic mean of a value over the trials that have it. */
+  public Optional<Estimate> mean(Function<TrialRecord, Optional<Double>> value) {
+    double[] values =
+        trials.stream()
+            .flatMap(trial -> value.apply(trial).stream())
+            .mapToDouble(Double::doubleValue)
+            .toArray();
+    return values.length == 0
+        ? Optional.empty()
+        : Optional.of(Means.arithmetic(values, "", CONFIDENCE));
+  }
+
+  /** The values above 0 of the valid trials by block, as comparisons need them. */
+  public Treatment replicates(Function<TrialRecord, Optional<Double>> value) {
+    TreeMap<Integer, Double> byBlock = new TreeMap<>();
+    for (TrialRecord trial : trials) {
+      if (trial.outcome() == Outcome.OK) {
+        value.apply(trial).filter(v -> v > 0).ifPresent(v -> byBlock.put(trial.block(), v));
+      }
+    }
+    Map<String, Double> replicates = new LinkedHashMap<>();
+    byBlock.forEach((block, v) -> replicates.put(String.valueOf(block + 1), v));
+    return new Treatment(trial().levels(), replicates);
+  }
+
+  /** A percentile of an operation in each block, as comparisons need them. */
+  public Treatment replicates(String operation, LatencyStatistic statistic) {
+    return replicates(trial -> trial.value(Metric.latency(operation, statistic)));
+  }
+}
