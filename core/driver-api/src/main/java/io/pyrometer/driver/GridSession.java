@@ -28,7 +28,7 @@ public interface GridSession extends AutoCloseable {
    * @param relays host:port, one before each server; empty for the servers themselves
    * @throws GridException if there are relays and the product's clients cannot go through them
    */
-  default void goThrough(List<String> relays) {
+  default void useRelays(List<String> relays) {
     if (!relays.isEmpty()) {
       throw new GridException(
           "Clients of this product cannot use a relay: remove the settings client-….");

@@ -24,8 +24,8 @@ final class ShapedPump {
 
   private static final int SEGMENT = 1_448;
   private static final int PIECE = 16 * 1024;
-  private static final long LEAST_CAPACITY = 64 * 1024;
-  static final long MOST_CAPACITY = 8L << 20;
+  private static final long MIN_CAPACITY = 64 * 1024;
+  static final long MAX_CAPACITY = 8L << 20;
   private static final double ROUTER_BUFFER_SECONDS = 0.1;
 
   private final Socket from;
@@ -33,9 +33,9 @@ final class ShapedPump {
   private final Shape shape;
   private final Link link;
   private final SplittableRandom random;
-  private final Timetable timetable;
+  private final DepartureSchedule schedule;
   private final Runnable atEnd;
-  private final Waiting waiting;
+  private final FrameQueue queue;
 
   ShapedPump(Socket from, Socket to, Shape shape, Link link, long seed, Runnable atEnd) {
     this.from = from;
@@ -43,19 +43,19 @@ final class ShapedPump {
     this.shape = shape;
     this.link = link;
     this.random = new SplittableRandom(seed);
-    this.timetable = new Timetable(~seed);
+    this.schedule = new DepartureSchedule(~seed);
     this.atEnd = atEnd;
-    this.waiting = new Waiting(capacity(shape));
+    this.queue = new FrameQueue(capacity(shape));
   }
 
   /** What is on its way, and a tenth of a second before the link, as in a router. */
   static long capacity(Shape shape) {
     if (shape.bitsPerSecond() == 0) {
-      return MOST_CAPACITY;
+      return MAX_CAPACITY;
     }
     double seconds = shape.delaySeconds() + shape.jitterSeconds() + ROUTER_BUFFER_SECONDS;
     long bytes = (long) (shape.bitsPerSecond() / 8 * seconds);
-    return Math.max(LEAST_CAPACITY, Math.min(MOST_CAPACITY, bytes));
+    return Math.max(MIN_CAPACITY, Math.min(MAX_CAPACITY, bytes));
   }
 
   void take() {
@@ -64,11 +64,11 @@ final class ShapedPump {
       InputStream in = from.getInputStream();
       boolean wanted = true;
       for (int read = in.read(buffer); wanted && read >= 0; read = in.read(buffer)) {
-        wanted = waiting.put(Arrays.copyOf(buffer, read), due(read));
+        wanted = queue.put(Arrays.copyOf(buffer, read), due(read));
       }
-      waiting.end(due(0));
+      queue.end(due(0));
     } catch (IOException broken) {
-      waiting.close();
+      queue.close();
       atEnd.run();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
@@ -77,7 +77,7 @@ final class ShapedPump {
 
   private long due(int bytes) {
     double heldUp = lost(bytes) ? TIME_OUT + 2 * shape.delaySeconds() : 0;
-    return timetable.due(bytes, shape, link, heldUp);
+    return schedule.due(bytes, shape, link, heldUp);
   }
 
   private boolean lost(int bytes) {
@@ -91,17 +91,17 @@ final class ShapedPump {
   void give() {
     try {
       OutputStream out = to.getOutputStream();
-      Optional<byte[]> piece = waiting.take();
+      Optional<byte[]> piece = queue.take();
       while (piece.isPresent()) {
         out.write(piece.get());
-        piece = waiting.take();
+        piece = queue.take();
       }
       to.shutdownOutput();
       if (from.isOutputShutdown()) {
         atEnd.run();
       }
     } catch (IOException broken) {
-      waiting.close();
+      queue.close();
       atEnd.run();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

@@ -20,8 +20,8 @@ final class SwitchPort {
   private final int number;
   private final BiConsumer<SwitchPort, ByteBuffer> forward;
   private final SplittableRandom random;
-  private final Timetable timetable;
-  private final Waiting waiting = new Waiting(ShapedPump.MOST_CAPACITY);
+  private final DepartureSchedule schedule;
+  private final FrameQueue queue = new FrameQueue(ShapedPump.MAX_CAPACITY);
   private volatile Shaped now = new Shaped(Shape.PLAIN);
 
   private record Shaped(Shape shape, Link link, long capacity) {
@@ -39,7 +39,7 @@ final class SwitchPort {
     this.number = number;
     this.forward = forward;
     this.random = new SplittableRandom(number);
-    this.timetable = new Timetable(~number);
+    this.schedule = new DepartureSchedule(~number);
   }
 
   void start() {
@@ -68,28 +68,28 @@ final class SwitchPort {
       while (true) {
         wire.read(frame);
         Shaped link = now;
-        if (link.plain() && waiting.isEmpty()) {
+        if (link.plain() && queue.isEmpty()) {
           forward.accept(this, frame);
         } else if (link.shape().loss() == 0 || random.nextDouble() >= link.shape().loss()) {
           queue(frame, link);
         }
       }
     } catch (IOException hostIsGone) {
-      waiting.close();
+      queue.close();
     }
   }
 
   private void queue(ByteBuffer frame, Shaped link) {
     byte[] copy = new byte[frame.remaining()];
     frame.get(copy);
-    waiting.offer(
-        copy, link.capacity(), () -> timetable.due(copy.length, link.shape(), link.link(), 0));
+    queue.offer(
+        copy, link.capacity(), () -> schedule.due(copy.length, link.shape(), link.link(), 0));
   }
 
   private void passOn() {
     ByteBuffer frame = ByteBuffer.allocateDirect(LARGEST_FRAME);
     try {
-      for (Optional<byte[]> next = waiting.take(); next.isPresent(); next = waiting.take()) {
+      for (Optional<byte[]> next = queue.take(); next.isPresent(); next = queue.take()) {
         frame.clear();
         frame.put(next.get()).flip();
         forward.accept(this, frame);
@@ -100,7 +100,7 @@ final class SwitchPort {
   }
 
   void close() {
-    waiting.close();
+    queue.close();
     wire.close();
   }
 }

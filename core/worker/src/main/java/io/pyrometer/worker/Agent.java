@@ -58,7 +58,7 @@ final class Agent {
    */
   Map<String, String> prepare(TrialSpec spec, boolean creator, List<String> relays) {
     current.ifPresent(Trial::close);
-    session.goThrough(relays);
+    session.useRelays(relays);
     Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
     TrialSession trial = session.open(spec, records, creator);
     Runnable fill = creator ? () -> trial.fill(0, spec.settings().number("records")) : () -> {};

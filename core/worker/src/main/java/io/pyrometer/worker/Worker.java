@@ -28,19 +28,19 @@ public final class Worker {
   public static void main(String[] args) {
     Pipe pipe = Pipe.takeStandardOutput();
     Thread.setDefaultUncaughtExceptionHandler((thread, e) -> e.printStackTrace());
-    Roles roles = new Roles(Drivers.named(args[0]), pipe);
+    CommandDispatcher dispatcher = new CommandDispatcher(Drivers.named(args[0]), pipe);
     pipe.say(
         Optional.empty(),
         new Answer.Hello(ProcessHandle.current().pid(), Runtime.version().toString()));
     try {
-      listen(roles, pipe);
+      listen(dispatcher, pipe);
     } finally {
-      roles.leave();
+      dispatcher.leave();
       Runtime.getRuntime().halt(0);
     }
   }
 
-  private static void listen(Roles roles, Pipe pipe) {
+  private static void listen(CommandDispatcher dispatcher, Pipe pipe) {
     ExecutorService commands = Executors.newSingleThreadExecutor();
     try {
       BufferedReader in =
@@ -48,15 +48,15 @@ public final class Worker {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         Line.Down down = Json.LINES.readValue(line, Line.Down.class);
         if (down.command() instanceof Command.Usage) {
-          pipe.say(Optional.of(down.id()), roles.usage());
+          pipe.say(Optional.of(down.id()), dispatcher.usage());
         } else if (down.command() instanceof Command.ReadCpu) {
-          pipe.say(Optional.of(down.id()), roles.cpu());
+          pipe.say(Optional.of(down.id()), dispatcher.cpu());
         } else if (down.command() instanceof Command.CollectGarbage) {
-          pipe.say(Optional.of(down.id()), roles.liveHeap());
+          pipe.say(Optional.of(down.id()), dispatcher.liveHeap());
         } else if (down.command() instanceof Command.Clock) {
           pipe.say(Optional.of(down.id()), now());
         } else {
-          commands.execute(() -> carryOut(down, roles, pipe));
+          commands.execute(() -> execute(down, dispatcher, pipe));
         }
       }
     } catch (IOException e) {
@@ -69,9 +69,9 @@ public final class Worker {
     return new Answer.Time(now.getEpochSecond() * 1_000_000_000L + now.getNano());
   }
 
-  private static void carryOut(Line.Down down, Roles roles, Pipe pipe) {
+  private static void execute(Line.Down down, CommandDispatcher dispatcher, Pipe pipe) {
     try {
-      pipe.say(Optional.of(down.id()), roles.carryOut(down.command()));
+      pipe.say(Optional.of(down.id()), dispatcher.execute(down.command()));
     } catch (PortTakenException e) {
       e.printStackTrace();
       pipe.say(Optional.of(down.id()), new Answer.PortTaken(sentence(e)));

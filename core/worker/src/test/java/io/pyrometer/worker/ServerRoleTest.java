@@ -33,8 +33,8 @@ class ServerRoleTest {
 
   @Test
   void aProductThatIsNotThereIsToldBeforeAnythingIsReserved() {
-    Roles roles = roles(driver(Optional.of("Install it."), true));
-    assertThatThrownBy(() -> roles.carryOut(new Command.ReservePorts(1, "127.0.0.1")))
+    CommandDispatcher dispatcher = dispatcher(driver(Optional.of("Install it."), true));
+    assertThatThrownBy(() -> dispatcher.execute(new Command.ReservePorts(1, "127.0.0.1")))
         .isInstanceOf(GridException.class)
         .hasMessage("Install it.");
   }
@@ -42,28 +42,30 @@ class ServerRoleTest {
   @Test
   void aServerThatCannotBindBesideTheReservationIsStartedWithoutIt() {
     for (boolean reuse : new boolean[] {true, false}) {
-      Roles roles = roles(driver(Optional.empty(), reuse));
-      assertThat(roles.carryOut(start(reserve(roles)))).isInstanceOf(Answer.Started.class);
-      assertThat(roles.carryOut(new Command.Stop())).isEqualTo(new Answer.Done());
+      CommandDispatcher dispatcher = dispatcher(driver(Optional.empty(), reuse));
+      assertThat(dispatcher.execute(start(reserve(dispatcher)))).isInstanceOf(Answer.Started.class);
+      assertThat(dispatcher.execute(new Command.Stop())).isEqualTo(new Answer.Done());
     }
   }
 
   @Test
   void aTakenPortIsToldApartAndFreshPortsThenDo() throws Exception {
-    Roles roles = roles(driver(Optional.empty(), true));
-    int port = reserve(roles);
+    CommandDispatcher dispatcher = dispatcher(driver(Optional.empty(), true));
+    int port = reserve(dispatcher);
     try (ServerSocket another = listen(port, true)) {
-      assertThatThrownBy(() -> roles.carryOut(start(another.getLocalPort())))
+      assertThatThrownBy(() -> dispatcher.execute(start(another.getLocalPort())))
           .isInstanceOf(PortTakenException.class);
-      int fresh = reserve(roles);
+      int fresh = reserve(dispatcher);
       assertThat(fresh).isNotEqualTo(port);
-      assertThat(roles.carryOut(start(fresh))).isInstanceOf(Answer.Started.class);
+      assertThat(dispatcher.execute(start(fresh))).isInstanceOf(Answer.Started.class);
     }
-    assertThat(roles.carryOut(new Command.Stop())).isEqualTo(new Answer.Done());
+    assertThat(dispatcher.execute(new Command.Stop())).isEqualTo(new Answer.Done());
   }
 
-  private static int reserve(Roles roles) {
-    return ((Answer.Ports) roles.carryOut(new Command.ReservePorts(1, "127.0.0.1"))).ports().get(0);
+  private static int reserve(CommandDispatcher dispatcher) {
+    return ((Answer.Ports) dispatcher.execute(new Command.ReservePorts(1, "127.0.0.1")))
+        .ports()
+        .get(0);
   }
 
   private static Command start(int port) {
@@ -77,10 +79,10 @@ class ServerRoleTest {
         Settings.NONE);
   }
 
-  private static Roles roles(GridDriver driver) {
+  private static CommandDispatcher dispatcher(GridDriver driver) {
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    return new Roles(driver, new Pipe(nowhere));
+    return new CommandDispatcher(driver, new Pipe(nowhere));
   }
 
   private static ServerSocket listen(int port, boolean reuse) throws IOException {

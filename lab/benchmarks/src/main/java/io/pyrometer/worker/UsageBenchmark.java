@@ -53,12 +53,12 @@ public class UsageBenchmark {
   /** Before and after the measured part: service demands. */
   @Benchmark
   public Answer.Used readEverything() {
-    return ProcessUsage.of(List.of());
+    return ResourceUsage.of(List.of());
   }
 
   /** Once a second. */
   @Benchmark
   public double readCpuTime() {
-    return ProcessUsage.cpuSeconds(List.of());
+    return ResourceUsage.cpuSeconds(List.of());
   }
 }

@@ -42,8 +42,7 @@ public final class NetworkPartition implements AutoCloseable {
     double seconds = trial.has("cut-for") ? trial.decimal("cut-for") : 0;
     List<Host> cuttable = hosts.stream().filter(host -> host.severing().isPresent()).toList();
     if (seconds > 0 && cuttable.isEmpty()) {
-      throw WorkerException.notAsAsked(
-          "No host says how it is cut off; give one 'cut' and 'heal'.");
+      throw WorkerException.mismatch("No host says how it is cut off; give one 'cut' and 'heal'.");
     }
     return seconds > 0
         ? new NetworkPartition(cuttable, trial.decimal("cut-after"), seconds)
@@ -128,7 +127,7 @@ public final class NetworkPartition implements AutoCloseable {
   }
 
   private static WorkerException failed(Host host, List<String> words, String why) {
-    return WorkerException.notAsAsked(
+    return WorkerException.mismatch(
         "The command '%s' for the host '%s' failed: %s; try it by hand."
             .formatted(String.join(" ", words), host.name(), why));
   }

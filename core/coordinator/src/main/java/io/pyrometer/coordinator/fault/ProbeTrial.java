@@ -62,7 +62,7 @@ public final class ProbeTrial {
     agent.request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
     List<ManagedProcess> nodes = cluster.nodes();
     nodes.get(nodes.size() - 1).kill();
-    time.sleep(cluster.failOver());
+    time.sleep(failOver());
   }
 
   private double seconds() {
@@ -90,5 +90,10 @@ public final class ProbeTrial {
         settings,
         spec.record(),
         spec.seed());
+  }
+
+  /** How long clients of the product may need to continue after a server was killed. */
+  private Duration failOver() {
+    return Duration.ofMillis((long) (1_000 * cluster.driver().servers().failOverSeconds()));
   }
 }

@@ -86,19 +86,19 @@ public final class ServerEvent {
 
   private void mustBePossible(Settings trial) {
     if (!departs() || returns()) {
-      cluster.mustBeElastic();
+      cluster.requireElastic();
     }
     if (departs() && cluster.nodes().size() < 2) {
-      throw WorkerException.notAsAsked(
+      throw WorkerException.mismatch(
           "'server-event: %s' leaves no server behind; use two or more.".formatted(event));
     }
     if (after >= trial.decimal("measure") || returnAfter >= trial.decimal("measure")) {
-      throw WorkerException.notAsAsked(
+      throw WorkerException.mismatch(
           "The server event comes after the measured part of %s s; lengthen 'measure', or shorten 'event-after' and 'return-after'."
               .formatted(trial.text("measure")));
     }
     if (returns() && returnAfter <= after) {
-      throw WorkerException.notAsAsked(
+      throw WorkerException.mismatch(
           "The server returns before it is gone; make 'return-after' longer than 'event-after'.");
     }
   }

@@ -15,7 +15,7 @@ public final class Preflight {
   /** What a JVM needs beside its heap and its data regions. */
   public static final long JVM_OVERHEAD = 200 * MEGABYTE;
 
-  private static final long LEAST_DISK = 300 * MEGABYTE;
+  private static final long MIN_FREE_DISK = 300 * MEGABYTE;
 
   private Preflight() {}
 
@@ -63,7 +63,7 @@ public final class Preflight {
         there = Optional.ofNullable(there.getParent()).orElse(there.getRoot());
       }
       long free = Files.getFileStore(there).getUsableSpace();
-      return free >= LEAST_DISK
+      return free >= MIN_FREE_DISK
           ? Optional.empty()
           : Optional.of(
               String.format(
@@ -72,7 +72,7 @@ public final class Preflight {
                       + " name another folder with --out.",
                   there,
                   free / MEGABYTE,
-                  LEAST_DISK / MEGABYTE));
+                  MIN_FREE_DISK / MEGABYTE));
     } catch (IOException unknown) {
       return Optional.empty();
     }

@@ -98,7 +98,7 @@ final class GuaranteeProbes {
   /** Makes probes until none is left, or until a kill or a failure has made the grid unusable. */
   void make(Cluster cluster, Group group) {
     for (Due due : due(group)) {
-      if (!cluster.whole()) {
+      if (!cluster.isComplete()) {
         return;
       }
       Made outcome = one(cluster, due);

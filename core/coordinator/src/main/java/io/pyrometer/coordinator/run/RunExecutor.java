@@ -39,9 +39,9 @@ import java.util.function.Predicate;
  */
 public final class RunExecutor {
   /** Starts of a group's processes that may fail one after the other before it is given up. */
-  private static final int FAILED_STARTS_AT_MOST = 2;
+  private static final int MAX_FAILED_STARTS = 2;
 
-  private static final int STARTS_A_TRIAL_AT_MOST = 10;
+  private static final int MAX_STARTS_PER_TRIAL = 10;
 
   /** In which the CPU time of servers without load is read, once for each start of processes. */
   private static final Duration IDLE = Duration.ofSeconds(1);
@@ -66,7 +66,7 @@ public final class RunExecutor {
     this.forecast = new TimeForecast(context.time());
     this.probes = new GuaranteeProbes(context, journal, finished, forecast);
     // Keeps the logs of a resumed run apart from those before.
-    this.starts = STARTS_A_TRIAL_AT_MOST * finished.size();
+    this.starts = MAX_STARTS_PER_TRIAL * finished.size();
   }
 
   /**
@@ -80,7 +80,7 @@ public final class RunExecutor {
         ProcessLauncher launcher = context.launcher().apply(journal::close)) {
       RunExecutor executor = new RunExecutor(context, journal, launcher);
       try {
-        executor.trialsAndProbes();
+        executor.runTrialsAndProbes();
       } finally {
         executor.hosts.ifPresent(PreparedHosts::close);
       }
@@ -88,7 +88,7 @@ public final class RunExecutor {
     }
   }
 
-  private void trialsAndProbes() {
+  private void runTrialsAndProbes() {
     Optional<Group> next = source.next(finished);
     if (next.isPresent()) {
       ceiling = ceiling(next.get());
@@ -96,7 +96,7 @@ public final class RunExecutor {
     }
     while (next.isPresent() && !launcher.ending()) {
       Group group = next.get();
-      groupOfTrials(group);
+      runGroup(group);
       next = source.next(finished);
       if (next.isEmpty() || next.get().block() != group.block()) {
         context.progress().block(group.block(), List.copyOf(finished));
@@ -105,7 +105,7 @@ public final class RunExecutor {
     // A run that was stopped between its trials and its probes owes the probes alone.
     for (Group group : context.plan().groups()) {
       if (DueTrials.of(group, finished).isEmpty() && !launcher.ending()) {
-        groupOfTrials(group);
+        runGroup(group);
       }
     }
   }
@@ -175,14 +175,14 @@ public final class RunExecutor {
     }
   }
 
-  private void groupOfTrials(Group group) {
+  private void runGroup(Group group) {
     TrialQueue queue = new TrialQueue(context, group, journal, finished, forecast);
     if (queue.isEmpty() && probes.due(group).isEmpty()) {
       return;
     }
-    Optional<String> tooLarge = RunPreparation.doesNotFit(context.plan(), group, hosts());
+    Optional<String> tooLarge = RunPreparation.memoryShortage(context.plan(), group, hosts());
     if (tooLarge.isPresent()) {
-      queue.couldNotStart(tooLarge.get(), true);
+      queue.recordFailedStart(tooLarge.get(), true);
       probes.giveUp(group, tooLarge.get());
     }
     int failedStarts = 0;
@@ -191,7 +191,7 @@ public final class RunExecutor {
       try (Cluster cluster = start(group)) {
         String up = blockWords(group) + ": processes up after " + since(begun);
         warmUp(cluster, group, queue);
-        cluster.measureIdle(IDLE, context.time());
+        cluster.measureIdleUsage(IDLE, context.time());
         failedStarts = 0;
         forecast.learnStart(group);
         context
@@ -206,11 +206,11 @@ public final class RunExecutor {
         }
       } catch (CommonWarmUp.Failure failure) {
         Timeouts.letShutdownComeFirst(context.time());
-        queue.couldNotWarmUp(failure);
+        queue.recordFailedWarmUp(failure);
       } catch (WorkerException failure) {
         failedStarts++;
-        boolean giveUp = failedStarts >= FAILED_STARTS_AT_MOST;
-        queue.couldNotStart(failure.sentence(), giveUp);
+        boolean giveUp = failedStarts >= MAX_FAILED_STARTS;
+        queue.recordFailedStart(failure.sentence(), giveUp);
         if (giveUp && queue.isEmpty()) {
           probes.giveUp(group, failure.sentence());
         }
@@ -262,7 +262,7 @@ public final class RunExecutor {
    * @param usedAfterwards whether the cluster is used after the last trial
    */
   private void trials(Cluster cluster, TrialQueue queue, boolean usedAfterwards) {
-    while (!queue.isEmpty() && cluster.whole()) {
+    while (!queue.isEmpty() && cluster.isComplete()) {
       Attempt attempt = queue.next();
       TrialRecord record =
           context

@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.run;
 import io.pyrometer.coordinator.machine.MachineInspection;
 import io.pyrometer.coordinator.machine.Preflight;
 import io.pyrometer.coordinator.testbed.cluster.CacheSampling;
-import io.pyrometer.coordinator.testbed.cluster.Cluster;
+import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
 import io.pyrometer.coordinator.testbed.cluster.TestbedCheck;
 import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.host.PreparedHost;
@@ -124,7 +124,7 @@ public final class RunPreparation {
   }
 
   /** Why a group's processes do not fit into the memory that is free now on this machine. */
-  static Optional<String> doesNotFit(PlannedRun plan, Group group, PreparedHosts hosts) {
+  static Optional<String> memoryShortage(PlannedRun plan, Group group, PreparedHosts hosts) {
     PreparedHost host = hosts.all().get(0);
     if (host.base().isPresent()) {
       return Optional.empty();
@@ -161,7 +161,7 @@ public final class RunPreparation {
     }
     boolean relay = relayed(group) && hosts.of("agent", 0).equals(host);
     int networks = (relay ? 1 : 0) + (PreparedHosts.areNamespaces(plan) ? 1 : 0);
-    return bytes + networks * (Cluster.NETWORK_HEAP + Preflight.JVM_OVERHEAD);
+    return bytes + networks * (ClusterSpec.NETWORK_HEAP + Preflight.JVM_OVERHEAD);
   }
 
   private static boolean agentsApart(PlannedRun plan, Group group, PreparedHosts hosts) {

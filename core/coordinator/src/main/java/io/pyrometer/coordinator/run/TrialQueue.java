@@ -89,14 +89,14 @@ final class TrialQueue {
    *
    * @param giveUp whether they are not tried again, so that all trials have failed for good
    */
-  void couldNotStart(String why, boolean giveUp) {
+  void recordFailedStart(String why, boolean giveUp) {
     for (Attempt attempt : giveUp ? due() : due().stream().limit(1).toList()) {
       notBegun(attempt.spec(), giveUp ? 2 : attempt.attempt(), "The grid did not start: " + why);
     }
   }
 
   /** The trials of the path at fault have failed; the others are made on fresh processes. */
-  void couldNotWarmUp(CommonWarmUp.Failure failure) {
+  void recordFailedWarmUp(CommonWarmUp.Failure failure) {
     for (Attempt attempt : due()) {
       if (attempt.spec().path().equals(failure.path()) && attempt.attempt() == 1) {
         notBegun(attempt.spec(), 1, "The common warm-up failed: " + failure.sentence());

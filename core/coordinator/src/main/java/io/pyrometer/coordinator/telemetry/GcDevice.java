@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /** Garbage collections: pauses, rate of allocation and live set, of each process and role. */
 public final class GcDevice extends RecorderDevice {
   /** Fewer have no 99th percentile of their own but the maximum. */
-  private static final int LEAST_FOR_P99 = 100;
+  private static final int MIN_PAUSES_FOR_P99 = 100;
 
   private static final double MIB = 1 << 20;
 
@@ -63,7 +63,7 @@ public final class GcDevice extends RecorderDevice {
     if (millis.length > 0) {
       readings.add(Reading.lower("pause-max", millis[millis.length - 1], "ms"));
     }
-    if (millis.length >= LEAST_FOR_P99) {
+    if (millis.length >= MIN_PAUSES_FOR_P99) {
       int rank = (int) Math.ceil(0.99 * millis.length);
       readings.add(Reading.lower("pause-p99", millis[rank - 1], "ms"));
     }

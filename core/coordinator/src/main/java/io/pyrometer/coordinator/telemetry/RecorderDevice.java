@@ -81,7 +81,7 @@ class RecorderDevice implements TelemetryDevice {
                     .unavailable()
                     .ifPresentOrElse(
                         why -> recorders.failed(process, why), () -> ready.add(process)));
-    recorders.mustHave(ready);
+    recorders.requireAny(ready);
     recorders.running = ready;
     return recorders;
   }
@@ -102,7 +102,7 @@ class RecorderDevice implements TelemetryDevice {
           List.copyOf(
               tell(running, process -> new Command.StartRecording(name), Answer.Done.class)
                   .keySet());
-      mustHave(running);
+      requireAny(running);
     }
 
     @Override
@@ -124,7 +124,7 @@ class RecorderDevice implements TelemetryDevice {
                   failed(process, "Its file cannot be written to " + folder + ": " + failure);
                 }
               });
-      mustHave(recordings);
+      requireAny(recordings);
       Readings.Builder into = new Readings.Builder(name);
       try {
         evaluate(recordings, folder, into);
@@ -153,7 +153,7 @@ class RecorderDevice implements TelemetryDevice {
       failures.putIfAbsent(process.process(), why);
     }
 
-    private void mustHave(List<?> some) {
+    private void requireAny(List<?> some) {
       if (some.isEmpty()) {
         throw new TelemetryException(
             failures.isEmpty()

@@ -24,7 +24,8 @@ public interface TelemetryTarget {
   /** The nodes and agents of a cluster. */
   static List<TelemetryTarget> of(Cluster cluster) {
     return Stream.concat(cluster.nodes().stream(), cluster.agents().stream())
-        .map(process -> (TelemetryTarget) new InCluster(process, cluster.workFolder(process)))
+        .map(
+            process -> (TelemetryTarget) new InCluster(process, cluster.spec().workFolder(process)))
         .toList();
   }
 

@@ -33,7 +33,7 @@ public final class WorkerException extends RuntimeException {
    *
    * @param sentence for the user
    */
-  public static WorkerException notAsAsked(String sentence) {
+  public static WorkerException mismatch(String sentence) {
     return new WorkerException(sentence, false);
   }
 

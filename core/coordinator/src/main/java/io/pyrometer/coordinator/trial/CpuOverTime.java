@@ -124,7 +124,7 @@ final class CpuOverTime {
       Machine to = machineReadings.get(i);
       double stolen = to.cpu.steal() - from.cpu.steal();
       intervals.add(machine(from, to, What.STOLEN, stolen));
-      if (cluster.everyone().stream().allMatch(cluster::local)) {
+      if (cluster.everyone().stream().allMatch(each -> cluster.spec().hostOf(each).local())) {
         double others = to.cpu.busy() - from.cpu.busy() - own(from.seconds, to.seconds);
         intervals.add(machine(from, to, What.OTHERS, Math.max(0, others)));
       }

@@ -49,12 +49,12 @@ record JmhResult(
     try {
       JsonNode all = Json.LINES.readTree(json);
       if (all.size() != 1) {
-        throw WorkerException.notAsAsked(
+        throw WorkerException.mismatch(
             "JMH's result holds %d benchmarks instead of one.".formatted(all.size()));
       }
       return of(all.get(0));
     } catch (JsonProcessingException unreadable) {
-      throw WorkerException.notAsAsked(
+      throw WorkerException.mismatch(
           "JMH's result cannot be read (%s).".formatted(unreadable.getOriginalMessage()));
     }
   }
@@ -68,7 +68,7 @@ record JmhResult(
     String unit = primary.path("scoreUnit").asText();
     double score = primary.path("score").asDouble(Double.NaN);
     if (!(unit.equals(OPERATIONS) || unit.equals(SECONDS)) || !(score > 0) || scores.isEmpty()) {
-      throw WorkerException.notAsAsked(
+      throw WorkerException.mismatch(
           "JMH's result has no score in %s or %s: %s.".formatted(OPERATIONS, SECONDS, primary));
     }
     Map<String, Value> secondary = new TreeMap<>();

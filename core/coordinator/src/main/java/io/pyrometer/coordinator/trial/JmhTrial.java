@@ -109,7 +109,7 @@ final class JmhTrial {
   private String cause(WorkerException failure) {
     try {
       if (!failure.gone()) {
-        cluster.mustBeWhole();
+        cluster.requireAllAlive();
       }
       return failure.sentence();
     } catch (WorkerException death) {
@@ -125,14 +125,14 @@ final class JmhTrial {
                 spec,
                 cluster.servers().peers(),
                 cluster.servers().clients(),
-                Path.of(cluster.workFolder(agent)).resolve(spec.id()).toString()));
+                Path.of(cluster.spec().workFolder(agent)).resolve(spec.id()).toString()));
     CompletableFuture<Answer> answer = agent.send(command);
     long begun = time.nanoTime();
     double limit = limitSeconds();
     while (!answer.isDone() && time.secondsSince(begun) < limit) {
       request.phaseAndRate().accept("JMH", 0.0);
       time.sleep(TICK);
-      cluster.mustBeWhole();
+      cluster.requireAllAlive();
     }
     return agent.await(
         answer, Answer.Benchmarked.class, "RunBenchmark", Duration.ofMillis((long) (limit * 1e3)));

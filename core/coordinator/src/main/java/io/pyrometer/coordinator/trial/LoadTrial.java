@@ -32,7 +32,7 @@ final class LoadTrial extends ObservedTrial {
    * A path that hands over tens of thousands of records at once may finish none within a short
    * measured part; it is then given the same time again.
    */
-  private static final int MOST_WINDOWS = 3;
+  private static final int MAX_WINDOWS = 3;
 
   private ServerEvent event;
 
@@ -56,7 +56,7 @@ final class LoadTrial extends ObservedTrial {
   @Override
   void prepare() {
     List<ManagedProcess> agents = cluster.agents();
-    List<String> relays = cluster.shaped(settings());
+    List<String> relays = cluster.network().shapeRelays(settings());
     observed.configuration =
         agents
             .get(0)
@@ -108,11 +108,12 @@ final class LoadTrial extends ObservedTrial {
     tell(new Command.Measure());
     int windows = 0;
     event = ServerEvent.of(settings(), cluster, time);
-    try (NetworkPartition partition = NetworkPartition.of(settings(), cluster.hosts())) {
+    try (NetworkPartition partition =
+        NetworkPartition.of(settings(), cluster.spec().hosts().hosts())) {
       do {
         until(settings().decimal("measure"), partition);
         windows++;
-      } while (windows < MOST_WINDOWS && samples.sumFrom(observed.measuredFrom) == 0);
+      } while (windows < MAX_WINDOWS && samples.sumFrom(observed.measuredFrom) == 0);
       noteIn(partition);
     }
     cpuObserved();
@@ -172,7 +173,7 @@ final class LoadTrial extends ObservedTrial {
     try {
       return LoadTotals.of(agents);
     } catch (RuntimeException unreadable) {
-      throw WorkerException.notAsAsked(
+      throw WorkerException.mismatch(
           "The latencies that the agents sent cannot be read (%s).".formatted(unreadable));
     }
   }

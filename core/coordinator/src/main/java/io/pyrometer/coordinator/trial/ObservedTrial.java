@@ -101,9 +101,9 @@ abstract class ObservedTrial {
       cluster.unlimit();
       phases.enter(PhaseTimer.Phase.VERIFY);
       tick();
-      cluster.shapeLinks(Shape.PLAIN);
+      cluster.network().shapeLinks(Shape.PLAIN);
       Verification verification = verify();
-      mustBeWhole();
+      requireAllAlive();
       TrialRecord record = observed.ended(totals, verification);
       if (killed.isEmpty() && request.clusterUsedAgain().test(record)) {
         phases.enter(PhaseTimer.Phase.TEAR_DOWN);
@@ -130,13 +130,13 @@ abstract class ObservedTrial {
 
   private void setUp() {
     tick();
-    cluster.shapeLinks(Shape.PLAIN);
+    cluster.network().shapeLinks(Shape.PLAIN);
     prepare();
   }
 
   private void begin() {
     phases.enter(PhaseTimer.Phase.WARM_UP);
-    cluster.shapeLinks(Shape.ofLinks(settings()));
+    cluster.network().shapeLinks(Shape.ofLinks(settings()));
     samples.begin();
     startLoad();
   }
@@ -145,7 +145,7 @@ abstract class ObservedTrial {
   private String cause(WorkerException failure) {
     try {
       if (!failure.gone()) {
-        mustBeWhole();
+        requireAllAlive();
       }
       return failure.sentence();
     } catch (WorkerException death) {
@@ -200,17 +200,17 @@ abstract class ObservedTrial {
     }
   }
 
-  final void mustBeWhole() {
-    cluster.mustBeWhole(killed);
+  final void requireAllAlive() {
+    cluster.requireAllAlive(killed);
   }
 
   /** Lets a tenth of a second pass while the load goes on. */
   final void pause() {
     time.sleep(TICK);
-    mustBeWhole();
+    requireAllAlive();
     cpu.ifPresent(CpuOverTime::readIfDue);
     if (samples.silentSeconds() > LONGEST_SILENCE_SECONDS) {
-      throw WorkerException.notAsAsked(
+      throw WorkerException.mismatch(
           "No agent said anything for %.0f s; its host may be gone."
               .formatted(LONGEST_SILENCE_SECONDS));
     }

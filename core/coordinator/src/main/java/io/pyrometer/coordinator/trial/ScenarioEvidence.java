@@ -104,7 +104,7 @@ final class ScenarioEvidence {
       Optional<Answer.ScenarioRecorded> recorded,
       Path to)
       throws IOException {
-    if (recorded.isEmpty() && !request.cluster().local(agent)) {
+    if (recorded.isEmpty() && !request.cluster().spec().hostOf(agent).local()) {
       return false;
     }
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(to), 1 << 16)) {

@@ -66,7 +66,7 @@ final class ScenarioTrial extends ObservedTrial {
         (kill.equals(ScenarioSettings.KILL_SERVICE) && living(ScenarioRole.SERVICE).size() < 2)
             || (kill.equals(ScenarioSettings.KILL_NODE) && cluster.nodes().size() < 2);
     if (alone) {
-      throw WorkerException.notAsAsked(
+      throw WorkerException.mismatch(
           "'kill: %s' leaves no %s behind; use two or more.".formatted(kill, kill));
     }
   }
@@ -99,12 +99,17 @@ final class ScenarioTrial extends ObservedTrial {
   }
 
   private ScenarioPeer peer(ManagedProcess agent, Answer.ScenarioReady ready) {
-    return new ScenarioPeer(role(agent), index(agent), cluster.address(agent), ready.port());
+    return new ScenarioPeer(
+        role(agent), index(agent), cluster.spec().hostOf(agent).address(), ready.port());
   }
 
   private Command.PrepareScenario prepareCommand(ManagedProcess agent) {
     return new Command.PrepareScenario(
-        spec, role(agent), index(agent), cluster.address(agent), cluster.workFolder(agent));
+        spec,
+        role(agent),
+        index(agent),
+        cluster.spec().hostOf(agent).address(),
+        cluster.spec().workFolder(agent));
   }
 
   private Answer.ClocksCompared compareClocks() {
@@ -208,7 +213,7 @@ final class ScenarioTrial extends ObservedTrial {
       }
       return evidence.judge(clocksBefore, after);
     } catch (IOException unreadable) {
-      throw WorkerException.notAsAsked(
+      throw WorkerException.mismatch(
           "The logs of the processes cannot be read (%s).".formatted(unreadable.getMessage()));
     }
   }

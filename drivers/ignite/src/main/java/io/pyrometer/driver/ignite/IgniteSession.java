@@ -61,7 +61,7 @@ final class IgniteSession implements GridSession {
   }
 
   @Override
-  public void goThrough(List<String> through) {
+  public void useRelays(List<String> through) {
     relays = List.copyOf(through);
   }
 

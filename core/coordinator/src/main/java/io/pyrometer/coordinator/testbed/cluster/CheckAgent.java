@@ -22,7 +22,6 @@ import java.util.List;
  * Nothing is made or changed in a grid by it.
  */
 final class CheckAgent implements AutoCloseable {
-  private final PlannedRun plan;
   private final PreparedHosts hosts;
   private final Path folder;
   private final ClusterSpec spec;
@@ -35,7 +34,6 @@ final class CheckAgent implements AutoCloseable {
    * @throws WorkerException with one sentence if it does not start
    */
   CheckAgent(PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher, Group group) {
-    this.plan = plan;
     this.hosts = hosts;
     this.folder = folder();
     this.spec =
@@ -61,22 +59,13 @@ final class CheckAgent implements AutoCloseable {
    * Connects to the grid that the run attaches to; does nothing for a run that attaches to none.
    */
   void attach() {
-    plan.testbed()
-        .attach()
+    spec.attachedAddresses()
         .ifPresent(
-            address -> {
+            addresses -> {
               agent.leaveOnKill();
               Answer.Started unused =
                   ask(
-                      new Command.OpenSession(
-                          0,
-                          1,
-                          Cluster.addresses(address),
-                          List.of(),
-                          spec.configOf(agent),
-                          true,
-                          spec.workFolder(agent),
-                          spec.settings()),
+                      spec.openSession(agent, 0, 1, addresses, List.of()),
                       Answer.Started.class,
                       Timeouts.START);
             });

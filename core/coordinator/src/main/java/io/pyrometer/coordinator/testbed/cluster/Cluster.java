@@ -4,20 +4,14 @@ import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.host.ClassArchive;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
-import io.pyrometer.coordinator.testbed.host.PreparedHost;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.limits.CpuQuota;
-import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.coordinator.time.Time;
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.Shape;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +20,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** The processes of one group: nodes that form a grid, and agents joined to it. */
 public final class Cluster implements AutoCloseable {
@@ -39,27 +30,12 @@ public final class Cluster implements AutoCloseable {
   public static final String RELAY = "relay";
   public static final String SWITCH = "switch";
 
-  private static final int STARTS_WITH_FRESH_PORTS = 3;
-
-  /** What a relay or a switch holds back is bounded for each connection or link. */
-  public static final long NETWORK_HEAP = 256L << 20;
+  private static final int MAX_STARTS = 3;
 
   private final ClusterSpec spec;
   private final List<ManagedProcess> nodes;
   private final List<ManagedProcess> agents;
-  private final List<ManagedProcess> relays;
-  private final List<ManagedProcess> switches;
-  private final Optional<Namespaces> namespaces;
-  private final boolean attached;
-  private final Duration failOver;
-  private final Path work;
-  private final Runnable clean;
-  private final List<Host> hosts;
-  private final Function<ManagedProcess, String> workFolders;
-  private final Function<ManagedProcess, String> addresses;
-  private final Predicate<ManagedProcess> locals;
-  private final DriverDescription driver;
-  private List<String> relayAddresses = List.of();
+  private final NetworkProcesses network;
   private Servers servers = new Servers(List.of(), List.of());
   private Optional<ProcessUsage> idleUsage = Optional.empty();
   private OptionalLong emptyHeap = OptionalLong.empty();
@@ -74,23 +50,16 @@ public final class Cluster implements AutoCloseable {
     this.spec = spec;
     this.nodes = new CopyOnWriteArrayList<>(byKind.getOrDefault(NODE, List.of()));
     this.agents = byKind.getOrDefault(AGENT, List.of());
-    this.relays = byKind.getOrDefault(RELAY, List.of());
-    this.switches = byKind.getOrDefault(SWITCH, List.of());
-    this.namespaces = spec.hosts().namespaces();
-    this.attached = spec.plan().testbed().attach().isPresent();
-    this.failOver = Duration.ofMillis((long) (1_000 * spec.driver().servers().failOverSeconds()));
-    this.work = spec.work();
-    this.driver = spec.driver();
-    this.clean = () -> spec.hosts().all().forEach(host -> host.clean(spec.label()));
-    this.hosts = spec.hosts().all().stream().map(PreparedHost::host).toList();
-    this.workFolders = spec::workFolder;
-    this.locals = process -> spec.hostOf(process).host().local();
-    this.addresses = process -> spec.hostOf(process).host().address();
+    this.network =
+        new NetworkProcesses(
+            spec.hosts().namespaces(),
+            byKind.getOrDefault(RELAY, List.of()),
+            byKind.getOrDefault(SWITCH, List.of()));
   }
 
   /**
-   * Starts all processes at once; returns when the grid is whole and the agents are joined. Where
-   * another process took a port of a server, everything is started again with fresh ports.
+   * Starts all processes at once; returns when the grid is complete and the agents have joined it.
+   * If another process took a port of a server, everything is started again with new ports.
    *
    * @throws WorkerException if one does not start; none is left then
    */
@@ -99,7 +68,7 @@ public final class Cluster implements AutoCloseable {
       try {
         return startOnce(spec);
       } catch (WorkerException failure) {
-        if (!failure.portTaken() || starts == STARTS_WITH_FRESH_PORTS) {
+        if (!failure.portTaken() || starts == MAX_STARTS) {
           throw failure;
         }
       }
@@ -107,11 +76,11 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Leaves the cluster alone for a while and keeps what its nodes use meanwhile.
+   * Measures what the servers use without load.
    *
    * @throws WorkerException if a process is or becomes gone
    */
-  public void measureIdle(Duration pause, Time time) {
+  public void measureIdleUsage(Duration pause, Time time) {
     if (nodes.isEmpty()) {
       return;
     }
@@ -143,11 +112,11 @@ public final class Cluster implements AutoCloseable {
                 .collect(Collectors.groupingBy(ManagedProcess::kind)),
             spec);
     try {
-      cluster.startServers(spec);
+      cluster.startServers();
       if (!cluster.nodes.isEmpty()) {
         cluster.startSeconds = Optional.of(time.secondsSince(begun));
       }
-      cluster.join(spec);
+      cluster.join();
       return cluster;
     } catch (RuntimeException failure) {
       cluster.kill();
@@ -163,11 +132,9 @@ public final class Cluster implements AutoCloseable {
     return startSeconds;
   }
 
-  private void startServers(ClusterSpec spec) {
-    ServerDescription description = spec.driver().servers();
-    Command devices = new Command.StartSwitch(spec.devices());
-    Broadcast.all(switches, i -> devices, Answer.Done.class, Timeouts.QUICK);
-    namespaces.ifPresent(Namespaces::wire);
+  private void startServers() {
+    ServerDescription description = driver().servers();
+    network.connect();
     List<Answer.Ports> ports =
         Broadcast.all(
             nodes,
@@ -183,15 +150,7 @@ public final class Cluster implements AutoCloseable {
     List<Answer.Started> started =
         Broadcast.all(
             nodes,
-            i ->
-                new Command.StartServer(
-                    i,
-                    nodes.size(),
-                    ports.get(i).ports(),
-                    peers,
-                    spec.config(NODE, i),
-                    spec.workFolder(NODE, i),
-                    spec.settings()),
+            i -> startCommand(i, ports.get(i), peers),
             Answer.Started.class,
             Timeouts.server(description.startSeconds()));
     Broadcast.all(
@@ -205,20 +164,24 @@ public final class Cluster implements AutoCloseable {
             started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList());
   }
 
-  private void join(ClusterSpec spec) {
+  private Command startCommand(int index, Answer.Ports ports, List<String> peers) {
+    return new Command.StartServer(
+        index,
+        peers.size(),
+        ports.ports(),
+        peers,
+        spec.config(NODE, index),
+        spec.workFolder(NODE, index),
+        spec.settings());
+  }
+
+  private void join() {
     List<String> clients = servers.clients();
-    Broadcast.all(relays, i -> new Command.StartRelay(clients), Answer.Ports.class, Timeouts.QUICK)
-        .forEach(
-            listening ->
-                relayAddresses =
-                    listening.ports().stream().map(port -> Host.LOOPBACK + ":" + port).toList());
-    if (namespaces.isEmpty()) {
-      clocks = ClockOffsets.of(everyone(), process -> spec.hostOf(process).host());
+    network.startRelays(clients);
+    if (spec.hosts().namespaces().isEmpty()) {
+      clocks = ClockOffsets.of(everyone(), spec::hostOf);
     }
-    openSessions(
-        spec,
-        spec.plan().testbed().attach().map(Cluster::addresses).orElse(servers.peers()),
-        clients);
+    openSessions(spec.attachedAddresses().orElse(servers.peers()), clients);
   }
 
   /**
@@ -240,53 +203,21 @@ public final class Cluster implements AutoCloseable {
     return reserved.ports().stream().findFirst().orElse(0);
   }
 
-  private void openSessions(ClusterSpec spec, List<String> peers, List<String> clients) {
-    if (attached) {
+  private void openSessions(List<String> peers, List<String> clients) {
+    if (spec.attached()) {
       agents.forEach(ManagedProcess::leaveOnKill);
     }
     List<ManagedProcess> joining = agents.stream().filter(spec::joins).toList();
     Broadcast.all(
         joining,
-        i ->
-            new Command.OpenSession(
-                i,
-                joining.size(),
-                peers,
-                clients,
-                spec.configOf(joining.get(i)),
-                attached,
-                spec.workFolder(joining.get(i)),
-                spec.settings()),
+        i -> spec.openSession(joining.get(i), i, joining.size(), peers, clients),
         Answer.Started.class,
         Timeouts.START);
   }
 
-  /** Empty where the configuration says it. */
-  static List<String> addresses(String attach) {
-    return attach.equals(Experiment.Testbed.BY_CONFIG)
-        ? List.of()
-        : Stream.of(attach.split(",", -1)).map(String::strip).toList();
-  }
-
-  /**
-   * Gives the way between clients and nodes the shape that a trial asks for.
-   *
-   * @return host:port of the relays for its clients; empty where they connect to the nodes
-   */
-  public List<String> shaped(Settings trial) {
-    if (!Shape.relayed(trial)) {
-      return List.of();
-    }
-    Command shape = new Command.SetShape(Shape.of(trial));
-    Broadcast.all(relays, i -> shape, Answer.Done.class, Timeouts.QUICK);
-    return relayAddresses;
-  }
-
-  /** Gives the links between namespaces a shape; without namespaces there are none. */
-  public void shapeLinks(Shape shape) {
-    namespaces.ifPresent(made -> made.shape(shape));
-    Command set = new Command.SetShape(shape);
-    Broadcast.all(switches, i -> set, Answer.Done.class, Timeouts.QUICK);
+  /** The relays and switches, and the shape of the links through them. */
+  public NetworkProcesses network() {
+    return network;
   }
 
   /**
@@ -312,27 +243,13 @@ public final class Cluster implements AutoCloseable {
    */
   public Map<String, String> facts() {
     Map<String, String> facts = new TreeMap<>(clocks);
-    namespaces.ifPresent(made -> facts.put("network", "namespaces; " + made.words()));
+    network.words().ifPresent(words -> facts.put("network", words));
     return facts;
   }
 
-  public List<Host> hosts() {
-    return hosts;
-  }
-
-  /** The address at which the processes of other hosts reach a process's host. */
-  public String address(ManagedProcess process) {
-    return addresses.apply(process);
-  }
-
-  /** Whether a process runs on this machine, so that its files can be read here. */
-  public boolean local(ManagedProcess process) {
-    return locals.test(process);
-  }
-
-  /** The folder on its host in which a process may write. */
-  public String workFolder(ManagedProcess process) {
-    return workFolders.apply(process);
+  /** What the cluster was started from. */
+  public ClusterSpec spec() {
+    return spec;
   }
 
   public List<ManagedProcess> agents() {
@@ -346,8 +263,7 @@ public final class Cluster implements AutoCloseable {
   public List<ManagedProcess> everyone() {
     List<ManagedProcess> all = new ArrayList<>(nodes);
     all.addAll(agents);
-    all.addAll(relays);
-    all.addAll(switches);
+    all.addAll(network.processes());
     return all;
   }
 
@@ -371,22 +287,17 @@ public final class Cluster implements AutoCloseable {
 
   /** The driver of the cluster's product. */
   public DriverDescription driver() {
-    return driver;
-  }
-
-  /** How long clients of the product may take to go on after a server was killed. */
-  public Duration failOver() {
-    return failOver;
+    return spec.driver();
   }
 
   /**
    * @throws WorkerException if servers cannot join the grid while it runs
    */
-  public void mustBeElastic() {
-    if (!driver.capabilities().contains(DriverDescription.ELASTIC)) {
-      throw WorkerException.notAsAsked(
+  public void requireElastic() {
+    if (!driver().capabilities().contains(DriverDescription.ELASTIC)) {
+      throw WorkerException.mismatch(
           "Servers of the driver '%s' cannot join a grid that is running; leave 'server-event: join' and 'return-after' out."
-              .formatted(driver.name()));
+              .formatted(driver().name()));
     }
   }
 
@@ -398,7 +309,7 @@ public final class Cluster implements AutoCloseable {
    * @throws WorkerException if it does not start or join
    */
   public ManagedProcess startServer(int index) {
-    mustBeElastic();
+    requireElastic();
     changed = true;
     ProcessLauncher.Launch launch = spec.launch(NODE, index).logging("-later");
     ManagedProcess started = spec.launcher().startAll(List.of(launch)).get(0);
@@ -415,7 +326,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   private ManagedProcess joined(ManagedProcess started, int index) {
-    ServerDescription description = driver.servers();
+    ServerDescription description = driver().servers();
     String host = spec.host(NODE, index).host().address();
     Answer.Ports ports =
         started.request(
@@ -431,14 +342,7 @@ public final class Cluster implements AutoCloseable {
     }
     int count = peers.size();
     started.request(
-        new Command.StartServer(
-            index,
-            count,
-            ports.ports(),
-            peers,
-            spec.config(NODE, index),
-            spec.workFolder(NODE, index),
-            spec.settings()),
+        startCommand(index, ports, peers),
         Answer.Started.class,
         Timeouts.server(description.startSeconds()));
     started.request(
@@ -455,23 +359,23 @@ public final class Cluster implements AutoCloseable {
     return started;
   }
 
-  /** Whether every process lives, and no server was started since the beginning. */
-  public boolean whole() {
+  /** Whether every process runs and no server was started after the others. */
+  public boolean isComplete() {
     return !changed && everyone().stream().allMatch(ManagedProcess::alive);
   }
 
   /**
    * @throws WorkerException naming the first process that is gone
    */
-  public void mustBeWhole() {
-    mustBeWhole(Optional.empty());
+  public void requireAllAlive() {
+    requireAllAlive(Optional.empty());
   }
 
   /**
    * @param killed a process that was killed on purpose
    * @throws WorkerException naming the first other process that is gone
    */
-  public void mustBeWhole(Optional<ManagedProcess> killed) {
+  public void requireAllAlive(Optional<ManagedProcess> killed) {
     for (ManagedProcess worker : everyone()) {
       if (!worker.alive() && !killed.equals(Optional.of(worker))) {
         worker.request(new Command.Usage(), Answer.Used.class, Timeouts.QUICK);
@@ -491,13 +395,13 @@ public final class Cluster implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (attached || ClassArchive.isMade()) {
+    if (spec.attached() || ClassArchive.isMade()) {
       agents.forEach(agent -> agent.stop(Timeouts.STOP));
     }
     kill();
     everyone().forEach(worker -> worker.awaitEnd(Timeouts.STOP));
     arriving.forEach(worker -> worker.awaitEnd(Timeouts.STOP));
-    WorkFolders.delete(work);
-    clean.run();
+    WorkFolders.delete(spec.work());
+    spec.hosts().all().forEach(host -> host.clean(spec.label()));
   }
 }

@@ -8,9 +8,11 @@ import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.host.Program;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Host;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.benchmark.BenchmarkSettings;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a cluster is started from.
@@ -40,12 +43,45 @@ public record ClusterSpec(
     List<String> telemetryFlags,
     String label) {
 
+  /** What a relay or a switch holds back is bounded for each connection or link. */
+  public static final long NETWORK_HEAP = 256L << 20;
+
   DriverDescription driver() {
     return plan.driver(settings);
   }
 
+  /** Whether the agents join a grid that Pyrometer did not start. */
+  boolean attached() {
+    return plan.testbed().attach().isPresent();
+  }
+
+  /** Addresses of the grid to attach to; an empty list if the configuration holds them. */
+  Optional<List<String>> attachedAddresses() {
+    return plan.testbed()
+        .attach()
+        .map(
+            address ->
+                address.equals(Experiment.Testbed.BY_CONFIG)
+                    ? List.of()
+                    : Stream.of(address.split(",", -1)).map(String::strip).toList());
+  }
+
+  /** The command that joins an agent to the grid. */
+  Command openSession(
+      ManagedProcess agent, int index, int agents, List<String> peers, List<String> clients) {
+    return new Command.OpenSession(
+        index,
+        agents,
+        peers,
+        clients,
+        config(agent.kind(), index(agent)),
+        attached(),
+        workFolder(agent),
+        settings);
+  }
+
   int nodeCount() {
-    return plan.testbed().attach().isPresent() ? 0 : settings.integer("nodes");
+    return attached() ? 0 : settings.integer("nodes");
   }
 
   int agentCount() {
@@ -63,11 +99,13 @@ public record ClusterSpec(
     return hosts.namespaces().map(Namespaces::devices).orElse(List.of());
   }
 
-  PreparedHost hostOf(ManagedProcess process) {
-    return host(process.kind(), index(process));
+  /** The host of a process. */
+  public Host hostOf(ManagedProcess process) {
+    return host(process.kind(), index(process)).host();
   }
 
-  String workFolder(ManagedProcess process) {
+  /** The folder on its host in which a process may write. */
+  public String workFolder(ManagedProcess process) {
     return workFolder(process.kind(), index(process));
   }
 
@@ -81,10 +119,6 @@ public record ClusterSpec(
     }
     return !ScenarioRole.inScenario(settings)
         || ScenarioRole.of(index(agent), settings) == ScenarioRole.SERVICE;
-  }
-
-  Optional<String> configOf(ManagedProcess process) {
-    return config(process.kind(), index(process));
   }
 
   private static int index(ManagedProcess process) {
@@ -109,7 +143,7 @@ public record ClusterSpec(
         process,
         program,
         host,
-        network ? Cluster.NETWORK_HEAP : heapBytes(kind),
+        network ? NETWORK_HEAP : heapBytes(kind),
         network ? List.of() : jvmArguments(kind),
         network ? ProcessLimits.NONE : limits(kind, index, host),
         folder.log(label + "-" + process));

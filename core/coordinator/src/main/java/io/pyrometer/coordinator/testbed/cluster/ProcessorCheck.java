@@ -26,7 +26,7 @@ public record ProcessorCheck(Map<String, Answer.Used> nodes) {
     nodes.forEach(
         (name, says) -> {
           if (says.cores() != cores || Cpus.parse(says.cpusAllowed()).size() != cores) {
-            throw WorkerException.notAsAsked(
+            throw WorkerException.mismatch(
                 "%s needs %d cores, but its JVM sees %d and may run on processors '%s'."
                     .formatted(name, cores, says.cores(), says.cpusAllowed()));
           }

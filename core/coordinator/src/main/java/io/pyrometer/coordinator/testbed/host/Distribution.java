@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.testbed.host;
 
+import io.pyrometer.coordinator.testbed.BoundCommand;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
@@ -86,11 +87,17 @@ public record Distribution(Path root) {
             driver.name());
     try {
       Process process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-      String sentence =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      process.waitFor();
-      return Optional.of(sentence).filter(text -> !text.isEmpty());
+          new ProcessBuilder(BoundCommand.of(command))
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      try {
+        String sentence =
+            new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        process.waitFor();
+        return Optional.of(sentence).filter(text -> !text.isEmpty());
+      } finally {
+        process.getOutputStream().close();
+      }
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     } catch (InterruptedException e) {

@@ -44,8 +44,8 @@ public record PreparedHost(
             ? bundle.folder().toString()
             : host.folder() + "/" + bundle.name();
     if (remote.run(PATIENCE, "test", "-f", base + "/" + RemoteBundle.COMPLETE).code() != 0) {
-      mustBeDone(host, remote.run(PATIENCE, "mkdir", "-p", host.folder()), "make its folder");
-      mustBeDone(
+      requireSuccess(host, remote.run(PATIENCE, "mkdir", "-p", host.folder()), "make its folder");
+      requireSuccess(
           host,
           remote.run(
               TO_SHIP, Optional.of(bundle.archive()), "tar", "-x", "-f", "-", "-C", host.folder()),
@@ -53,11 +53,11 @@ public record PreparedHost(
     }
     RemoteShell.Ended said =
         remote.run(PATIENCE, "sh", base + "/" + RemoteBundle.START, host.java(), "check");
-    mustBeDone(host, said, "start");
+    requireSuccess(host, said, "start");
     return new PreparedHost(host, Optional.of(base), cpus(said), memory(said)).withOurJvm(said);
   }
 
-  private static void mustBeDone(Host host, RemoteShell.Ended ended, String what) {
+  private static void requireSuccess(Host host, RemoteShell.Ended ended, String what) {
     if (ended.code() != 0) {
       throw new WorkerException(
           "The %s did not %s: %s."

@@ -156,6 +156,11 @@ public final class PreparedHosts implements AutoCloseable {
     return hosts;
   }
 
+  /** The hosts as the experiment describes them. */
+  public List<Host> hosts() {
+    return hosts.stream().map(PreparedHost::host).toList();
+  }
+
   /** The namespaces that the hosts are, where they are some. */
   public Optional<Namespaces> namespaces() {
     return namespaces;
@@ -216,7 +221,7 @@ public final class PreparedHosts implements AutoCloseable {
       ProcessLimits limits,
       Path log) {
     if (host.base().isPresent()) {
-      mustBeShipped(name, program, host.host());
+      requireShipped(name, program, host.host());
     }
     List<String> flags = new ArrayList<>(distribution.jvmFlags(program, heapBytes, limits));
     flags.addAll(jvmArguments);
@@ -227,7 +232,7 @@ public final class PreparedHosts implements AutoCloseable {
     return new ProcessLauncher.Launch(name, host.host(), command, limits, log);
   }
 
-  private static void mustBeShipped(String name, Program program, Host host) {
+  private static void requireShipped(String name, Program program, Host host) {
     String what = "";
     if (program.benchmarks()) {
       what =

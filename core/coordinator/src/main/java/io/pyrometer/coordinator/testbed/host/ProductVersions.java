@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.testbed.host;
 
+import io.pyrometer.coordinator.testbed.BoundCommand;
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -107,16 +108,23 @@ final class ProductVersions {
     Path log = into.resolveSibling("log");
     ProcessBuilder builder =
         new ProcessBuilder(
-                "sh",
-                distribution.root().resolve("maven").resolve("mvnw").toAbsolutePath().toString(),
-                "-q",
-                "-B",
-                "-f",
-                project.toAbsolutePath().toString(),
-                "-Dproduct.version=" + version,
-                "-DincludeScope=runtime",
-                "-DoutputDirectory=" + into.toAbsolutePath(),
-                COPY)
+                BoundCommand.of(
+                    List.of(
+                        "sh",
+                        distribution
+                            .root()
+                            .resolve("maven")
+                            .resolve("mvnw")
+                            .toAbsolutePath()
+                            .toString(),
+                        "-q",
+                        "-B",
+                        "-f",
+                        project.toAbsolutePath().toString(),
+                        "-Dproduct.version=" + version,
+                        "-DincludeScope=runtime",
+                        "-DoutputDirectory=" + into.toAbsolutePath(),
+                        COPY)))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
     builder.environment().put("JAVA_HOME", Jvm.OWN.home().toString());

@@ -24,7 +24,7 @@ public final class ControlGroup implements AutoCloseable {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   /** The kernel takes no shorter quota. */
-  private static final long LEAST_QUOTA_MICROS = 1_000;
+  private static final long MIN_QUOTA_MICROS = 1_000;
 
   private static final int REMOVALS = 50;
   private static final long REMOVAL_PAUSE_MILLIS = 20;
@@ -130,19 +130,18 @@ public final class ControlGroup implements AutoCloseable {
     try {
       for (Path folder : folders) {
         if (Files.exists(folder.resolve("cpu.max"))) {
-          String most = quota.limits() ? String.valueOf(quota.micros(LEAST_QUOTA_MICROS)) : "max";
+          String most = quota.limits() ? String.valueOf(quota.micros(MIN_QUOTA_MICROS)) : "max";
           Files.writeString(
-              folder.resolve("cpu.max"), most + " " + quota.periodMicros(LEAST_QUOTA_MICROS));
+              folder.resolve("cpu.max"), most + " " + quota.periodMicros(MIN_QUOTA_MICROS));
         } else if (Files.exists(folder.resolve("cpu.cfs_quota_us"))) {
           // A quota that is larger than its period could be refused between the two writes.
           Files.writeString(folder.resolve("cpu.cfs_quota_us"), "-1");
           if (quota.limits()) {
             Files.writeString(
                 folder.resolve("cpu.cfs_period_us"),
-                String.valueOf(quota.periodMicros(LEAST_QUOTA_MICROS)));
+                String.valueOf(quota.periodMicros(MIN_QUOTA_MICROS)));
             Files.writeString(
-                folder.resolve("cpu.cfs_quota_us"),
-                String.valueOf(quota.micros(LEAST_QUOTA_MICROS)));
+                folder.resolve("cpu.cfs_quota_us"), String.valueOf(quota.micros(MIN_QUOTA_MICROS)));
           }
         }
       }

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Pairs of virtual devices on a bridge in a namespace of its own, shaped by the kernel's netem. */
 final class NetemLinks implements LinkShaping {
   /** Packets that a link may hold back: those of 8 MiB. */
-  private static final int MOST_PACKETS = 10_000;
+  private static final int MAX_PACKETS = 10_000;
 
   private final NamespaceCommands machine;
   private Optional<NamespaceCommands.Keeper> hub = Optional.empty();
@@ -71,7 +71,7 @@ final class NetemLinks implements LinkShaping {
    */
   static List<String> command(Shape shape) {
     List<String> command = new ArrayList<>(List.of("tc", "qdisc", "replace", "dev", DEVICE));
-    command.addAll(List.of("root", "netem", "limit", String.valueOf(MOST_PACKETS)));
+    command.addAll(List.of("root", "netem", "limit", String.valueOf(MAX_PACKETS)));
     double half = shape.jitterSeconds() / 2;
     if (shape.delaySeconds() + half > 0) {
       command.addAll(List.of("delay", micros(shape.delaySeconds() + half)));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-class ProcessUsageTest {
+class ResourceUsageTest {
 
   @Test
   @Timeout(60)
@@ -19,18 +19,18 @@ class ProcessUsageTest {
         new ProcessBuilder("sh", "-c", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; cat")
             .start();
     try {
-      Answer.Used before = ProcessUsage.of(List.of(busy.pid()));
+      Answer.Used before = ResourceUsage.of(List.of(busy.pid()));
       Answer.Used used = before;
       while (used.cpuSeconds() < 0.05) {
         Thread.sleep(20);
-        used = ProcessUsage.of(List.of(busy.pid()));
+        used = ResourceUsage.of(List.of(busy.pid()));
       }
-      Answer.Used own = ProcessUsage.of(List.of());
+      Answer.Used own = ResourceUsage.of(List.of());
       assertThat(used.supervisorSeconds()).isPositive().isNotEqualTo(used.cpuSeconds());
       assertThat(own.supervisorSeconds()).isZero();
-      assertThat(ProcessUsage.cpuSeconds(List.of(busy.pid())))
+      assertThat(ResourceUsage.cpuSeconds(List.of(busy.pid())))
           .isGreaterThanOrEqualTo(used.cpuSeconds());
-      assertThat(ProcessUsage.cpuSeconds(List.of()))
+      assertThat(ResourceUsage.cpuSeconds(List.of()))
           .isGreaterThanOrEqualTo(own.cpuSeconds() - 0.02);
       assertThat(own.cpuSeconds()).isGreaterThanOrEqualTo(used.supervisorSeconds());
       assertThat(used.residentBytes()).isPositive().isLessThan(own.residentBytes());
@@ -53,17 +53,17 @@ class ProcessUsageTest {
     Process gone = new ProcessBuilder("true").start();
     gone.waitFor();
     long own = ProcessHandle.current().pid();
-    Answer.Used once = ProcessUsage.of(List.of(own, gone.pid()));
-    Answer.Used twice = ProcessUsage.of(List.of(own, own));
+    Answer.Used once = ResourceUsage.of(List.of(own, gone.pid()));
+    Answer.Used twice = ResourceUsage.of(List.of(own, own));
     assertThat(once.residentBytes()).isPositive();
     assertThat(twice.residentBytes()).isGreaterThan(once.residentBytes());
-    assertThat(ProcessUsage.of(List.of(gone.pid())).cpuSeconds()).isZero();
+    assertThat(ResourceUsage.of(List.of(gone.pid())).cpuSeconds()).isZero();
   }
 
   @Test
   void aListOfProcessorsIsCounted() {
-    assertThat(ProcessUsage.count("0")).isEqualTo(1);
-    assertThat(ProcessUsage.count("0-3,7")).isEqualTo(5);
-    assertThat(ProcessUsage.count("2,4-5")).isEqualTo(3);
+    assertThat(ResourceUsage.count("0")).isEqualTo(1);
+    assertThat(ResourceUsage.count("0-3,7")).isEqualTo(5);
+    assertThat(ResourceUsage.count("2,4-5")).isEqualTo(3);
   }
 }

@@ -31,7 +31,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Carries commands out: as a server, an agent, a relay or a switch, whichever the first commands
  * make of the process.
  */
-final class Roles {
+final class CommandDispatcher {
   private static final long LEAVE_MILLIS = 3_000;
 
   /** The exit code of a worker whose native server ended without having been told to. */
@@ -52,7 +52,7 @@ final class Roles {
   private Optional<Relay> relay = Optional.empty();
   private Optional<Switch> links = Optional.empty();
 
-  Roles(GridDriver driver, Pipe pipe) {
+  CommandDispatcher(GridDriver driver, Pipe pipe) {
     this.driver = driver;
     this.pipe = pipe;
     this.surroundings =
@@ -60,7 +60,7 @@ final class Roles {
             this::openScenario, sample -> pipe.say(Optional.empty(), sample));
   }
 
-  Answer carryOut(Command command) {
+  Answer execute(Command command) {
     busy.lock();
     try {
       return answer(command);
@@ -71,7 +71,7 @@ final class Roles {
 
   private Answer answer(Command command) {
     if (command instanceof Command.ReservePorts reserve) {
-      mustBeAvailable();
+      requireAvailable();
       return new Answer.Ports(ports.reserve(reserve.count(), reserve.address()));
     } else if (command instanceof Command.StartServer start) {
       return start(start);
@@ -188,11 +188,11 @@ final class Roles {
   /** What this process has used, on whatever thread. */
   Answer.Cpu cpu() {
     return new Answer.Cpu(
-        ProcessUsage.cpuSeconds(server.map(RunningServer::processIds).orElse(List.of())));
+        ResourceUsage.cpuSeconds(server.map(RunningServer::processIds).orElse(List.of())));
   }
 
   Answer.Used usage() {
-    return ProcessUsage.of(server.map(RunningServer::processIds).orElse(List.of()))
+    return ResourceUsage.of(server.map(RunningServer::processIds).orElse(List.of()))
         .storing(server.flatMap(RunningServer::storedBytes));
   }
 
@@ -206,7 +206,7 @@ final class Roles {
         Optional.of(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()));
   }
 
-  private void mustBeAvailable() {
+  private void requireAvailable() {
     driver
         .unavailable()
         .ifPresent(
@@ -216,10 +216,10 @@ final class Roles {
   }
 
   private Answer start(Command.StartServer start) {
-    mustBeAvailable();
+    requireAvailable();
     RunningServer started = onReservedPorts(start);
     server = Optional.of(started);
-    CompletableFuture<Void> unused = started.ended().thenAccept(Roles::endWithServer);
+    CompletableFuture<Void> unused = started.ended().thenAccept(CommandDispatcher::endWithServer);
     return new Answer.Started(started.clientAddress(), started.configuration());
   }
 

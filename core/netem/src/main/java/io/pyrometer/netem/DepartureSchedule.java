@@ -4,11 +4,11 @@ import io.pyrometer.protocol.Shape;
 import java.util.SplittableRandom;
 
 /** The departure time of each piece; pieces depart in the order of their arrival. */
-final class Timetable {
+final class DepartureSchedule {
   private final SplittableRandom random;
   private long lastDue = Long.MIN_VALUE;
 
-  Timetable(long seed) {
+  DepartureSchedule(long seed) {
     this.random = new SplittableRandom(seed);
   }
 

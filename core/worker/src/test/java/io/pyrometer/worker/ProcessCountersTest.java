@@ -15,13 +15,13 @@ import org.junit.jupiter.api.condition.OS;
 
 /** What a process tells of its sockets, its JVM's own threads and its machine. */
 @EnabledOnOs(OS.LINUX)
-class ProcessInsideTest {
+class ProcessCountersTest {
   private static final int MESSAGES = 500;
   private static final int BYTES = 1_000;
 
   @Test
   void bytesAndCallsOnSocketsAreCountedOnBothSides() throws Exception {
-    Answer.Used before = ProcessUsage.of(List.of());
+    Answer.Used before = ResourceUsage.of(List.of());
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket one = new Socket(server.getInetAddress(), server.getLocalPort());
         Socket other = server.accept()) {
@@ -33,7 +33,7 @@ class ProcessInsideTest {
         assertThat(in.readNBytes(BYTES)).hasSize(BYTES);
       }
     }
-    Answer.Inside inside = ProcessUsage.of(List.of()).since(before).inside();
+    Answer.Inside inside = ResourceUsage.of(List.of()).since(before).inside();
     assertThat(inside.writtenBytes()).isGreaterThanOrEqualTo((long) MESSAGES * BYTES);
     assertThat(inside.readBytes()).isGreaterThanOrEqualTo((long) MESSAGES * BYTES);
     assertThat(inside.writeCalls()).isGreaterThanOrEqualTo(MESSAGES);
@@ -42,11 +42,11 @@ class ProcessInsideTest {
 
   @Test
   void collectionsUseTimeOfTheCollectorsThreadsWhichIsPartOfTheProcess() {
-    Answer.Used before = ProcessUsage.of(List.of());
+    Answer.Used before = ResourceUsage.of(List.of());
     for (int i = 0; i < 20; i++) {
       System.gc();
     }
-    Answer.Used used = ProcessUsage.of(List.of()).since(before);
+    Answer.Used used = ResourceUsage.of(List.of()).since(before);
     assertThat(used.inside().collectorSeconds()).isPositive();
     // The process's time is counted in ticks of 10 ms.
     assertThat(used.inside().collectorSeconds() + used.inside().compilerSeconds())

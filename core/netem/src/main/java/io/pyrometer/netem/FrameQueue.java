@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * Pieces on their way, in order, bounded in bytes: who brings more than fits waits, so that the
  * sender's own TCP is held back. For one thread that puts and one that takes.
  */
-final class Waiting {
+final class FrameQueue {
   private static final byte[] END = new byte[0];
 
   private final long capacity;
@@ -22,7 +22,7 @@ final class Waiting {
   /**
    * @param capacity in bytes; a piece larger than it is let in alone
    */
-  Waiting(long capacity) {
+  FrameQueue(long capacity) {
     this.capacity = capacity;
   }
 

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * <p>A thread is classified when it is seen first; afterwards only threads of the JVM itself are
  * read, so that a reading costs about a millisecond however many threads a server has.
  */
-final class ProcessInside {
+final class ProcessCounters {
   private static final Path TASKS = Path.of("/proc/self/task");
 
   /** The threads of this JVM at the last reading. */
@@ -62,7 +62,7 @@ final class ProcessInside {
     }
   }
 
-  private ProcessInside() {}
+  private ProcessCounters() {}
 
   /** Of this JVM. The time of a thread that ended is what it was when it was last seen. */
   static Answer.Inside ofThisJvm() {
@@ -70,7 +70,7 @@ final class ProcessInside {
       List<String> threads = threads();
       forgetEnded(Set.copyOf(threads));
       for (String thread : threads) {
-        JvmThread known = SEEN.computeIfAbsent(thread, ProcessInside::classified);
+        JvmThread known = SEEN.computeIfAbsent(thread, ProcessCounters::classified);
         if (known.kind != Kind.OTHER) {
           known.seconds = Math.max(known.seconds, seconds(thread));
         }

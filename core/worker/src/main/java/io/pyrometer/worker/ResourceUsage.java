@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param majorFaults page faults that needed the disk; 0 where the system does not tell
  * @param cpusAllowed such as {@code 0-3,7}; empty where the system does not tell
  */
-record ProcessUsage(
+record ResourceUsage(
     double userSeconds,
     double systemSeconds,
     long residentBytes,
@@ -44,7 +44,7 @@ record ProcessUsage(
    * @param serverPids the processes of a native server that it supervises; empty for none
    */
   static Answer.Used of(List<Long> serverPids) {
-    ProcessUsage own = of(ProcessHandle.current());
+    ResourceUsage own = of(ProcessHandle.current());
     double up = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
     if (serverPids.isEmpty()) {
       return own.answer(
@@ -53,14 +53,14 @@ record ProcessUsage(
           up,
           allocated(),
           Runtime.getRuntime().availableProcessors(),
-          ProcessInside.ofThisJvm());
+          ProcessCounters.ofThisJvm());
     }
-    ProcessUsage server =
+    ResourceUsage server =
         serverPids.stream()
             .map(ProcessHandle::of)
             .flatMap(Optional::stream)
-            .map(ProcessUsage::of)
-            .reduce(new ProcessUsage(0, 0, 0, 0, ""), ProcessUsage::plus);
+            .map(ResourceUsage::of)
+            .reduce(new ResourceUsage(0, 0, 0, 0, ""), ResourceUsage::plus);
     return server.answer(
         own.userSeconds + own.systemSeconds,
         0,
@@ -68,7 +68,7 @@ record ProcessUsage(
         0,
         count(server.cpusAllowed),
         serverPids.stream()
-            .map(ProcessInside::ofNative)
+            .map(ProcessCounters::ofNative)
             .reduce(Answer.Inside.NONE, Answer.Inside::plus));
   }
 
@@ -85,24 +85,24 @@ record ProcessUsage(
     return serverPids.stream()
         .map(ProcessHandle::of)
         .flatMap(Optional::stream)
-        .map(ProcessUsage::of)
+        .map(ResourceUsage::of)
         .mapToDouble(process -> process.userSeconds + process.systemSeconds)
         .sum();
   }
 
-  private static ProcessUsage of(ProcessHandle process) {
+  private static ResourceUsage of(ProcessHandle process) {
     Path proc = Path.of("/proc", String.valueOf(process.pid()));
     try {
       String line = Files.readString(proc.resolve("stat"), StandardCharsets.UTF_8);
       String[] stat = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
-      return new ProcessUsage(
+      return new ResourceUsage(
           Long.parseLong(stat[FIELD_USER_TICKS]) / TICKS,
           Long.parseLong(stat[FIELD_SYSTEM_TICKS]) / TICKS,
           status(proc, "VmRSS:").map(kb -> Long.parseLong(kb.split(" ", -1)[0]) << 10).orElse(0L),
           Long.parseLong(stat[FIELD_MAJOR_FAULTS]),
           status(proc, "Cpus_allowed_list:").orElse(""));
     } catch (IOException noProc) {
-      return new ProcessUsage(seconds(process), 0, 0, 0, "");
+      return new ResourceUsage(seconds(process), 0, 0, 0, "");
     }
   }
 
@@ -122,8 +122,8 @@ record ProcessUsage(
     }
   }
 
-  private ProcessUsage plus(ProcessUsage other) {
-    return new ProcessUsage(
+  private ResourceUsage plus(ResourceUsage other) {
+    return new ResourceUsage(
         userSeconds + other.userSeconds,
         systemSeconds + other.systemSeconds,
         residentBytes + other.residentBytes,

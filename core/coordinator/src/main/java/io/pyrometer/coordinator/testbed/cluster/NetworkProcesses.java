@@ -1,0 +1,78 @@
+package io.pyrometer.coordinator.testbed.cluster;
+
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.network.Namespaces;
+import io.pyrometer.experiment.Host;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Shape;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The network of a cluster: relays before its servers, and switches between namespaces. */
+public final class NetworkProcesses {
+  private final Optional<Namespaces> namespaces;
+  private final List<ManagedProcess> relays;
+  private final List<ManagedProcess> switches;
+  private List<String> relayAddresses = List.of();
+
+  NetworkProcesses(
+      Optional<Namespaces> namespaces, List<ManagedProcess> relays, List<ManagedProcess> switches) {
+    this.namespaces = namespaces;
+    this.relays = relays;
+    this.switches = switches;
+  }
+
+  List<ManagedProcess> processes() {
+    return Stream.concat(relays.stream(), switches.stream()).toList();
+  }
+
+  /** Connects the namespaces, if the hosts are namespaces. */
+  void connect() {
+    Command devices =
+        new Command.StartSwitch(namespaces.map(Namespaces::devices).orElse(List.of()));
+    Broadcast.all(switches, i -> devices, Answer.Done.class, Timeouts.QUICK);
+    namespaces.ifPresent(Namespaces::wire);
+  }
+
+  /**
+   * @param targets host:port of the servers
+   */
+  void startRelays(List<String> targets) {
+    relayAddresses =
+        Broadcast.all(
+                relays, i -> new Command.StartRelay(targets), Answer.Ports.class, Timeouts.QUICK)
+            .stream()
+            .flatMap(listening -> listening.ports().stream())
+            .map(port -> Host.LOOPBACK + ":" + port)
+            .toList();
+  }
+
+  /**
+   * Shapes the connections between clients and servers as a trial requires.
+   *
+   * @return host:port of the relays for its clients; empty where they connect to the servers
+   */
+  public List<String> shapeRelays(Settings trial) {
+    if (!Shape.relayed(trial)) {
+      return List.of();
+    }
+    Command shape = new Command.SetShape(Shape.of(trial));
+    Broadcast.all(relays, i -> shape, Answer.Done.class, Timeouts.QUICK);
+    return relayAddresses;
+  }
+
+  /** Shapes the links between namespaces; without namespaces there are none. */
+  public void shapeLinks(Shape shape) {
+    namespaces.ifPresent(made -> made.shape(shape));
+    Command set = new Command.SetShape(shape);
+    Broadcast.all(switches, i -> set, Answer.Done.class, Timeouts.QUICK);
+  }
+
+  /** What shapes the links between namespaces. */
+  Optional<String> words() {
+    return namespaces.map(made -> "namespaces; " + made.words());
+  }
+}
