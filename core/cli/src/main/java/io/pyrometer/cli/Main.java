@@ -53,12 +53,14 @@ public final class Main implements Runnable {
 
   /** Ends the JVM with the command's exit code. */
   public static void main(String[] arguments) {
-    System.exit(execute(arguments));
+    System.exit(
+        execute(
+            new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+            new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+            arguments));
   }
 
-  static int execute(String... arguments) {
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+  static int execute(PrintWriter out, PrintWriter err, String... arguments) {
     CommandLine line = new CommandLine(new Main());
     line.setOut(out)
         .setErr(err)

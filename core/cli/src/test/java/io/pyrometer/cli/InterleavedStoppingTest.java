@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An interleaved run from its plan to its verdict, with the code that the command uses: only what
  * the trials measure is made up.
  */
+@Tag("simulation")
 class InterleavedStoppingTest {
   private static final int MOST = 20;
 

@@ -154,23 +154,4 @@ class WholeRunIT {
   private static String idOf(String line) {
     return line.replaceFirst(".*?\"id\":\"([^\"]*)\".*", "$1");
   }
-
-  @Test
-  void mistakesAreSentencesAndNothingIsStarted() throws Exception {
-    assertSentence(pyrometer.run("run", "nothin.yaml"), "there is no such file");
-    assertSentence(
-        pyrometer.run("run", "nothing.yaml", "--set", "pth=put"), "unknown factor or setting");
-    assertSentence(pyrometer.run("resume", "nowhere"), "There is no run 'nowhere'");
-    assertSentence(pyrometer.run("runn"), "Unmatched argument");
-    assertSentence(
-        pyrometer.run("run", "nothing.yaml", "--classpath", "none.jar"), "does not exist");
-    assertSentence(
-        pyrometer.run("run", "nothing.yaml", "--set", "agent-heap=900g"), "MB of memory but");
-    assertThat(folder.resolve("runs")).doesNotExist();
-  }
-
-  private static void assertSentence(Ended ended, String expected) {
-    assertThat(ended.err()).contains(expected).doesNotContain("\tat ", "Exception");
-    assertThat(ended.code()).isEqualTo(2);
-  }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Runs that stop by themselves: blocks are added until the rule says stop, and then the interval
  * that the ranking prints must cover the truth as often as it claims.
  */
+@Tag("simulation")
 class AdaptiveCoverageTest {
   private static final int RUNS = 2_000;
   private static final double TRUTH = 50_000;

@@ -1,0 +1,154 @@
+package io.pyrometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.results.MadeUpExperiment;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Every command within this JVM: what it prints on success, and its typical mistakes. */
+class CommandLineIT {
+  @TempDir static Path folder;
+
+  @BeforeAll
+  static void files() throws IOException {
+    Path runs = Files.createDirectories(folder.resolve("runs"));
+    run(runs, "a", "2026-11-20T10:00:00Z");
+    run(runs, "b", "2026-11-21T10:00:00Z");
+    file(
+        "ok.yaml",
+        """
+        pyrometer: 1
+        name: one
+        question: How fast is one put?
+        grid: {driver: "null"}
+        workload: {record: stock-order, records: 2000, path: put}
+        blocks: 1
+        """);
+    file("bad.yaml", Files.readString(folder.resolve("ok.yaml")).replace("\"null\"", "memcached"));
+    file("scaling.csv", "n,y/1,100/2,180/3,245/4,300/5,340/6,370/8,400/10,410");
+    file("word.csv", "n,y/1,10/2,abc/3,30/4,39");
+    file("nan.csv", "n,y/1,10/2,NaN/3,30/4,39");
+    file("few.csv", "n,y/1,10/2,19");
+    file("same.csv", "n,y/1,5/2,5/3,5/4,5");
+    file("level.csv", "a,y/x,5/x,6");
+    file("unreplicated.csv", "a,b,y/1,1,5/2,1,6/3,2,7");
+  }
+
+  private static void file(String name, String text) throws IOException {
+    String lines = name.endsWith(".csv") ? text.replace('/', '\n') : text;
+    Files.writeString(folder.resolve(name), lines);
+  }
+
+  private static void run(Path runs, String name, String begun) throws IOException {
+    RunFolder written =
+        MadeUpExperiment.runOf(3).begun(begun).write(runs, trial -> 1000 + trial.ordinal());
+    Files.move(written.path(), runs.resolve(name));
+  }
+
+  private record Ended(int code, String out, String err) {}
+
+  private static Ended execute(String line) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    String[] arguments = line.replace("@", folder + "/").split(" ");
+    int code = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+    return new Ended(code, out.toString(), err.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --help                                               | Usage:
+          --version                                            | Pyrometer
+          help run                                             | Runs an experiment
+          generate-completion                                  | complete
+          list                                                 | first-light
+          list drivers                                         | arrays in the agent
+          list paths                                           | One store into an array
+          list null                                            | Settings of every driver
+          list null --json                                     | "name" : "null"
+          list runs --out @runs                                | runs/a
+          list runs --out @none                                | There are no runs
+          list --schema                                        | https://json-schema.org
+          list --markdown                                      | # Settings
+          plan harness                                         | trials,
+          plan @ok.yaml                                        | 1 trial,
+          validate @ok.yaml                                    | is valid: 1 trial,
+          validate @ok.yaml --json                             | "valid" : true
+          report @runs/a                                       | Report:
+          report @runs/a --trial 1                             | Page:
+          open --no-browser --out @runs                        | index.html
+          history --out @runs                                  | Report:
+          analyse @scaling.csv --response y --against n        | the models predict
+          """)
+  void aCommandSucceeds(String line, String expected) {
+    Ended ended = execute(line);
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out()).containsIgnoringCase(expected);
+    assertThat(ended.code()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          2 | runn                                                  | Unmatched argument
+          2 | list nothing                                          | nothing called 'nothing'
+          2 | plan @none.yaml                                       | there is no such file
+          2 | validate @bad.yaml                                    | choose from
+          2 | run @none.yaml                                        | there is no such file
+          2 | run --quick --full                                    | exclude each other
+          2 | run @ok.yaml --set pth=put                            | unknown factor or setting
+          2 | run @ok.yaml --classpath none.jar                     | does not exist
+          2 | run @ok.yaml --set agent-heap=900g --out @never       | MB of memory but
+          2 | resume nowhere --out @runs                            | There is no run 'nowhere'
+          2 | report nowhere --out @runs                            | There is no run 'nowhere'
+          2 | open --out @none                                      | There is no folder of runs
+          2 | sample @ok.yaml --look-at 0                           | numbers of 1 or more
+          2 | capacity @runs/a                                      | --rate
+          2 | capacity @runs/a --rate much                          | --rate is 'much'
+          2 | calibrate --delta 5                                   | a share between 0 and 1
+          2 | compare @runs/a @runs/b                               |
+          3 | compare @runs/a                                       | nothing to compare it with
+          3 | compare @runs/a @runs/b --delta 300%                  | a share between 0 and 1
+          3 | compare @runs/a @runs/b --blocks 5                    | with --interleave
+          3 | compare --interleave @ok.yaml @ok.yaml --blocks 1     | is too few
+          2 | analyse @none.csv --response y --against n            | none.csv
+          2 | analyse @word.csv --response y --against n            | 'abc', which is no number
+          2 | analyse @nan.csv --response y --against n             | 'NaN', which is no number
+          2 | analyse @few.csv --response y --against n             | needs at least 4 points
+          2 | analyse @same.csv --response y --against n            | same to the last digit
+          2 | analyse @level.csv --response y --factors a           | two different levels
+          2 | analyse @unreplicated.csv --response y --factors a,b  | run more treatments or leave
+          2 | analyse @level.csv --response y --factors b           | has no column b
+          """)
+  void aMistakeIsASentence(int code, String line, String expected) {
+    Ended ended = execute(line);
+    assertThat(ended.err()).contains(expected == null ? "" : expected);
+    assertThat(ended.err()).doesNotContain("\tat ", "Exception", "bug in Pyrometer");
+    assertThat(ended.code()).isEqualTo(code);
+    assertThat(folder.resolve("never")).doesNotExist();
+  }
+
+  /** Every command, so that none is forgotten above. */
+  @Test
+  void everyCommandDescribesItself() {
+    for (String command : new CommandLine(new Main()).getSubcommands().keySet()) {
+      assertThat(execute("help " + command).out()).as(command).contains("Usage:");
+    }
+  }
+}
