@@ -18,7 +18,9 @@ public enum TelemetryKind {
   /** CPU and allocation flame graphs of async-profiler. */
   PROFILE,
   /** The product's own metrics. */
-  GRID;
+  GRID,
+  /** Bytes read from and written to disks, and system calls for it, on Linux. */
+  IO;
 
   /** The ids of the devices that an experiment can select. */
   public static List<String> selectable() {

@@ -250,9 +250,9 @@ class TelemetryTest {
   void everyDeviceIsFoundByNameAndAnotherIsRefused() {
     assertThat(Telemetry.all())
         .extracting(TelemetryDevice::name)
-        .containsExactly("cpu", "gc", "grid", "jfr", "profile");
+        .containsExactly("cpu", "gc", "grid", "io", "jfr", "profile");
     assertThatThrownBy(() -> Telemetry.of(List.of("gc", "perf")))
-        .hasMessage("There is no telemetry 'perf'; there is cpu, gc, grid, jfr, profile.");
+        .hasMessage("There is no telemetry 'perf'; there is cpu, gc, grid, io, jfr, profile.");
     assertThat(Telemetry.of(List.of("profile", "jfr", "gc")).jvmFlags())
         .containsExactly("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
     assertThat(Telemetry.of(List.of()).jvmFlags()).isEmpty();

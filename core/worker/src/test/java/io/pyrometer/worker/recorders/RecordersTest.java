@@ -166,6 +166,19 @@ class RecordersTest {
   }
 
   @Test
+  void writtenBytesAreThoseOfTheRecordedPart() throws Exception {
+    assumeThat(Path.of("/proc/self/io")).isReadable();
+    Files.write(folder.resolve("before"), new byte[3_000_000]);
+    prepared(recorders, "io", NO_OPTIONS);
+    start(recorders, "io");
+    Files.write(folder.resolve("during"), new byte[1_000_000]);
+    Answer.Recorded recorded = stop(recorders, "io");
+    assertThat(value(recorded, "written")).isBetween(1e6, 2.9e6);
+    assertThat(value(recorded, "write-calls")).isPositive();
+    assertThat(recorded.readings()).hasSize(6);
+  }
+
+  @Test
   void everyTelemetryDeviceHasARecorder() {
     assertThat(ServiceLoader.load(Recorder.class))
         .extracting(Recorder::device)
@@ -182,7 +195,7 @@ class RecordersTest {
     assertThat(prepare(recorders, "perf", NO_OPTIONS).unavailable())
         .contains(
             "There is no recorder of 'perf' in this process, only of"
-                + " [cpu, gc, grid, jfr, profile].");
+                + " [cpu, gc, grid, io, jfr, profile].");
   }
 
   @Test
