@@ -213,10 +213,7 @@ final class ListCommand extends ReportingCommand {
 
   private static List<String> path(PathDescription path) {
     return List.of(
-        path.name(),
-        path.job().name().toLowerCase(Locale.ROOT),
-        Phrases.promises(path.guarantee()),
-        path.summary());
+        path.name(), path.job().id(), Phrases.promises(path.guarantee()), path.summary());
   }
 
   private static void settings(PrintWriter out, String title, List<SettingTable.Row> rows) {

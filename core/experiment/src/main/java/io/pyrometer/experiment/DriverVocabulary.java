@@ -2,11 +2,9 @@ package io.pyrometer.experiment;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -75,14 +73,14 @@ public final class DriverVocabulary {
   Map<String, SettingDescription> heededBy(PathDescription path) {
     Map<String, SettingDescription> heeded = declaredFor(path);
     heeded.values().removeIf(setting -> !setting.heededBy(path.job()));
-    if (path.job() == Job.JMH) {
-      List<String> own = path.settings().stream().map(SettingDescription::name).toList();
-      heeded
-          .keySet()
-          .removeIf(
-              name ->
-                  core.contains(name) && !own.contains(name) && !BenchmarkSettings.heedCore(name));
-    }
+    TrialKinds.of(path.job())
+        .ifPresent(
+            kind -> {
+              List<String> own = path.settings().stream().map(SettingDescription::name).toList();
+              heeded
+                  .keySet()
+                  .removeIf(name -> core.contains(name) && !own.contains(name) && !kind.uses(name));
+            });
     return heeded;
   }
 

@@ -204,30 +204,38 @@ final class ExperimentAssembly {
     return map.pairs().stream().anyMatch(pair -> pair.key().text().equals(key));
   }
 
-  /** Whether each case names a benchmark, so that there is no record to describe. */
-  private static boolean areBenchmarks(YamlNode cases) {
-    return cases instanceof YamlNode.Keys keys
-        && !keys.pairs().isEmpty()
-        && keys.pairs().stream()
-            .allMatch(
-                each ->
-                    each.value() instanceof YamlNode.Keys settings
-                        && settings.value(SettingsReader.BENCHMARK).isPresent());
+  /** The kind whose key every case has, so that the file need not describe a record. */
+  private static Optional<TrialKind> kindOfCases(YamlNode cases) {
+    return TrialKinds.all().stream()
+        .filter(
+            kind ->
+                cases instanceof YamlNode.Keys keys
+                    && !keys.pairs().isEmpty()
+                    && keys.pairs().stream()
+                        .allMatch(
+                            each ->
+                                each.value() instanceof YamlNode.Keys settings
+                                    && settings.value(kind.key()).isPresent()))
+        .findFirst();
   }
 
   private Workload workload(YamlMap file, YamlNode node) {
     YamlMap map = YamlMap.open(node, "'workload'", problems);
-    if (has(map, SettingsReader.SCENARIO) && map.node("record").isEmpty()) {
-      return new Workload(node, map, Optional.of(RecordShape.OF_SCENARIOS));
-    }
-    if (has(map, CoreSettings.EXISTING_CACHE.name()) && map.node("record").isEmpty()) {
-      return new Workload(node, map, Optional.of(RecordShape.OF_EXISTING));
-    }
-    boolean benchmarks =
-        has(map, SettingsReader.BENCHMARK)
-            || file.node("cases").stream().anyMatch(ExperimentAssembly::areBenchmarks);
-    if (benchmarks && map.node("record").isEmpty()) {
-      return new Workload(node, map, Optional.of(RecordShape.OF_BENCHMARKS));
+    if (map.node("record").isEmpty()) {
+      if (has(map, SettingsReader.SCENARIO)) {
+        return new Workload(node, map, Optional.of(RecordShape.OF_SCENARIOS));
+      }
+      if (has(map, CoreSettings.EXISTING_CACHE.name())) {
+        return new Workload(node, map, Optional.of(RecordShape.OF_EXISTING));
+      }
+      Optional<TrialKind> kind =
+          TrialKinds.all().stream()
+              .filter(each -> has(map, each.key()))
+              .findFirst()
+              .or(() -> file.node("cases").flatMap(ExperimentAssembly::kindOfCases));
+      if (kind.isPresent()) {
+        return new Workload(node, map, kind.map(TrialKind::record));
+      }
     }
     Optional<RecordShape> record =
         node instanceof YamlNode.Keys

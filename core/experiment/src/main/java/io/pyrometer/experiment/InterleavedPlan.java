@@ -91,10 +91,7 @@ public final class InterleavedPlan {
       if (same.job() != trial.job()) {
         throw refused(
             "do different work: '%s' is to %s in A and to %s in B"
-                .formatted(
-                    label(trial),
-                    same.job().name().toLowerCase(Locale.ROOT),
-                    trial.job().name().toLowerCase(Locale.ROOT)));
+                .formatted(label(trial), same.job().id(), trial.job().id()));
       }
       others.add(trial.levels());
     }

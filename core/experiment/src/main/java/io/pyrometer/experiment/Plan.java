@@ -6,10 +6,9 @@ import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.protocol.benchmark.Benchmark;
-import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * An experiment expanded to the trials to make, in order.
@@ -27,8 +26,6 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
   private static final double READ_SECONDS = 2;
   private static final double KILL_SECONDS = 2.5;
   private static final double RECORDS_PER_SECOND = 125_000;
-  private static final double BENCHMARK_SECONDS = 2;
-  private static final double BENCHMARK_PUTS_PER_SECOND = 1_500_000;
 
   /** The part of a key space that a typical write path fills and reads back, roughly. */
   private static final double MOST_RECORDS_WRITTEN = 150_000;
@@ -68,7 +65,7 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
     double rates = (double) group.trials().size() / curves;
     double visits = curves * Math.ceil(1.5 * Math.log(rates + 1) / Math.log(2));
     double each =
-        start(group.process())
+        start(group)
             + group.commonWarmUp()
             + group.trials().stream().mapToDouble(Plan::estimatedSeconds).average().orElse(0);
     return visits * each;
@@ -93,7 +90,7 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
             .mapToDouble(
                 kind ->
                     kind == ProbeKind.KILL
-                        ? killSeconds(failOver, start(group.process()))
+                        ? killSeconds(failOver, start(group))
                         : estimatedSeconds(kind))
             .sum();
   }
@@ -115,21 +112,23 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
   /** The estimated seconds of one group; see {@link #estimatedSeconds()}. */
   public static double estimatedSeconds(Group group) {
     double trials = group.trials().stream().mapToDouble(Plan::estimatedSeconds).sum();
-    return start(group.process()) + group.commonWarmUp() + trials;
+    return start(group) + group.commonWarmUp() + trials;
   }
 
   /** The estimated seconds of one trial; see {@link #estimatedSeconds()}. */
   public static double estimatedSeconds(TrialSpec trial) {
+    Optional<TrialKind> kind = TrialKinds.of(trial.job());
+    return kind.isPresent() ? kind.get().seconds(trial) : loadSeconds(trial);
+  }
+
+  private static double loadSeconds(TrialSpec trial) {
     Settings settings = trial.settings();
-    if (trial.job() == Job.JMH) {
-      return benchmarkSeconds(trial);
-    }
     double records = settings.get(CoreSettings.RECORDS);
     double handled =
-        switch (trial.job()) {
-          case WRITE -> Math.min(records, MOST_RECORDS_WRITTEN);
-          case SCENARIO, JMH, READ -> 0;
-          case AGGREGATE, UPDATE, MIX, TRANSFER, QUERY -> records;
+        switch (trial.job().id()) {
+          case "write" -> Math.min(records, MOST_RECORDS_WRITTEN);
+          case "read", "scenario" -> 0;
+          default -> records;
         };
     return TRIAL_SECONDS
         + handled / RECORDS_PER_SECOND
@@ -137,26 +136,11 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
         + settings.get(CoreSettings.MEASURE);
   }
 
-  /** Two JVMs start, the cache is filled, and a one-shot benchmark fills it in each iteration. */
-  private static double benchmarkSeconds(TrialSpec trial) {
-    Settings settings = trial.settings();
-    int iterations =
-        settings.get(BenchmarkSettings.WARM_UP_ITERATIONS)
-            + settings.get(BenchmarkSettings.ITERATIONS);
-    double fill = settings.get(CoreSettings.RECORDS) / BENCHMARK_PUTS_PER_SECOND;
-    boolean timed = Benchmark.ofPath(trial.path()).map(Benchmark::timed).orElse(true);
-    return BENCHMARK_SECONDS
-        + (timed
-            ? fill + settings.get(CoreSettings.WARM_UP) + settings.get(CoreSettings.MEASURE)
-            : fill * iterations);
-  }
-
-  private static double start(Settings process) {
-    if (BenchmarkSettings.inBenchmark(process)) {
-      int nodes = process.get(CoreSettings.NODES);
-      return nodes == 0 ? BENCHMARK_SECONDS / 2 : START_SECONDS + START_SECONDS_PER_NODE * nodes;
-    }
-    int nodes = process.get(CoreSettings.NODES);
-    return nodes == 0 ? ATTACH_SECONDS : START_SECONDS + START_SECONDS_PER_NODE * nodes;
+  private static double start(Group group) {
+    int nodes = group.process().get(CoreSettings.NODES);
+    double usual = nodes == 0 ? ATTACH_SECONDS : START_SECONDS + START_SECONDS_PER_NODE * nodes;
+    return TrialKinds.of(group)
+        .map(kind -> kind.startSeconds(group.process(), usual))
+        .orElse(usual);
   }
 }

@@ -102,7 +102,9 @@ public final class Planner {
 
   private Settings complete(Treatment treatment) {
     DriverVocabulary driver = driver(treatment.settings());
-    Settings complete = driver.complete(path(treatment), treatment.settings());
+    PathDescription path = path(treatment);
+    Settings given = driver.complete(path, treatment.settings());
+    Settings complete = TrialKinds.of(path.job()).map(kind -> kind.derive(given)).orElse(given);
     if (ScenarioRole.inScenario(complete)) {
       complete = complete.with(CoreSettings.AGENTS.name(), (long) ScenarioRole.agents(complete));
     }

@@ -39,6 +39,7 @@ public final class Reference {
       ObjectNode known = schema.withObject("/$defs/knownSettings").putObject("properties");
       declared(drivers).forEach((name, all) -> known.set(name, property(name, all, drivers)));
       names(schema.withObject("/properties/analyses/items"), AnalysisDeclaration.ids());
+      TrialKinds.all().forEach(kind -> add(kind, schema));
       ObjectNode form = schema.withObject("/properties");
       form.set(CoreSettings.TELEMETRY.name(), known.get(CoreSettings.TELEMETRY.name()));
       for (SettingDescription ofForm : List.of(Replication.BLOCKS, ExperimentAssembly.SEED)) {
@@ -98,6 +99,28 @@ public final class Reference {
               .toList());
     }
     return property;
+  }
+
+  /** The key of a kind in the workload or in every case, in place of a record. */
+  private static void add(TrialKind kind, ObjectNode schema) {
+    ArrayNode forms = schema.withArray("/anyOf");
+    forms
+        .get(0)
+        .withObject("/properties/workload")
+        .withArray("/anyOf")
+        .addObject()
+        .putArray("required")
+        .add(kind.key());
+    ObjectNode cases = forms.addObject();
+    cases.putArray("required").add("cases");
+    cases.withObject("/properties/cases/additionalProperties").putArray("required").add(kind.key());
+    ObjectNode key = schema.withObject("/properties/workload/properties/" + kind.key());
+    key.put("description", kind.description());
+    if (kind.names().isEmpty()) {
+      key.put("type", "string");
+    } else {
+      names(key, kind.names());
+    }
   }
 
   private static void examples(ObjectNode property, List<String> values) {
@@ -178,12 +201,7 @@ public final class Reference {
       page.append(driver.summary()).append("\n\n### Paths\n\n");
       page.append("| path | job | what it does |\n|---|---|---|\n");
       for (PathDescription path : driver.paths()) {
-        page.append(
-            line(
-                List.of(
-                    "`" + path.name() + "`",
-                    path.job().name().toLowerCase(Locale.ROOT),
-                    path.summary())));
+        page.append(line(List.of("`" + path.name() + "`", path.job().id(), path.summary())));
       }
       section(page, "Settings of all paths", SettingTable.of(driver));
       section(page, "Settings of some paths", SettingTable.ofPaths(driver));

@@ -110,6 +110,6 @@ public final class SettingTable {
   }
 
   private static String word(Job job) {
-    return job.name().toLowerCase(Locale.ROOT);
+    return job.id();
   }
 }

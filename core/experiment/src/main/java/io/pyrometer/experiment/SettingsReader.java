@@ -2,26 +2,23 @@ package io.pyrometer.experiment;
 
 import io.pyrometer.experiment.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.benchmark.Benchmark;
 import io.pyrometer.protocol.scenario.ScenarioSettings;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads settings: each name is known, and each value is one that the setting takes. */
 final class SettingsReader {
 
   /** The key that names a scenario instead of a path. */
   static final String SCENARIO = "scenario";
-
-  /** The key that names a benchmark instead of a path. */
-  static final String BENCHMARK = "benchmark";
 
   private final Vocabulary vocabulary;
   private final Problems problems;
@@ -77,9 +74,10 @@ final class SettingsReader {
           .map(this::scenario)
           .orElse(Placed.NOTHING);
     }
-    if (name.equals(BENCHMARK)) {
-      return YamlMap.scalar("'" + BENCHMARK + "'", pair.value(), problems)
-          .map(this::benchmark)
+    Optional<TrialKind> kind = TrialKinds.ofKey(name);
+    if (kind.isPresent()) {
+      return YamlMap.scalar("'" + name + "'", pair.value(), problems)
+          .map(scalar -> path(kind.get(), scalar))
           .orElse(Placed.NOTHING);
     }
     Optional<SettingDescription> setting = vocabulary.setting(name);
@@ -104,27 +102,27 @@ final class SettingsReader {
     return ownClass
         ? Placed.of(path, ScenarioSettings.OWN_SCENARIO, scalar.at())
             .with(Placed.of(ScenarioSettings.SCENARIO_CLASS.name(), text, scalar.at()))
-        : named(path, SCENARIO, scalar, vocabulary.scenarioNames());
+        : named(path, SCENARIO, scalar, vocabulary.pathNames(Job.of("scenario")));
   }
 
-  /** A benchmark is a path whose name begins so that it is not taken for a path of load trials. */
-  private Placed benchmark(YamlNode.Scalar scalar) {
-    String path = CoreSettings.PATH.name();
-    Optional<Benchmark> benchmark =
-        Arrays.stream(Benchmark.values())
-            .filter(each -> each.word().equals(scalar.text()))
-            .findFirst();
-    if (benchmark.isPresent() && vocabulary.knowsPath(benchmark.get().path())) {
-      return Placed.of(path, benchmark.get().path(), scalar.at());
+  /** The path that a key of a kind of trial names. */
+  private Placed path(TrialKind kind, YamlNode.Scalar scalar) {
+    String setting = CoreSettings.PATH.name();
+    Set<String> paths = vocabulary.pathNames(kind.job());
+    for (String path : paths) {
+      if (kind.name(path).equals(scalar.text())) {
+        return Placed.of(setting, path, scalar.at());
+      }
     }
-    return named(
-        path,
-        BENCHMARK,
-        scalar,
-        Arrays.stream(Benchmark.values())
-            .filter(each -> vocabulary.knowsPath(each.path()))
-            .map(Benchmark::word)
-            .toList());
+    Optional<Settings> other = kind.settings(scalar.text(), paths);
+    if (other.isPresent()) {
+      Placed placed = Placed.NOTHING;
+      for (Map.Entry<String, Object> each : other.get().values().entrySet()) {
+        placed = placed.with(Placed.of(each.getKey(), each.getValue(), scalar.at()));
+      }
+      return placed;
+    }
+    return named(setting, kind.key(), scalar, paths.stream().map(kind::name).toList());
   }
 
   /** The text of a value, which may be a list where the setting takes several names. */

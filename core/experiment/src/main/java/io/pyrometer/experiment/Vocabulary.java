@@ -51,15 +51,15 @@ final class Vocabulary {
     return names;
   }
 
-  /** The paths that are scenarios. */
-  Set<String> scenarioNames() {
+  /** The paths of one job. */
+  Set<String> pathNames(Job job) {
     Set<String> names = new LinkedHashSet<>();
     drivers
         .values()
         .forEach(
             driver ->
                 driver.description().paths().stream()
-                    .filter(path -> path.job() == Job.SCENARIO)
+                    .filter(path -> path.job() == job)
                     .forEach(path -> names.add(path.name())));
     return names;
   }

@@ -12,14 +12,12 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Type;
-import io.pyrometer.protocol.benchmark.Benchmark;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Two drivers that exist for the tests alone: one rich, one without servers to attach to. */
 public final class Fixture {
@@ -30,13 +28,6 @@ public final class Fixture {
       integer("in-flight", Scope.LOAD, 16, 1, 4096, "Calls in flight.");
 
   public static final Catalogue CATALOGUE = Catalogue.of(List.of(rich(), plain()));
-
-  /** A map without a bound, to which others are compared, and a cache that has every benchmark. */
-  public static final Catalogue CACHES =
-      Catalogue.of(
-          List.of(
-              cache("map", true, Benchmark.POPULATE, Benchmark.READ),
-              cache("bounded", false, Benchmark.values())));
 
   /** The bundled experiments. */
   static final class Bundled {
@@ -116,19 +107,6 @@ public final class Fixture {
         List.of(),
         List.of(),
         List.of(path("put", Job.WRITE, true), path("store", Job.WRITE, false)));
-  }
-
-  private static DriverDescription cache(String name, boolean reference, Benchmark... benchmarks) {
-    return new DriverDescription(
-        name,
-        name,
-        "1.0",
-        "A cache.",
-        List.of(),
-        ServerDescription.NO_PORTS,
-        List.of(),
-        List.of(),
-        Stream.of(benchmarks).map(each -> each.description(reference, List.of())).toList());
   }
 
   private static PathDescription path(

@@ -14,16 +14,16 @@ interface Workload {
 
   /** The workload that the trial's job names. */
   static Workload of(TrialSpec trial, Records records, boolean overwrites) {
-    return switch (trial.job()) {
-      case WRITE -> WriteWorkload.writing(trial, records, overwrites);
-      case UPDATE -> WriteWorkload.updating(trial, records, overwrites);
-      case MIX -> new MixWorkload(trial, records, overwrites);
-      case TRANSFER -> new TransferWorkload(trial, records);
-      case AGGREGATE -> new AggregateWorkload(trial, records);
-      case QUERY, READ -> new QueryWorkload(trial);
-      case SCENARIO, JMH ->
+    return switch (trial.job().id()) {
+      case "write" -> WriteWorkload.writing(trial, records, overwrites);
+      case "update" -> WriteWorkload.updating(trial, records, overwrites);
+      case "mix" -> new MixWorkload(trial, records, overwrites);
+      case "transfer" -> new TransferWorkload(trial, records);
+      case "aggregate" -> new AggregateWorkload(trial, records);
+      case "query", "read" -> new QueryWorkload(trial);
+      default ->
           throw new IllegalArgumentException(
-              "Scenarios and benchmarks are carried out by processes of their own.");
+              "'%s' is not a job of load trials.".formatted(trial.job()));
     };
   }
 

@@ -1,7 +1,7 @@
 package io.pyrometer.protocol;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.pyrometer.protocol.benchmark.BenchmarkReport;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.protocol.scenario.ClockComparison;
 import java.util.List;
 import java.util.Map;
@@ -267,11 +267,26 @@ public sealed interface Answer {
       implements Answer {}
 
   /**
-   * A benchmark was run.
+   * The answer to a {@link Command.OfKind}.
    *
-   * @param jmh the text of the result file that JMH wrote, JSON
+   * @param content of a type that the kind alone knows
    */
-  record Benchmarked(String jmh, BenchmarkReport report) implements Answer {}
+  record OfKind(JsonNode content) implements Answer {
+
+    /** An answer whose content is written as JSON. */
+    public static OfKind of(Object content) {
+      return new OfKind(Json.LINES.valueToTree(content));
+    }
+
+    /**
+     * The content as what it was written from.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public <T> T as(Class<T> type) {
+      return Json.LINES.convertValue(content, type);
+    }
+  }
 
   /**
    * @param base64 the bytes that were read; empty at the end of the file

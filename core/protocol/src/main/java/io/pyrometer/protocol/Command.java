@@ -1,7 +1,7 @@
 package io.pyrometer.protocol;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.pyrometer.protocol.benchmark.BenchmarkSpec;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.protocol.scenario.ScenarioPeer;
 import io.pyrometer.protocol.scenario.ScenarioRole;
 import java.util.List;
@@ -187,10 +187,34 @@ public sealed interface Command {
   record CollectScenario() implements Command {}
 
   /**
-   * Run one benchmark under JMH in a JVM of its own. Answer: {@link Answer.Benchmarked}, once that
-   * JVM has ended.
+   * A command of a kind of trial that a plugin adds. Answer: {@link Answer.OfKind}, or {@link
+   * Answer.Done} if there is nothing to say.
+   *
+   * @param kind the id of the kind's job
+   * @param name of the command, unique in the kind
+   * @param content of a type that the kind alone knows
    */
-  record RunBenchmark(BenchmarkSpec spec) implements Command {}
+  record OfKind(String kind, String name, JsonNode content) implements Command {
+
+    /** A command whose content is written as JSON. */
+    public static OfKind of(Job kind, String name, Object content) {
+      return new OfKind(kind.id(), name, Json.LINES.valueToTree(content));
+    }
+
+    /** Whether this is a command of a kind. */
+    public boolean is(Job job, String command) {
+      return kind.equals(job.id()) && name.equals(command);
+    }
+
+    /**
+     * The content as what it was written from.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public <T> T as(Class<T> type) {
+      return Json.LINES.convertValue(content, type);
+    }
+  }
 
   /** Answer: {@link Answer.Used}. */
   record Usage() implements Command {}

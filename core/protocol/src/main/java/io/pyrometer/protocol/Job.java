@@ -1,34 +1,82 @@
 package io.pyrometer.protocol;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** What access paths are compared at: only paths of one job are ranked against each other. */
-public enum Job {
+/**
+ * What an access path does: only paths of one job are ranked against each other. The jobs of load
+ * trials are {@link #LOAD}; every other job is that of a trial kind which a plugin adds. There is
+ * one instance of each job, so jobs are compared with {@code ==}.
+ */
+public final class Job implements Comparable<Job> {
+  private static final Map<String, Job> ALL = new ConcurrentHashMap<>();
+
   /** Write records under keys. */
-  @JsonProperty("write")
-  WRITE,
+  public static final Job WRITE = of("write");
+
   /** Read the whole data set for one aggregate. */
-  @JsonProperty("aggregate")
-  AGGREGATE,
-  /** Change one field of records that are there. */
-  @JsonProperty("update")
-  UPDATE,
+  public static final Job AGGREGATE = of("aggregate");
+
+  /** Change one field of existing records. */
+  public static final Job UPDATE = of("update");
+
   /** Single reads and writes in a given mix. */
-  @JsonProperty("mix")
-  MIX,
+  public static final Job MIX = of("mix");
+
   /** Move amounts from one record to another. */
-  @JsonProperty("transfer")
-  TRANSFER,
-  /** Ask queries, such as SELECTs of the user's. */
-  @JsonProperty("query")
-  QUERY,
-  /** Read records that were in the grid before, of caches that are not Pyrometer's. */
-  @JsonProperty("read")
-  READ,
+  public static final Job TRANSFER = of("transfer");
+
+  /** Execute queries, such as the user's own SELECTs. */
+  public static final Job QUERY = of("query");
+
+  /** Read existing records of caches that Pyrometer did not create. */
+  public static final Job READ = of("read");
+
   /** Requests that pass through several processes, which keep their state in the grid. */
-  @JsonProperty("scenario")
-  SCENARIO,
-  /** A benchmark of a cache under JMH, in a JVM of its own. */
-  @JsonProperty("jmh")
-  JMH
+  public static final Job SCENARIO = of("scenario");
+
+  /** The jobs of load trials, in the order of reports. */
+  public static final List<Job> LOAD =
+      List.of(WRITE, AGGREGATE, UPDATE, MIX, TRANSFER, QUERY, READ);
+
+  private static final Comparator<Job> ORDER =
+      Comparator.<Job>comparingInt(job -> job.isLoad() ? LOAD.indexOf(job) : LOAD.size())
+          .thenComparing(Job::id);
+
+  private final String id;
+
+  private Job(String id) {
+    this.id = id;
+  }
+
+  /** The job of an id. */
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  public static Job of(String id) {
+    return ALL.computeIfAbsent(id, Job::new);
+  }
+
+  /** The id in experiment files, plans and journals. */
+  @JsonValue
+  public String id() {
+    return id;
+  }
+
+  /** Whether trials of the job are load trials. */
+  public boolean isLoad() {
+    return LOAD.contains(this);
+  }
+
+  @Override
+  public int compareTo(Job other) {
+    return ORDER.compare(this, other);
+  }
+
+  @Override
+  public String toString() {
+    return id;
+  }
 }

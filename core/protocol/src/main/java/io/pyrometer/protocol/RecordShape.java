@@ -17,10 +17,6 @@ public record RecordShape(String name, Optional<String> className, List<FieldSha
   public static final RecordShape OF_SCENARIOS =
       new RecordShape("scenario", Optional.empty(), List.of());
 
-  /** Stands for the entries of benchmarks: a whole number under a whole number. */
-  public static final RecordShape OF_BENCHMARKS =
-      new RecordShape("benchmark", Optional.empty(), List.of());
-
   /** Stands for records that were in the grid before, whose form need not be known to read them. */
   public static final RecordShape OF_EXISTING =
       new RecordShape("existing", Optional.empty(), List.of());

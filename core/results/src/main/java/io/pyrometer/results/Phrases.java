@@ -17,30 +17,30 @@ public final class Phrases {
   private Phrases() {}
 
   public static String verb(Job job) {
-    return switch (job) {
-      case WRITE -> "write";
-      case AGGREGATE -> "read the whole set for an aggregate";
-      case UPDATE -> "update records";
-      case MIX -> "mix reads and writes";
-      case TRANSFER -> "transfer amounts";
-      case QUERY -> "ask the queries";
-      case READ -> "read the records that are there";
-      case SCENARIO -> "carry the scenario out";
-      case JMH -> "run the benchmark";
+    return switch (job.id()) {
+      case "write" -> "write";
+      case "aggregate" -> "read the whole set for an aggregate";
+      case "update" -> "update records";
+      case "mix" -> "mix reads and writes";
+      case "transfer" -> "transfer amounts";
+      case "query" -> "execute the queries";
+      case "read" -> "read existing records";
+      case "scenario" -> "run the scenario";
+      default -> KindReports.of(job).map(KindReport::verb).orElse(job.id());
     };
   }
 
   public static String title(Job job) {
-    return switch (job) {
-      case WRITE -> "Writing";
-      case AGGREGATE -> "Reading the whole set for an aggregate";
-      case UPDATE -> "Updating records";
-      case MIX -> "Mixing reads and writes";
-      case TRANSFER -> "Transferring amounts";
-      case QUERY -> "Queries";
-      case READ -> "Reading records that are there";
-      case SCENARIO -> "Scenario";
-      case JMH -> "JMH";
+    return switch (job.id()) {
+      case "write" -> "Writing";
+      case "aggregate" -> "Reading the whole set for an aggregate";
+      case "update" -> "Updating records";
+      case "mix" -> "Mixing reads and writes";
+      case "transfer" -> "Transferring amounts";
+      case "query" -> "Queries";
+      case "read" -> "Reading existing records";
+      case "scenario" -> "Scenario";
+      default -> KindReports.of(job).map(KindReport::title).orElse(job.id());
     };
   }
 

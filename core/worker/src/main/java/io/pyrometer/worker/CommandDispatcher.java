@@ -6,7 +6,7 @@ import io.pyrometer.driver.GridMetrics;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
-import io.pyrometer.driver.benchmark.BenchmarkProcess;
+import io.pyrometer.driver.TrialCommands;
 import io.pyrometer.driver.scenario.ScenarioProcess;
 import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.load.RecordPool;
@@ -46,6 +46,8 @@ final class CommandDispatcher {
   private Optional<GridSession> session = Optional.empty();
   private volatile Optional<Agent> agent = Optional.empty();
   private volatile boolean leavesAtTheEnd;
+  private final List<TrialCommands> kinds =
+      ServiceLoader.load(TrialCommands.class).stream().map(ServiceLoader.Provider::get).toList();
   private final Optional<ScenarioProcess> scenario =
       ServiceLoader.load(ScenarioProcess.class).findFirst();
   private final ScenarioProcess.Surroundings surroundings;
@@ -113,13 +115,9 @@ final class CommandDispatcher {
     } else if (command instanceof Command.SetShape set) {
       shape(set.shape());
       return new Answer.Done();
-    } else if (command instanceof Command.RunBenchmark run) {
-      return ServiceLoader.load(BenchmarkProcess.class)
-          .findFirst()
-          .orElseThrow(() -> new GridException("This process has no JMH in its class path."))
-          .run(run.spec(), driver.describe().jvmFlags(Runtime.version().feature()));
     } else if (command instanceof Command.Stop) {
       scenario.ifPresent(ScenarioProcess::close);
+      kinds.forEach(TrialCommands::close);
       agent.ifPresent(Agent::close);
       relay.ifPresent(Relay::close);
       links.ifPresent(Switch::close);
@@ -129,6 +127,15 @@ final class CommandDispatcher {
     Optional<Answer> telemetry = recorders.answer(command);
     if (telemetry.isPresent()) {
       return telemetry.get();
+    }
+    TrialCommands.Surroundings ofKinds =
+        new TrialCommands.Surroundings(
+            driver, session, sample -> pipe.say(Optional.empty(), sample));
+    for (TrialCommands kind : kinds) {
+      Optional<Answer> answer = kind.answer(command, ofKinds);
+      if (answer.isPresent()) {
+        return answer.get();
+      }
     }
     Optional<Answer> ofScenario =
         scenario.flatMap(process -> process.answer(command, surroundings));

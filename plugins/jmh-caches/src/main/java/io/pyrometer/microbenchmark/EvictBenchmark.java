@@ -1,11 +1,11 @@
 package io.pyrometer.microbenchmark;
 
-import io.pyrometer.driver.benchmark.CacheUnderTest;
+import io.pyrometer.jmh.BenchmarkSettings;
+import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.microbenchmark.trace.Belady;
 import io.pyrometer.microbenchmark.trace.LeastRecentlyUsed;
 import io.pyrometer.microbenchmark.trace.Trace;
 import io.pyrometer.protocol.Reading;
-import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;

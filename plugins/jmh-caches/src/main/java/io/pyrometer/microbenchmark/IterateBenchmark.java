@@ -1,6 +1,6 @@
 package io.pyrometer.microbenchmark;
 
-import io.pyrometer.driver.benchmark.CacheUnderTest;
+import io.pyrometer.jmh.CacheUnderTest;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;

@@ -1,15 +1,14 @@
 package io.pyrometer.microbenchmark;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.benchmark.BenchmarkProcess;
-import io.pyrometer.protocol.Answer;
+import io.pyrometer.jmh.Benchmark;
+import io.pyrometer.jmh.BenchmarkReport;
+import io.pyrometer.jmh.BenchmarkSettings;
+import io.pyrometer.jmh.BenchmarkSpec;
+import io.pyrometer.jmh.JmhCommands.Benchmarked;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.benchmark.Benchmark;
-import io.pyrometer.protocol.benchmark.BenchmarkReport;
-import io.pyrometer.protocol.benchmark.BenchmarkSettings;
-import io.pyrometer.protocol.benchmark.BenchmarkSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,18 +24,23 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /** Runs each benchmark in one fork of JMH's, a fresh JVM with the class path of this one. */
-public final class JmhProcess implements BenchmarkProcess {
+public final class JmhProcess {
   private static final String RESULT = "jmh.json";
   private static final long LONGEST_ITERATION_MINUTES = 15;
 
-  /** Found by {@link java.util.ServiceLoader}. */
+  /** A process of this JVM. */
   public JmhProcess() {
     // Another run on the machine, which holds JMH's lock, is the validity checks' concern.
     System.setProperty("jmh.ignoreLock", "true");
   }
 
-  @Override
-  public Answer.Benchmarked run(BenchmarkSpec spec, List<String> jvmFlags) {
+  /**
+   * Runs one benchmark and returns when its JVM has ended, which is of this process's own JDK.
+   *
+   * @param jvmFlags what the product needs on this JDK
+   * @throws GridException with one sentence if it cannot be run
+   */
+  public Benchmarked run(BenchmarkSpec spec, List<String> jvmFlags) {
     Path folder = Path.of(spec.folder());
     try {
       Files.createDirectories(folder);
@@ -44,7 +48,7 @@ public final class JmhProcess implements BenchmarkProcess {
       Json.LINES.writeValue(specFile.toFile(), spec);
       Files.deleteIfExists(folder.resolve(ForkedBenchmark.REPORT));
       new Runner(options(spec, jvmFlags, folder)).run();
-      return new Answer.Benchmarked(
+      return new Benchmarked(
           Files.readString(folder.resolve(RESULT)),
           Json.LINES.readValue(
               folder.resolve(ForkedBenchmark.REPORT).toFile(), BenchmarkReport.class));

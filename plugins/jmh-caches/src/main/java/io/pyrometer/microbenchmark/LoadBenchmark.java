@@ -1,11 +1,11 @@
 package io.pyrometer.microbenchmark;
 
-import static io.pyrometer.protocol.benchmark.Benchmark.LOAD_BULK;
+import static io.pyrometer.jmh.Benchmark.LOAD_BULK;
 
-import io.pyrometer.driver.benchmark.CacheUnderTest;
+import io.pyrometer.jmh.BenchmarkSettings;
+import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Reading;
-import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.pyrometer.microbenchmark;
 
-import io.pyrometer.driver.benchmark.CacheUnderTest;
+import io.pyrometer.jmh.BenchmarkSettings;
+import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Reading;
-import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;

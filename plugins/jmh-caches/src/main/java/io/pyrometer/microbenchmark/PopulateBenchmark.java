@@ -1,6 +1,6 @@
 package io.pyrometer.microbenchmark;
 
-import io.pyrometer.driver.benchmark.CacheUnderTest;
+import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Reading;
 import java.util.ArrayList;

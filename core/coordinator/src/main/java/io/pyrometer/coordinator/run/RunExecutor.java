@@ -15,12 +15,12 @@ import io.pyrometer.coordinator.trial.GeneratorCeiling;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Labels;
+import io.pyrometer.experiment.TrialKinds;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Files;
@@ -134,8 +134,7 @@ public final class RunExecutor {
             .filter(driver -> driver.name().equals(GeneratorCeiling.NULL_DRIVER))
             .findFirst();
     if (nullDriver.isEmpty()
-        || context.plan().trials().stream().allMatch(trial -> trial.job() == Job.SCENARIO)
-        || context.plan().trials().stream().anyMatch(trial -> trial.job() == Job.JMH)
+        || context.plan().trials().stream().noneMatch(trial -> trial.job().isLoad())
         || context.plan().drivers().containsKey(GeneratorCeiling.NULL_DRIVER)) {
       return GeneratorCeiling.UNKNOWN;
     }
@@ -159,6 +158,7 @@ public final class RunExecutor {
             List.of(),
             false,
             List.of(),
+            Optional.empty(),
             "generator");
     try (Cluster cluster = Cluster.start(spec)) {
       return GeneratorCeiling.measure(
@@ -251,6 +251,7 @@ public final class RunExecutor {
             context.plan().classesBefore(group),
             RunPreparation.relayed(group),
             Telemetry.of(group.settings()).jvmFlags(),
+            TrialKinds.of(group),
             label));
   }
 

@@ -14,6 +14,7 @@ import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.TrialKinds;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
@@ -25,7 +26,6 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
-import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -157,7 +157,7 @@ public final class RunPreparation {
       bytes += hosts.of("node", i).equals(host) ? nodeBytes(plan, settings) : 0;
     }
     for (int i = 0; i < settings.number("agents"); i++) {
-      bytes += hosts.of("agent", i).equals(host) ? agentBytes(settings) : 0;
+      bytes += hosts.of("agent", i).equals(host) ? agentBytes(group) : 0;
     }
     boolean relay = relayed(group) && hosts.of("agent", 0).equals(host);
     int networks = (relay ? 1 : 0) + (PreparedHosts.areNamespaces(plan) ? 1 : 0);
@@ -207,7 +207,7 @@ public final class RunPreparation {
   private static long bytes(PlannedRun plan, Group group) {
     Settings settings = group.settings();
     long nodes = plan.testbed().attach().isPresent() ? 0 : settings.number("nodes");
-    return nodes * nodeBytes(plan, settings) + settings.number("agents") * agentBytes(settings);
+    return nodes * nodeBytes(plan, settings) + settings.number("agents") * agentBytes(group);
   }
 
   private static long nodeBytes(PlannedRun plan, Settings settings) {
@@ -217,12 +217,13 @@ public final class RunPreparation {
         + Preflight.JVM_OVERHEAD;
   }
 
-  /** With the JVM of its benchmark, where it has one. */
-  private static long agentBytes(Settings settings) {
-    long own = settings.number("agent-heap") + Preflight.JVM_OVERHEAD;
-    return BenchmarkSettings.inBenchmark(settings)
-        ? own + settings.get(BenchmarkSettings.FORK_HEAP) + Preflight.JVM_OVERHEAD
-        : own;
+  /** Includes the heaps of the JVMs that the agent starts itself. */
+  private static long agentBytes(Group group) {
+    Settings settings = group.settings();
+    long started = TrialKinds.of(group).map(kind -> kind.heapOfStartedJvm(settings)).orElse(0L);
+    return settings.number("agent-heap")
+        + Preflight.JVM_OVERHEAD
+        + (started > 0 ? started + Preflight.JVM_OVERHEAD : 0);
   }
 
   /** Makes the folder with everything that is known before the first trial. */

@@ -4,11 +4,8 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.DriverVocabulary;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.protocol.scenario.ScenarioSettings;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +14,8 @@ import java.util.function.Function;
 /**
  * Warms fresh processes up over all the access paths that they will be measured with, in short
  * rounds that nobody records: a path's code is warm only once it ran, and the JVM's profile should
- * be that of all of them. The code that a scenario runs depends on its settings, so each of its
- * treatments is warmed up that differs in more than its rate and its faults. What they wrote stays
- * until the processes end, because removing it takes longer than all the rest.
+ * be that of all of them. What they wrote stays until the processes end, because removing it takes
+ * longer than all the rest.
  */
 public final class CommonWarmUp {
   private static final double LONG_ENOUGH_FOR_TWO = 2;
@@ -28,13 +24,6 @@ public final class CommonWarmUp {
   private static final long MOST_RECORDS_READ = 500;
 
   private static final long MOST_KEYS_WRITTEN = 20_000;
-
-  private static final List<SettingKey<?>> WITHOUT_CODE_OF_THEIR_OWN =
-      List.of(
-          ScenarioSettings.RATE,
-          ScenarioSettings.KILL,
-          ScenarioSettings.KILL_AFTER,
-          ScenarioSettings.DROP_MESSAGE);
 
   private CommonWarmUp() {}
 
@@ -76,7 +65,7 @@ public final class CommonWarmUp {
       Function<TrialSpec, TrialRunner.Request> request)
       throws Failure {
     Map<Object, TrialSpec> kinds = new LinkedHashMap<>();
-    trials.forEach(trial -> kinds.merge(kind(trial), trial, CommonWarmUp::slower));
+    trials.forEach(trial -> kinds.merge(runner.code(trial), trial, runner::lighter));
     if (kinds.isEmpty() || seconds <= 0) {
       return;
     }
@@ -92,25 +81,6 @@ public final class CommonWarmUp {
         }
       }
     }
-  }
-
-  /** What two trials have in common that run the same code. */
-  private static Object kind(TrialSpec trial) {
-    if (trial.job() != Job.SCENARIO) {
-      return trial.path();
-    }
-    Map<String, Object> settings = new HashMap<>(trial.settings().values());
-    WITHOUT_CODE_OF_THEIR_OWN.forEach(setting -> settings.remove(setting.name()));
-    return settings;
-  }
-
-  /** Of two trials of a kind the first, or a scenario at a lower rate: overload leaves a queue. */
-  private static TrialSpec slower(TrialSpec first, TrialSpec other) {
-    boolean lower =
-        first.job() == Job.SCENARIO
-            && other.settings().get(ScenarioSettings.RATE)
-                < first.settings().get(ScenarioSettings.RATE);
-    return lower ? other : first;
   }
 
   private static TrialSpec brief(DriverDescription driver, TrialSpec trial) {

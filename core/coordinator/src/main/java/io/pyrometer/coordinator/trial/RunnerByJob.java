@@ -1,28 +1,51 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.ServiceLoader;
 
 /** Hands each trial to the runner of its kind. */
 final class RunnerByJob implements TrialRunner {
   private final TrialRunner load = new LoadTrialRunner();
-  private final TrialRunner scenario = new ScenarioTrialRunner();
-  private final TrialRunner jmh = new JmhTrialRunner();
+  private final Map<Job, TrialRunner> kinds = new HashMap<>();
+
+  RunnerByJob() {
+    kinds.put(Job.SCENARIO, new ScenarioTrialRunner());
+    ServiceLoader.load(KindRunner.class).forEach(kind -> kinds.put(kind.job(), kind));
+  }
 
   @Override
   public TrialRecord run(Request request) {
-    return of(request).run(request);
+    return of(request.spec()).run(request);
   }
 
   @Override
   public void warmUp(Request request, double seconds) {
-    of(request).warmUp(request, seconds);
+    of(request.spec()).warmUp(request, seconds);
   }
 
-  private TrialRunner of(Request request) {
-    return switch (request.spec().job()) {
-      case SCENARIO -> scenario;
-      case JMH -> jmh;
-      case WRITE, AGGREGATE, UPDATE, MIX, TRANSFER, QUERY, READ -> load;
-    };
+  @Override
+  public Object code(TrialSpec trial) {
+    return of(trial).code(trial);
+  }
+
+  @Override
+  public TrialSpec lighter(TrialSpec one, TrialSpec other) {
+    return of(one).lighter(one, other);
+  }
+
+  private TrialRunner of(TrialSpec trial) {
+    if (trial.job().isLoad()) {
+      return load;
+    }
+    TrialRunner kind = kinds.get(trial.job());
+    if (kind == null) {
+      throw new IllegalStateException(
+          "No plugin runs trials of the kind '%s'.".formatted(trial.job()));
+    }
+    return kind;
   }
 }

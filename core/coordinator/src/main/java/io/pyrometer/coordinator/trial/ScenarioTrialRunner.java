@@ -1,9 +1,21 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.scenario.ScenarioSettings;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
-/** Makes trials in which requests pass through several processes, which use the grid. */
+/** Runs trials in which requests pass through several processes, which use the grid. */
 public final class ScenarioTrialRunner implements TrialRunner {
+  private static final List<SettingKey<?>> WITHOUT_CODE_OF_THEIR_OWN =
+      List.of(
+          ScenarioSettings.RATE,
+          ScenarioSettings.KILL,
+          ScenarioSettings.KILL_AFTER,
+          ScenarioSettings.DROP_MESSAGE);
 
   @Override
   public TrialRecord run(Request request) {
@@ -13,5 +25,21 @@ public final class ScenarioTrialRunner implements TrialRunner {
   @Override
   public void warmUp(Request request, double seconds) {
     new ScenarioTrial(request).warmUpOnly(seconds);
+  }
+
+  /** The code that a scenario runs depends on its settings, except on its rate and its faults. */
+  @Override
+  public Object code(TrialSpec trial) {
+    Map<String, Object> settings = new HashMap<>(trial.settings().values());
+    WITHOUT_CODE_OF_THEIR_OWN.forEach(setting -> settings.remove(setting.name()));
+    return settings;
+  }
+
+  /** The one with the lower rate: overload leaves a queue. */
+  @Override
+  public TrialSpec lighter(TrialSpec one, TrialSpec other) {
+    boolean lower =
+        other.settings().get(ScenarioSettings.RATE) < one.settings().get(ScenarioSettings.RATE);
+    return lower ? other : one;
   }
 }

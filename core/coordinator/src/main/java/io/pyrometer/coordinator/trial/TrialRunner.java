@@ -60,4 +60,14 @@ public interface TrialRunner {
    * @throws io.pyrometer.coordinator.testbed.WorkerException if that fails
    */
   void warmUp(Request request, double seconds);
+
+  /** Equal for trials that run the same code, so that it is enough to warm up one of them. */
+  default Object code(TrialSpec trial) {
+    return trial.path();
+  }
+
+  /** Of two trials that run the same code, the one to warm up. */
+  default TrialSpec lighter(TrialSpec one, TrialSpec other) {
+    return one;
+  }
 }

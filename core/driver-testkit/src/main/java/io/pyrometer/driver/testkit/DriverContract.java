@@ -28,12 +28,10 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -167,8 +165,7 @@ public abstract class DriverContract {
                 assertThat(path.guarantee().isPresent())
                     .as("guarantee of %s", path.name())
                     .isEqualTo(isLoad(path) && path.job() != Job.AGGREGATE));
-    Set<Job> compared = EnumSet.complementOf(EnumSet.of(Job.JMH)); // compared over products
-    for (Job job : compared) {
+    for (Job job : Job.LOAD) {
       assertThat(description.paths().stream().filter(p -> p.job() == job && p.plainest()).count())
           .as("plainest paths of the job %s", job)
           .isEqualTo(description.paths().stream().anyMatch(p -> p.job() == job) ? 1 : 0);
@@ -303,14 +300,11 @@ public abstract class DriverContract {
   }
 
   /**
-   * Scenarios and benchmarks run in processes of their own and have checks of their own, and
-   * queries are written for the tables of one product.
+   * Other kinds of trials have checks of their own, and queries are written for the tables of one
+   * product.
    */
   private static boolean isLoad(PathDescription path) {
-    return path.job() != Job.SCENARIO
-        && path.job() != Job.JMH
-        && path.job() != Job.QUERY
-        && path.job() != Job.READ;
+    return path.job().isLoad() && path.job() != Job.QUERY && path.job() != Job.READ;
   }
 
   private static boolean claims(PathDescription path, Predicate<Guarantee> what) {

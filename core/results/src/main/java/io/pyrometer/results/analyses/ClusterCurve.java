@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
@@ -34,6 +36,7 @@ final class ClusterCurve {
   private static final String RESPONSE = "capacity of the servers";
   private static final String WHAT = "nodes";
   private static final double CONFIDENCE = 0.95;
+  private static final Set<Job> READING = Set.of(Job.AGGREGATE, Job.QUERY, Job.READ);
 
   /** 10 Gbit/s in bytes. */
   private static final double LINK = 1.25e9;
@@ -61,10 +64,9 @@ final class ClusterCurve {
 
   /** Backup copies that a call of the trial writes; 0 of trials that only read. */
   private static int written(TrialDemands demands) {
-    return switch (demands.trial().job()) {
-      case AGGREGATE, QUERY, READ -> 0;
-      default -> Math.min(demands.backups(), demands.servers() - 1);
-    };
+    return READING.contains(demands.trial().job())
+        ? 0
+        : Math.min(demands.backups(), demands.servers() - 1);
   }
 
   /**

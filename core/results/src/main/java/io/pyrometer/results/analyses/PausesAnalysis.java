@@ -9,6 +9,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TelemetryKind;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Section;
+import io.pyrometer.results.KindReports;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OperationLatency;
@@ -66,7 +67,7 @@ public final class PausesAnalysis implements Analysis {
           "No trial has metrics of garbage collection, so there are no pauses to show; set"
               + " 'telemetry: gc'.");
     }
-    List<TreatmentRow> rows = TreatmentRow.of(logged, Rankings::rankedLabel, Rankings.of(run));
+    List<TreatmentRow> rows = TreatmentRow.of(logged, KindReports::label, Rankings.of(run));
     List<Finding> findings = new ArrayList<>();
     List<Exhibit> figures = new ArrayList<>();
     List<MetricComparison> comparisons = new ArrayList<>();

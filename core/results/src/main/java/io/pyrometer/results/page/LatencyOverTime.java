@@ -11,10 +11,10 @@ import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.Charts;
 import io.pyrometer.report.chart.HeatMap;
+import io.pyrometer.results.KindReports;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Ranking;
-import io.pyrometer.results.ranking.Rankings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ final class LatencyOverTime {
 
   /** Empty where the run's jobs keep no latencies by time at all. */
   static Optional<Section> of(RunRecord run, List<Ranking> rankings) {
-    if (rankings.stream().allMatch(ranking -> ranking.job() == Job.JMH)) {
+    if (rankings.stream().noneMatch(ranking -> KindReports.recordsLatency(ranking.job()))) {
       return Optional.empty();
     }
     return Optional.of(
@@ -64,9 +64,9 @@ final class LatencyOverTime {
 
   /** Of one trial; empty where its job keeps no latencies by time at all. */
   static Optional<Section> of(RunRecord run, TrialRecord trial) {
-    return trial.job() == Job.JMH
-        ? Optional.empty()
-        : Optional.of(section(run, Map.of(trial, "attempt " + trial.attempt()), ""));
+    return KindReports.recordsLatency(trial.job())
+        ? Optional.of(section(run, Map.of(trial, "attempt " + trial.attempt()), ""))
+        : Optional.empty();
   }
 
   private static Section section(RunRecord run, Map<TrialRecord, String> chosen, String which) {
@@ -149,13 +149,16 @@ final class LatencyOverTime {
     Map<String, List<TrialRecord>> byTreatment = new TreeMap<>();
     List<TrialRecord> valid =
         run.counting().stream()
-            .filter(trial -> trial.job() != Job.JMH && trial.outcome() == Outcome.OK)
+            .filter(
+                trial -> KindReports.recordsLatency(trial.job()) && trial.outcome() == Outcome.OK)
             .toList();
     valid.forEach(
         trial -> byTreatment.computeIfAbsent(key(trial), k -> new ArrayList<>()).add(trial));
     Map<TrialRecord, String> chosen = new LinkedHashMap<>();
     for (Ranking ranking : rankings) {
-      if (ranking.job() != Job.JMH && !ranking.rows().isEmpty() && chosen.size() < MOST_TRIALS) {
+      if (KindReports.recordsLatency(ranking.job())
+          && !ranking.rows().isEmpty()
+          && chosen.size() < MOST_TRIALS) {
         Ranking.Row first = ranking.rows().get(0);
         List<TrialRecord> trials =
             byTreatment.getOrDefault(ranking.job() + " " + first.label(), List.of());
@@ -182,7 +185,7 @@ final class LatencyOverTime {
   }
 
   private static String key(TrialRecord trial) {
-    return trial.job() + " " + Rankings.rankedLabel(trial);
+    return trial.job() + " " + KindReports.label(trial);
   }
 
   /** The lower median by what ranks: p99 in an open loop, else throughput. */

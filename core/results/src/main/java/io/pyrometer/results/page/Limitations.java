@@ -10,6 +10,7 @@ import io.pyrometer.experiment.Labels;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.results.KindReports;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What limits an answer: few blocks, disturbed trials, trials that never settled. */
 final class Limitations {
@@ -136,21 +139,22 @@ final class Limitations {
     return points;
   }
 
+  private static Optional<Finding> notJudged(Job job, long trials) {
+    return KindReports.of(job).flatMap(kind -> kind.steadinessNotJudged(trials));
+  }
+
   private static List<Finding> settling(List<TrialRecord> counting) {
     List<TrialRecord> all = counting.stream().filter(t -> t.outcome() == Outcome.OK).toList();
-    List<TrialRecord> right = all.stream().filter(trial -> trial.job() != Job.JMH).toList();
+    List<TrialRecord> right =
+        all.stream().filter(trial -> notJudged(trial.job(), 1).isEmpty()).toList();
     List<TrialRecord> judged = right.stream().filter(TrialRecord::steadinessJudged).toList();
     long unsettled = judged.stream().filter(t -> !t.timeline().warmUp().settled()).count();
     String remedy =
         "A longer warm-up and measured part, as with --set warm-up=10s --set measure=10s.";
     List<Finding> findings = new ArrayList<>();
-    if (right.size() < all.size()) {
-      findings.add(
-          notice(
-              "Whether %d benchmarks were steady was not judged: JMH warms up for a fixed time."
-                  .formatted(all.size() - right.size()),
-              "A longer warm-up, as with --set warm-up=5s: figures that stay the same were steady."));
-    }
+    all.stream()
+        .collect(Collectors.groupingBy(TrialRecord::job, TreeMap::new, Collectors.counting()))
+        .forEach((job, trials) -> notJudged(job, trials).ifPresent(findings::add));
     if (judged.size() < right.size()) {
       findings.add(
           notice(

@@ -12,6 +12,7 @@ import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -151,7 +152,11 @@ final class ResultFiles {
     List<Object> row =
         new ArrayList<>(
             List.of(
-                CSV_SCHEMA, trial.id(), trial.block() + 1, trial.attempt(), trial.job().name()));
+                CSV_SCHEMA,
+                trial.id(),
+                trial.block() + 1,
+                trial.attempt(),
+                trial.job().id().toUpperCase(Locale.ROOT)));
     factors.forEach(factor -> row.add(trial.levels().getOrDefault(factor, "")));
     row.addAll(
         List.of(

@@ -125,8 +125,8 @@ final class RunPage {
   }
 
   private static String id(Ranking ranking) {
-    String slug = ranking.benchmark().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-    String job = ranking.job().name().toLowerCase(Locale.ROOT) + (slug.isEmpty() ? "" : "-" + slug);
+    String slug = ranking.part().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    String job = ranking.job().id() + (slug.isEmpty() ? "" : "-" + slug);
     return ranking.openLoop()
         ? job + "-" + Figures.plain(ranking.rate()).replaceAll("[^0-9]+", "-")
         : job;

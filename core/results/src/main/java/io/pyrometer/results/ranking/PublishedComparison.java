@@ -29,9 +29,7 @@ public final class PublishedComparison {
           Estimate here = row.ratio().get();
           Ranking.PublishedRatio published = row.published().get();
           String label =
-              ranking.benchmark().isEmpty()
-                  ? row.label()
-                  : ranking.benchmark() + ", " + row.label();
+              ranking.part().isEmpty() ? row.label() : ranking.part() + ", " + row.label();
           if (holds(here.value(), published.value())) {
             alike.add(words(label, published, here));
             estimates.put(label, here);

@@ -14,18 +14,13 @@ import java.util.OptionalDouble;
  * experiment offers a rate, throughput is what it set: the best then has the lowest p99 among those
  * that held the rate, by the slowest of its operations.
  *
- * @param benchmark what is ranked where the job is {@link Job#JMH}, in words; else empty
+ * @param part of the job that is ranked, for a heading; empty for all of it
  * @param rate calls a second that are offered; 0 for a closed loop
  * @param baseline the treatment that the ratios are to, in words; where several serve, their path
  * @param unranked treatments without a valid trial
  */
 public record Ranking(
-    Job job,
-    String benchmark,
-    double rate,
-    String baseline,
-    List<Row> rows,
-    List<Unranked> unranked) {
+    Job job, String part, double rate, String baseline, List<Row> rows, List<Unranked> unranked) {
 
   public Ranking {
     rows = List.copyOf(rows);

@@ -132,7 +132,7 @@ public final class RankingFindings {
   }
 
   private static String named(Ranking ranking, Ranking.Row row) {
-    return ranking.benchmark().isEmpty() ? row.label() : ranking.benchmark() + ", " + row.label();
+    return ranking.part().isEmpty() ? row.label() : ranking.part() + ", " + row.label();
   }
 
   private static String none(Ranking ranking) {
@@ -175,7 +175,7 @@ public final class RankingFindings {
             .orElse(ranking.rows().size() > 1 ? ", the baseline" : "");
     return "%s with %s (%s records/s%s%s)%s"
         .formatted(
-            ranking.benchmark().isEmpty() ? Phrases.verb(ranking.job()) : ranking.benchmark(),
+            ranking.part().isEmpty() ? Phrases.verb(ranking.job()) : ranking.part(),
             row.label(),
             Figures.plain(row.throughput().value()),
             against,
@@ -268,7 +268,7 @@ public final class RankingFindings {
   /** By what ranks: throughput, or p99 of each operation of the best where a rate is offered. */
   private List<Finding> outliers(Ranking ranking) {
     if (!ranking.openLoop()) {
-      return throughput(ranking).outliers(ranking.benchmark());
+      return throughput(ranking).outliers(ranking.part());
     }
     Map<String, List<OperationLatency>> byLabel = byLabel(ranking);
     return best(ranking).stream()

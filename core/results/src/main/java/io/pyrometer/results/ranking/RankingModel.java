@@ -143,15 +143,15 @@ public final class RankingModel {
   /**
    * Values that do not belong with the others, in words; each stays in every figure.
    *
-   * @param benchmark of which they are, where there are several; else empty
+   * @param part of the job, where there are several; else empty
    */
-  List<Finding> outliers(String benchmark) {
+  List<Finding> outliers(String part) {
     return model.map(all -> all.outliers(LEVEL)).orElse(List.of()).stream()
-        .map(outlying -> finding(outlying, benchmark.isEmpty() ? "" : " (" + benchmark + ")"))
+        .map(outlying -> finding(outlying, part.isEmpty() ? "" : " (" + part + ")"))
         .toList();
   }
 
-  private Finding finding(Outlying outlying, String benchmark) {
+  private Finding finding(Outlying outlying, String part) {
     Measurement found = outlying.measurement();
     Treatment treatment = of(found.treatment());
     Map<String, Double> rest = new LinkedHashMap<>(treatment.replicates());
@@ -163,8 +163,7 @@ public final class RankingModel {
         Kind.OUTLYING_RUN,
         Severity.NOTICE,
         "Outlying %s%s: %s. It is kept in all figures; without it the mean of %s is %s instead of %s."
-            .formatted(
-                metric.label(), benchmark, outlying.inWords(), found.treatment(), without, with),
+            .formatted(metric.label(), part, outlying.inWords(), found.treatment(), without, with),
         Map.of("without it", without, "with it", with),
         "The trial of that block and its telemetry, which may show what disturbed it, or more blocks.");
   }

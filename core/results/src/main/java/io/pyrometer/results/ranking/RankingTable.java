@@ -94,7 +94,7 @@ public final class RankingTable {
         String.join("; ", row.marks()));
   }
 
-  /** Benchmarks have none. */
+  /** Not every kind of trial has some. */
   private static boolean anyLatency(Ranking ranking) {
     return ranking.rows().stream().anyMatch(row -> !row.latencies().isEmpty());
   }
@@ -181,8 +181,7 @@ public final class RankingTable {
   /** The job's title with the offered rate, for a heading. */
   public static String title(Ranking ranking) {
     String title =
-        Phrases.title(ranking.job())
-            + (ranking.benchmark().isEmpty() ? "" : ": " + ranking.benchmark());
+        Phrases.title(ranking.job()) + (ranking.part().isEmpty() ? "" : ": " + ranking.part());
     return ranking.openLoop()
         ? "%s at %s calls/s".formatted(title, Numbers.shorten(ranking.rate()))
         : title;

@@ -10,13 +10,11 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.benchmark.Benchmark;
-import io.pyrometer.report.Numbers;
+import io.pyrometer.results.KindReports;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
@@ -57,10 +55,10 @@ public final class Rankings {
   }
 
   /** A benchmark's name sorts by its place in the experiment. */
-  private record Key(Job job, int place, String benchmark, double rate) {}
+  private record Key(Job job, int place, String part, double rate) {}
 
   /**
-   * One ranking for each job, benchmark and offered rate, in the order of {@link Job}, then of the
+   * One ranking for each job, part of it and offered rate, in the order of {@link Job}, then of the
    * experiment's cases, then of the rates.
    */
   public static List<Ranking> of(RunRecord run) {
@@ -68,33 +66,20 @@ public final class Rankings {
         new TreeMap<>(
             Comparator.comparing(Key::job)
                 .thenComparingInt(Key::place)
-                .thenComparing(Key::benchmark)
+                .thenComparing(Key::part)
                 .thenComparingDouble(Key::rate));
     List<String> cases = run.plan().experiment().factors().getOrDefault(Treatments.CASE, List.of());
     for (TrialRecord trial : run.counting()) {
-      String benchmark = benchmark(trial);
+      String part = KindReports.rankedUnder(trial);
       parts
           .computeIfAbsent(
-              new Key(trial.job(), cases.indexOf(benchmark), benchmark, OfferedRate.of(trial)),
+              new Key(trial.job(), cases.indexOf(part), part, OfferedRate.of(trial)),
               k -> new ArrayList<>())
           .add(trial);
     }
     return parts.entrySet().stream()
         .map(entry -> new Rankings(run).rank(entry.getKey(), entry.getValue()))
         .toList();
-  }
-
-  /** What a benchmark is ranked under: its case, or else its name; empty for other jobs. */
-  public static String benchmark(TrialRecord trial) {
-    return trial.job() == Job.JMH
-        ? trial
-            .levels()
-            .getOrDefault(
-                Treatments.CASE,
-                Benchmark.ofPath(trial.settings().text("path"))
-                    .map(Benchmark::word)
-                    .orElse(trial.settings().text("path")))
-        : "";
   }
 
   /** All trials of one treatment. */
@@ -120,7 +105,7 @@ public final class Rankings {
     }
 
     String label() {
-      return rankedLabel(trials.get(0));
+      return KindReports.label(trials.get(0));
     }
 
     String path() {
@@ -150,8 +135,7 @@ public final class Rankings {
             .filter(g -> g.valid().isEmpty())
             .map(g -> new Ranking.Unranked(g.label(), why(g)))
             .toList();
-    return new Ranking(
-        key.job(), key.benchmark(), key.rate(), baselineWords(measured), rows, unranked);
+    return new Ranking(key.job(), key.part(), key.rate(), baselineWords(measured), rows, unranked);
   }
 
   private String baselineWords(List<Group> measured) {
@@ -169,16 +153,6 @@ public final class Rankings {
   /** A trial's treatment in the words of its levels. */
   public static String label(TrialRecord trial) {
     return Labels.of(trial.levels(), trial.settings().text("path"));
-  }
-
-  /** The same; of a benchmark without the case that all share, and by its driver if need be. */
-  public static String rankedLabel(TrialRecord trial) {
-    if (trial.job() != Job.JMH) {
-      return label(trial);
-    }
-    Map<String, String> levels = new LinkedHashMap<>(trial.levels());
-    levels.remove(Treatments.CASE);
-    return Labels.of(levels, trial.settings().text(CoreSettings.DRIVER.name()));
   }
 
   private static String why(Group group) {
@@ -372,7 +346,9 @@ public final class Rankings {
   private static List<String> marks(
       PlannedRun plan, List<TrialRecord> trials, Optional<Group> base) {
     List<String> marks = new ArrayList<>(EqualTermsNotes.caveats(plan, trials.get(0).settings()));
-    base.ifPresent(b -> addEntries(marks, trials.get(0), b.valid().get(0)));
+    KindReports.of(trials.get(0).job())
+        .flatMap(kind -> base.map(b -> kind.marks(trials.get(0), b.valid().get(0))))
+        .ifPresent(marks::addAll);
     add(marks, trials.stream().filter(TrialRecord::disturbed).count(), trials.size(), "disturbed");
     add(
         marks,
@@ -403,18 +379,6 @@ public final class Rankings {
         trials.size(),
         "not settled");
     return marks;
-  }
-
-  /** Benchmarks of caches with unlike numbers of entries are compared with a caveat. */
-  private static void addEntries(List<String> marks, TrialRecord trial, TrialRecord base) {
-    String name = CoreSettings.RECORDS.name();
-    // A trace is answered by a cache of 'capacity' entries.
-    boolean trace = trial.settings().text("path").equals(Benchmark.EVICT.path());
-    if (trial.job() == Job.JMH
-        && !trace
-        && trial.settings().number(name) != base.settings().number(name)) {
-      marks.add("%s entries".formatted(Numbers.shorten((double) trial.settings().number(name))));
-    }
   }
 
   private static void add(List<String> marks, long count, int of, String what) {

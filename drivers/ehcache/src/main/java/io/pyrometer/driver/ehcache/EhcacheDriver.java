@@ -1,9 +1,9 @@
 package io.pyrometer.driver.ehcache;
 
-import io.pyrometer.driver.benchmark.CacheSpec;
-import io.pyrometer.driver.benchmark.CacheUnderTest;
-import io.pyrometer.driver.benchmark.LocalCacheDriver;
-import io.pyrometer.protocol.benchmark.Benchmark;
+import io.pyrometer.jmh.Benchmark;
+import io.pyrometer.jmh.CacheSpec;
+import io.pyrometer.jmh.CacheUnderTest;
+import io.pyrometer.jmh.LocalCacheDriver;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

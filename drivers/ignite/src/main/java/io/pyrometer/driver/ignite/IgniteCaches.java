@@ -1,20 +1,20 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.benchmark.CacheProvider;
-import io.pyrometer.driver.benchmark.CacheSpec;
-import io.pyrometer.driver.benchmark.CacheUnderTest;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.NodeConfiguration;
 import io.pyrometer.driver.ignite.node.ServerNode;
+import io.pyrometer.jmh.Benchmark;
+import io.pyrometer.jmh.BenchmarkSpec;
+import io.pyrometer.jmh.CacheProvider;
+import io.pyrometer.jmh.CacheSpec;
+import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.benchmark.Benchmark;
-import io.pyrometer.protocol.benchmark.BenchmarkSpec;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,10 +1,10 @@
 package io.pyrometer.driver.infinispanlocal;
 
-import io.pyrometer.driver.benchmark.CacheSpec;
-import io.pyrometer.driver.benchmark.CacheUnderTest;
-import io.pyrometer.driver.benchmark.LocalCacheDriver;
-import io.pyrometer.protocol.benchmark.Benchmark;
-import io.pyrometer.protocol.benchmark.BenchmarkSpec;
+import io.pyrometer.jmh.Benchmark;
+import io.pyrometer.jmh.BenchmarkSpec;
+import io.pyrometer.jmh.CacheSpec;
+import io.pyrometer.jmh.CacheUnderTest;
+import io.pyrometer.jmh.LocalCacheDriver;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;

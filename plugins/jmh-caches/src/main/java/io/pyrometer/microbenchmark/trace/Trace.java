@@ -1,10 +1,10 @@
 package io.pyrometer.microbenchmark.trace;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.jmh.BenchmarkSettings;
 import io.pyrometer.microbenchmark.ZipfKeys;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -6,6 +6,7 @@ import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.TrialKinds;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Answer;
@@ -46,6 +47,7 @@ final class CheckAgent implements AutoCloseable {
             plan.classesBefore(group),
             false,
             List.of(),
+            TrialKinds.of(group),
             "check");
     try {
       this.agent = launcher.startAll(List.of(spec.launch(Cluster.AGENT, 0))).get(0);

@@ -10,12 +10,12 @@ import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.TrialKind;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import io.pyrometer.protocol.scenario.ScenarioRole;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param classesBefore those that go before the driver's
  * @param relayed whether the clients of some trial go through a relay
  * @param telemetryFlags what telemetry asks of the JVMs of nodes and agents
+ * @param trialKind of the trials; empty for load trials
  * @param label distinguishes this start's logs and work folders
  */
 public record ClusterSpec(
@@ -41,6 +42,7 @@ public record ClusterSpec(
     List<Path> classesBefore,
     boolean relayed,
     List<String> telemetryFlags,
+    Optional<TrialKind> trialKind,
     String label) {
 
   /** What a relay or a switch holds back is bounded for each connection or link. */
@@ -109,12 +111,9 @@ public record ClusterSpec(
     return workFolder(process.kind(), index(process));
   }
 
-  /**
-   * Whether an agent uses the grid. Of a scenario's processes only those of the service do; a
-   * benchmark uses it from a JVM of its own.
-   */
+  /** Whether an agent uses the grid. */
   boolean joins(ManagedProcess agent) {
-    if (BenchmarkSettings.inBenchmark(settings)) {
+    if (!trialKind.map(kind -> kind.usesGrid(index(agent), settings)).orElse(true)) {
       return false;
     }
     return !ScenarioRole.inScenario(settings)
@@ -138,7 +137,9 @@ public record ClusterSpec(
                 driver(),
                 settings,
                 classesBefore,
-                kind.equals(Cluster.AGENT) && BenchmarkSettings.inBenchmark(settings));
+                kind.equals(Cluster.AGENT)
+                    ? trialKind.flatMap(TrialKind::libraries)
+                    : Optional.empty());
     return hosts.launch(
         process,
         program,

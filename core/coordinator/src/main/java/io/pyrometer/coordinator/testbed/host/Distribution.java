@@ -19,13 +19,10 @@ import java.util.stream.Stream;
 /**
  * The built Pyrometer: {@code lib/} for the coordinator, {@code drivers/NAME/} for the worker
  * processes of each driver, whose classes the coordinator never loads, and {@code jmh/} for those
- * of them that run benchmarks.
+ * of agents that need more than the driver.
  */
 public record Distribution(Path root) {
   private static final String DESCRIPTION = "driver.json";
-
-  /** The folder of JMH and the benchmarks, apart from every product's. */
-  private static final String JMH = "jmh";
 
   /** The commit of the sources, as the build noted it; empty where it did not. */
   public String commit() {
@@ -167,9 +164,7 @@ public record Distribution(Path root) {
           .forEach(jar -> path.add(jar.toString()));
     }
     after.forEach(entry -> path.add(entry.toAbsolutePath().toString()));
-    if (program.benchmarks()) {
-      path.add(root.resolve(JMH) + "/*");
-    }
+    program.libraries().ifPresent(folder -> path.add(root.resolve(folder) + "/*"));
     return String.join(File.pathSeparator, path);
   }
 

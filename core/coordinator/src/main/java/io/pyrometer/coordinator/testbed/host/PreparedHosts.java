@@ -178,7 +178,7 @@ public final class PreparedHosts implements AutoCloseable {
    *
    * @param kind of process: node, agent
    * @param classesBefore those that go before the driver's, on this machine alone
-   * @param benchmarks whether the worker runs benchmarks, on this machine alone
+   * @param libraries folder of the distribution whose jars come last, on this machine only
    * @throws WorkerException if this machine has no such JVM
    */
   public Program program(
@@ -186,13 +186,13 @@ public final class PreparedHosts implements AutoCloseable {
       DriverDescription driver,
       Settings settings,
       List<Path> classesBefore,
-      boolean benchmarks) {
+      Optional<String> libraries) {
     return new Program(
         driver,
         jvm(kind.equals(Cluster.NODE) ? CoreSettings.NODE_JDK : CoreSettings.AGENT_JDK, settings),
         versions.jars(driver, settings),
         classesBefore,
-        benchmarks);
+        libraries);
   }
 
   private static Jvm jvm(SettingKey<String> key, Settings settings) {
@@ -234,9 +234,8 @@ public final class PreparedHosts implements AutoCloseable {
 
   private static void requireShipped(String name, Program program, Host host) {
     String what = "";
-    if (program.benchmarks()) {
-      what =
-          "Benchmarks under JMH run on this machine alone, and %s runs on the %s: leave 'hosts' out.";
+    if (program.libraries().isPresent()) {
+      what = "Such trials run on this machine only, and %s runs on the %s: leave 'hosts' out.";
     } else if (!program.jvm().own()) {
       what =
           "JDKs are chosen on this machine alone, and %s runs on the %s: name its JVM by the host's key 'java'.";

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,7 +70,11 @@ class DistributionTest {
         new Distribution(folder)
             .workerCommand(
                 new Program(
-                    FakeRun.driver("fake"), Jvm.OWN, List.of(), List.of(Path.of("/build")), false),
+                    FakeRun.driver("fake"),
+                    Jvm.OWN,
+                    List.of(),
+                    List.of(Path.of("/build")),
+                    Optional.empty()),
                 List.of("-Xmx1m"),
                 List.of(Path.of("/a.jar"), Path.of("/b")),
                 true);

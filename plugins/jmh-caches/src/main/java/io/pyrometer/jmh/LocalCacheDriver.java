@@ -1,4 +1,4 @@
-package io.pyrometer.driver.benchmark;
+package io.pyrometer.jmh;
 
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridException;
@@ -8,8 +8,6 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.ServerDescription;
-import io.pyrometer.protocol.benchmark.Benchmark;
-import io.pyrometer.protocol.benchmark.BenchmarkSpec;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,3 +1,3 @@
 /** Benchmarks of caches under JMH: their settings, and what a benchmark's JVM reports. */
 @org.jspecify.annotations.NullMarked
-package io.pyrometer.protocol.benchmark;
+package io.pyrometer.jmh;

@@ -1,4 +1,4 @@
-package io.pyrometer.driver.benchmark;
+package io.pyrometer.jmh;
 
 import java.util.HashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.pyrometer.protocol.benchmark;
+package io.pyrometer.jmh;
 
 import io.pyrometer.protocol.Reading;
 import java.util.List;

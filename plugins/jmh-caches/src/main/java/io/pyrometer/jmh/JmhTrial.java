@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.trial;
+package io.pyrometer.jmh;
 
 import io.pyrometer.coordinator.machine.MachineWatch;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -7,6 +7,8 @@ import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.coordinator.trial.TrialRunner;
+import io.pyrometer.jmh.JmhCommands.Benchmarked;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
@@ -25,9 +27,6 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.protocol.benchmark.BenchmarkReport;
-import io.pyrometer.protocol.benchmark.BenchmarkSettings;
-import io.pyrometer.protocol.benchmark.BenchmarkSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +78,7 @@ final class JmhTrial {
       MachineWatch machine = new MachineWatch(request.machine(), request.limits());
       cluster.limit(spec.settings());
       ProcessUsage before = ProcessUsage.of(cluster);
-      Answer.Benchmarked answer = benchmark();
+      Benchmarked answer = benchmark();
       usedSeconds = time.secondsSince(begun);
       ProcessUsage used = ProcessUsage.of(cluster).since(before);
       cluster.unlimit();
@@ -117,10 +116,12 @@ final class JmhTrial {
     }
   }
 
-  private Answer.Benchmarked benchmark() {
+  private Benchmarked benchmark() {
     ManagedProcess agent = cluster.agents().get(0);
-    Command.RunBenchmark command =
-        new Command.RunBenchmark(
+    Command command =
+        Command.OfKind.of(
+            Benchmark.JOB,
+            JmhCommands.RUN,
             new BenchmarkSpec(
                 spec,
                 cluster.servers().peers(),
@@ -134,8 +135,10 @@ final class JmhTrial {
       time.sleep(TICK);
       cluster.requireAllAlive();
     }
-    return agent.await(
-        answer, Answer.Benchmarked.class, "RunBenchmark", Duration.ofMillis((long) (limit * 1e3)));
+    return agent
+        .await(
+            answer, Answer.OfKind.class, "the benchmark", Duration.ofMillis((long) (limit * 1e3)))
+        .as(Benchmarked.class);
   }
 
   private double limitSeconds() {

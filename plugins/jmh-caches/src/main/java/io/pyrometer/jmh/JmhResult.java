@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.trial;
+package io.pyrometer.jmh;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

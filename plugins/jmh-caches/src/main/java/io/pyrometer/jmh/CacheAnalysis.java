@@ -1,4 +1,4 @@
-package io.pyrometer.results.analyses;
+package io.pyrometer.jmh;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
@@ -7,12 +7,16 @@ import io.pyrometer.experiment.Treatments;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Section;
+import io.pyrometer.results.KindReports;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.ranking.Rankings;
+import io.pyrometer.results.analyses.Analysis;
+import io.pyrometer.results.analyses.MetricComparison;
+import io.pyrometer.results.analyses.MetricTable;
+import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.analyses.TreatmentRow;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +31,7 @@ import java.util.Set;
  * Benchmarks of caches beyond speed: the memory of an entry, the hit ratio of a bounded cache, and
  * the allocation of a call.
  */
-public final class BenchmarksAnalysis implements Analysis {
+public final class CacheAnalysis implements Analysis {
   private static final String HEAP = "heap-per-entry";
   private static final String OFF_HEAP = "off-heap-per-entry";
 
@@ -112,7 +116,7 @@ public final class BenchmarksAnalysis implements Analysis {
   public List<RunAnalysis> of(RunRecord run) {
     List<TrialRecord> valid =
         run.counting().stream()
-            .filter(trial -> trial.job() == Job.JMH && trial.outcome() == Outcome.OK)
+            .filter(trial -> trial.job() == Benchmark.JOB && trial.outcome() == Outcome.OK)
             .toList();
     return valid.isEmpty()
         ? List.of()
@@ -123,7 +127,7 @@ public final class BenchmarksAnalysis implements Analysis {
     List<String> cases = run.plan().experiment().factors().getOrDefault(Treatments.CASE, List.of());
     Set<String> benchmarks = new LinkedHashSet<>();
     valid.stream()
-        .map(Rankings::benchmark)
+        .map(KindReports::rankedUnder)
         .sorted(Comparator.comparingInt(cases::indexOf))
         .forEach(benchmarks::add);
     List<Finding> findings = new ArrayList<>();
@@ -166,8 +170,8 @@ public final class BenchmarksAnalysis implements Analysis {
         Comparator.comparingDouble(
             row -> estimate(row, table.by().name()).map(Estimate::value).orElse(0.0));
     return TreatmentRow.of(
-            valid.stream().filter(t -> Rankings.benchmark(t).equals(benchmark)).toList(),
-            Rankings::rankedLabel,
+            valid.stream().filter(t -> KindReports.rankedUnder(t).equals(benchmark)).toList(),
+            KindReports::label,
             List.of())
         .stream()
         .filter(row -> estimate(row, table.by().name()).isPresent())

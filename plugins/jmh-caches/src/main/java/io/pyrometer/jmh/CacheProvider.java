@@ -1,6 +1,5 @@
-package io.pyrometer.driver.benchmark;
+package io.pyrometer.jmh;
 
-import io.pyrometer.protocol.benchmark.BenchmarkSpec;
 import java.util.Map;
 
 /**

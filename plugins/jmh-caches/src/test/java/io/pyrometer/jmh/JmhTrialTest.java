@@ -1,4 +1,4 @@
-package io.pyrometer.coordinator.trial;
+package io.pyrometer.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -13,13 +13,9 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Reading;
-import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.protocol.benchmark.Benchmark;
-import io.pyrometer.protocol.benchmark.BenchmarkReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,10 +72,11 @@ class JmhTrialTest {
     run.grid()
         .on(
             "agent-0",
-            Command.RunBenchmark.class,
+            Command.OfKind.class,
             0,
             9,
-            (process, told) -> Optional.of(new Answer.Benchmarked(jmh, report)));
+            (process, told) ->
+                Optional.of(Answer.OfKind.of(new JmhCommands.Benchmarked(jmh, report))));
   }
 
   private static List<Group> group(int nodes) {
@@ -98,9 +95,9 @@ class JmhTrialTest {
                     0,
                     0,
                     Map.of("cache", "A"),
-                    Job.JMH,
+                    Benchmark.JOB,
                     settings,
-                    RecordShape.OF_BENCHMARKS,
+                    JmhKind.RECORD,
                     7))));
   }
 
@@ -165,8 +162,8 @@ class JmhTrialTest {
     answers(TIMED, report(1));
     TrialRecord trial = trial(2);
     assertThat(trial.value(Metric.CPU)).isEmpty();
-    Command.RunBenchmark told = run.grid().told(Command.RunBenchmark.class).get(0);
-    assertThat(told.spec().servers()).hasSize(2);
+    Command.OfKind told = run.grid().told(Command.OfKind.class).get(0);
+    assertThat(told.as(BenchmarkSpec.class).servers()).hasSize(2);
     assertThat(run.grid().told(Command.OpenSession.class)).isEmpty();
   }
 
@@ -180,7 +177,7 @@ class JmhTrialTest {
 
   @Test
   void anAgentThatDiesFailsTheTrialAndItIsMadeAgainOnAnother() {
-    run.grid().dies("agent-0", Command.RunBenchmark.class, 0);
+    run.grid().dies("agent-0", Command.OfKind.class, 0);
     answers(TIMED, report(1));
     List<TrialRecord> attempts = run.run(group(0));
     assertThat(attempts)
@@ -192,7 +189,7 @@ class JmhTrialTest {
 
   @Test
   void aBenchmarkThatNeverEndsIsKilled() {
-    run.grid().hangs("agent-0", Command.RunBenchmark.class, 0);
+    run.grid().hangs("agent-0", Command.OfKind.class, 0);
     answers(TIMED, report(1));
     List<TrialRecord> attempts = run.run(group(0));
     assertThat(attempts.get(0).outcome()).isEqualTo(Outcome.FAILED);

@@ -1,20 +1,22 @@
-package io.pyrometer.experiment;
+package io.pyrometer.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.ExperimentException;
 import io.pyrometer.experiment.ExperimentException.Problem;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.Planner;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.protocol.benchmark.BenchmarkSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Experiments whose cases are benchmarks of caches, and treatments that a design leaves out. */
-class BenchmarksTest {
+class JmhExperimentTest {
   private static final String CACHES =
       """
       pyrometer: 1
@@ -36,8 +38,8 @@ class BenchmarksTest {
       """;
 
   private static Plan plan(String text) {
-    Experiment experiment = ExperimentReader.read(text, "test.yaml", Path.of(""), Fixture.CACHES);
-    return Planner.plan(experiment, Fixture.CACHES);
+    Experiment experiment = ExperimentReader.read(text, "test.yaml", Path.of(""), Caches.CATALOGUE);
+    return Planner.plan(experiment, Caches.CATALOGUE);
   }
 
   private static List<String> problems(String text) {
@@ -53,8 +55,8 @@ class BenchmarksTest {
         .isNotEmpty()
         .allSatisfy(
             trial -> {
-              assertThat(trial.job()).isEqualTo(Job.JMH);
-              assertThat(trial.record()).isEqualTo(RecordShape.OF_BENCHMARKS);
+              assertThat(trial.job()).isEqualTo(Benchmark.JOB);
+              assertThat(trial.record()).isEqualTo(JmhKind.RECORD);
             });
     TrialSpec evicting =
         plan.trials().stream().filter(t -> t.path().equals("jmh-evict")).findFirst().orElseThrow();

@@ -1,11 +1,10 @@
-package io.pyrometer.results.analyses;
+package io.pyrometer.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.TrialSpec;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the report of a run of benchmarks says of memory, eviction and unlike sizes. */
-class BenchmarksAnalysisTest {
+class CacheAnalysisTest {
   private static final String CACHES =
       """
       pyrometer: 1
@@ -65,9 +64,10 @@ class BenchmarksAnalysisTest {
   }
 
   private RunFolder written() {
-    Experiment experiment = ExperimentReader.read(CACHES, "test.yaml", Path.of(""), Fixture.CACHES);
-    return MadeUpRun.of(experiment, Fixture.CACHES)
-        .metrics(BenchmarksAnalysisTest::measure)
+    Experiment experiment =
+        ExperimentReader.read(CACHES, "test.yaml", Path.of(""), Caches.CATALOGUE);
+    return MadeUpRun.of(experiment, Caches.CATALOGUE)
+        .metrics(CacheAnalysisTest::measure)
         .write(runs, trial -> trial.levels().get("cache").equals("Map") ? 2_000 : 1_000);
   }
 

@@ -1,4 +1,4 @@
-package io.pyrometer.protocol.benchmark;
+package io.pyrometer.jmh;
 
 import static io.pyrometer.protocol.SettingDescription.choice;
 import static io.pyrometer.protocol.SettingDescription.integer;
@@ -8,7 +8,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -159,7 +158,8 @@ public final class BenchmarkSettings {
               3600,
               "Without effect: JMH warms each JVM up by itself."));
 
-  private static final Set<String> CORE =
+  /** The settings of the core that benchmarks use. */
+  static final Set<String> CORE =
       Stream.of(
               CoreSettings.DRIVER,
               CoreSettings.PATH,
@@ -183,14 +183,4 @@ public final class BenchmarkSettings {
           .collect(Collectors.toUnmodifiableSet());
 
   private BenchmarkSettings() {}
-
-  /** Whether benchmarks heed a setting of the core; all others mean nothing to them. */
-  public static boolean heedCore(String setting) {
-    return CORE.contains(setting);
-  }
-
-  /** Whether the settings are those of a benchmark. */
-  public static boolean inBenchmark(Settings settings) {
-    return settings.has(FORK_HEAP);
-  }
 }

@@ -1,4 +1,4 @@
-package io.pyrometer.protocol.benchmark;
+package io.pyrometer.jmh;
 
 import static io.pyrometer.protocol.SettingDescription.integer;
 
@@ -64,7 +64,12 @@ public enum Benchmark {
       BenchmarkSettings.CAPACITY,
       CoreSettings.ZIPF_EXPONENT);
 
-  private static final String PREFIX = "jmh-";
+  /** The job of all benchmarks. */
+  public static final Job JOB = Job.of("jmh");
+
+  /** What the names of the access paths begin with. */
+  static final String PREFIX = "jmh-";
+
   private static final long MOST_RECORDS = 100_000_000;
 
   private final String word;
@@ -123,6 +128,6 @@ public enum Benchmark {
     settings.addAll(own);
     settings.addAll(ofDriver);
     return new PathDescription(
-        path(), Job.JMH, reference, "JMH: " + summary + ".", Optional.empty(), settings);
+        path(), JOB, reference, "JMH: " + summary + ".", Optional.empty(), settings);
   }
 }

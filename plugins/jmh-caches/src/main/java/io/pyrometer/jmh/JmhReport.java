@@ -1,0 +1,82 @@
+package io.pyrometer.jmh;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.Labels;
+import io.pyrometer.experiment.Treatments;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.results.KindReport;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How reports present benchmarks: one ranking of caches for each benchmark. */
+public final class JmhReport implements KindReport {
+
+  @Override
+  public Job job() {
+    return Benchmark.JOB;
+  }
+
+  @Override
+  public String verb() {
+    return "run the benchmark";
+  }
+
+  @Override
+  public String title() {
+    return "JMH";
+  }
+
+  /** The case, or else the name of the benchmark. */
+  @Override
+  public String rankedUnder(TrialRecord trial) {
+    String path = path(trial);
+    return trial
+        .levels()
+        .getOrDefault(Treatments.CASE, Benchmark.ofPath(path).map(Benchmark::word).orElse(path));
+  }
+
+  /** Without the case, which all trials of a ranking share. */
+  @Override
+  public String label(TrialRecord trial) {
+    Map<String, String> levels = new LinkedHashMap<>(trial.levels());
+    levels.remove(Treatments.CASE);
+    return Labels.of(levels, trial.settings().text(CoreSettings.DRIVER.name()));
+  }
+
+  /** Numbers of entries that differ; a trace is served by a cache of {@code capacity} entries. */
+  @Override
+  public List<String> marks(TrialRecord trial, TrialRecord baseline) {
+    String records = CoreSettings.RECORDS.name();
+    long entries = trial.settings().number(records);
+    return path(trial).equals(Benchmark.EVICT.path())
+            || entries == baseline.settings().number(records)
+        ? List.of()
+        : List.of("%s entries".formatted(Numbers.shorten((double) entries)));
+  }
+
+  private static String path(TrialRecord trial) {
+    return trial.settings().text(CoreSettings.PATH.name());
+  }
+
+  @Override
+  public boolean recordsLatency() {
+    return false;
+  }
+
+  @Override
+  public Optional<Finding> steadinessNotJudged(long trials) {
+    return Optional.of(
+        new Finding(
+            Finding.Kind.DISTURBED,
+            Finding.Severity.NOTICE,
+            "Whether %d benchmarks were steady was not judged: JMH warms up for a fixed time."
+                .formatted(trials),
+            Map.of(),
+            "A longer warm-up, as with --set warm-up=5s: figures that stay the same were steady."));
+  }
+}

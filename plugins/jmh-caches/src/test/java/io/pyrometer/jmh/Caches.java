@@ -1,0 +1,32 @@
+package io.pyrometer.jmh;
+
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.ServerDescription;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Drivers that exist for the tests alone. */
+final class Caches {
+  /** A map without a bound, to which others are compared, and a cache that has every benchmark. */
+  static final Catalogue CATALOGUE =
+      Catalogue.of(
+          List.of(
+              cache("map", true, Benchmark.POPULATE, Benchmark.READ),
+              cache("bounded", false, Benchmark.values())));
+
+  private Caches() {}
+
+  private static DriverDescription cache(String name, boolean reference, Benchmark... benchmarks) {
+    return new DriverDescription(
+        name,
+        name,
+        "1.0",
+        "A cache.",
+        List.of(),
+        ServerDescription.NO_PORTS,
+        List.of(),
+        List.of(),
+        Stream.of(benchmarks).map(each -> each.description(reference, List.of())).toList());
+  }
+}
