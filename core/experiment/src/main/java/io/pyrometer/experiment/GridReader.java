@@ -134,7 +134,12 @@ final class GridReader {
     List<String> drivers = List.copyOf(catalogue.drivers().keySet());
     problems.add(
         name.at(),
-        "unknown driver '%s'; choose from %s.".formatted(name.text(), String.join(", ", drivers)));
+        "unknown driver '%s'; %s"
+            .formatted(
+                name.text(),
+                Nearest.to(name.text(), drivers)
+                    .map("did you mean '%s'?"::formatted)
+                    .orElse("choose from " + String.join(", ", drivers) + ".")));
     return Nearest.to(name.text(), drivers)
         .flatMap(near -> Optional.ofNullable(catalogue.drivers().get(near)));
   }
