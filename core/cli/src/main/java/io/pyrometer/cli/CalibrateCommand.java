@@ -11,6 +11,7 @@ import io.pyrometer.experiment.Plan;
 import io.pyrometer.experiment.Planner;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.results.compare.Calibration;
 import io.pyrometer.results.compare.CalibrationPage;
 import io.pyrometer.results.compare.CalibrationPlan;
@@ -91,7 +92,7 @@ final class CalibrateCommand extends ReportingCommand {
                 .trials()
                 .get(0)
                 .settings()
-                .text("driver"));
+                .get(CoreSettings.DRIVER));
   }
 
   private int tell(RunReport report, CommandLine line, Margins margins) {

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -160,6 +162,30 @@ class ArchitectureTest {
       }
     }
     assertThat(named).isEmpty();
+  }
+
+  /** A setting is read through the key that declares it, which its readers can find. */
+  @Test
+  void noSettingIsReadByItsName() throws IOException {
+    Pattern lookUp =
+        Pattern.compile("\\.(text|number|integer|decimal|flag|has)\\(\\s*\"[a-z0-9-]+\"\\s*\\)");
+    List<String> found = new ArrayList<>();
+    int looked = 0;
+    for (String parent : List.of("core", "drivers", "plugins")) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(parent))) {
+        for (Path file : files.filter(f -> f.toString().contains("/src/main/java/")).toList()) {
+          if (file.toString().endsWith(".java")) {
+            looked++;
+            Matcher match = lookUp.matcher(Files.readString(file));
+            while (match.find()) {
+              found.add(file.getFileName() + ": " + match.group());
+            }
+          }
+        }
+      }
+    }
+    assertThat(looked).isGreaterThan(300);
+    assertThat(found).isEmpty();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Job;
@@ -53,7 +54,8 @@ class EqualTermsTest {
         List.of(),
         settings,
         List.of(new PathDescription("put", Job.WRITE, true, "P.", Optional.empty(), List.of())),
-        terms);
+        terms,
+        DataFactRules.NONE);
   }
 
   private static Experiment read(String grid, String equal) {

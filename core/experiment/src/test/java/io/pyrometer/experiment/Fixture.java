@@ -5,6 +5,9 @@ import static io.pyrometer.protocol.SettingDescription.flag;
 import static io.pyrometer.protocol.SettingDescription.integer;
 import static io.pyrometer.protocol.SettingDescription.numeric;
 
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
@@ -12,6 +15,7 @@ import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingDescription.Type;
+import io.pyrometer.protocol.SettingKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -21,6 +25,12 @@ import java.util.Optional;
 
 /** Two drivers that exist for the tests alone: one rich, one without servers to attach to. */
 public final class Fixture {
+  private static final SettingKey<String> CACHE_MODE =
+      SettingKey.text(
+          choice("cache-mode", Scope.CACHE, List.of("PARTITIONED", "REPLICATED"), "Mode."));
+  private static final SettingKey<Integer> BACKUPS =
+      SettingKey.integer(
+          integer("backups", Scope.CACHE, 1, 0, 4, "Backups.").below("nodes"));
 
   private static final SettingDescription BATCH =
       integer("batch", Scope.LOAD, 1000, 1, 1_000_000, "Records a call.");
@@ -75,8 +85,8 @@ public final class Fixture {
         List.of(
             numeric("region", Type.BYTES, Scope.PROCESS, 512L << 20, 16 << 20, 1L << 40, "Region.")
                 .ofServers(),
-            choice("cache-mode", Scope.CACHE, List.of("PARTITIONED", "REPLICATED"), "Mode."),
-            integer("backups", Scope.CACHE, 1, 0, 4, "Backups.").below("nodes"),
+            CACHE_MODE.description(),
+            BACKUPS.description(),
             flag("persistence", Scope.PROCESS, false, "Persistence.").ofServers()),
         List.of(
             path("put", Job.WRITE, true),
@@ -93,7 +103,12 @@ public final class Fixture {
             path("scan", Job.AGGREGATE, false).sendingClasses(),
             path("mix", Job.MIX, true),
             path("update", Job.UPDATE, true),
-            path("existing-get", Job.READ, true)));
+            path("existing-get", Job.READ, true)),
+        List.of(),
+        DataFactRules.NONE
+            .copiesWhere(CACHE_MODE, "REPLICATED", 0, CoreSettings.NODES)
+            .copies(1, BACKUPS)
+            .where(CACHE_MODE, "REPLICATED", Placement.REPLICATED));
   }
 
   private static DriverDescription plain() {

@@ -8,6 +8,7 @@ import io.pyrometer.experiment.Host;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.experiment.Published;
 import io.pyrometer.experiment.Replication;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
@@ -196,13 +197,14 @@ public record PlannedRun(
    * @throws RunException if the plan has no such driver
    */
   public DriverDescription driver(Settings settings) {
-    if (!settings.has("driver") && drivers.size() == 1) {
+    if (!settings.has(CoreSettings.DRIVER) && drivers.size() == 1) {
       return drivers.values().iterator().next();
     }
-    DriverDescription driver = drivers.get(settings.text("driver"));
+    DriverDescription driver = drivers.get(settings.get(CoreSettings.DRIVER));
     if (driver == null) {
       throw new RunException(
-          "The plan has no driver '%s'; is plan.json whole?".formatted(settings.text("driver")));
+          "The plan has no driver '%s'; is plan.json whole?"
+              .formatted(settings.get(CoreSettings.DRIVER)));
     }
     return driver;
   }
@@ -218,7 +220,7 @@ public record PlannedRun(
   /** The access path of a treatment as its driver describes it. */
   public Optional<PathDescription> path(Settings settings) {
     return driver(settings).paths().stream()
-        .filter(path -> path.name().equals(settings.text("path")))
+        .filter(path -> path.name().equals(settings.get(CoreSettings.PATH)))
         .findFirst();
   }
 }

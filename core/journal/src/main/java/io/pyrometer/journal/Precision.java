@@ -3,6 +3,7 @@ package io.pyrometer.journal;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.CoreSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +44,8 @@ public final class Precision {
 
   private static Map<String, Double> responses(TrialRecord trial) {
     Map<String, Double> responses = new LinkedHashMap<>();
-    boolean open = trial.settings().has("rate") && trial.settings().decimal("rate") > 0;
+    boolean open =
+        trial.settings().has(CoreSettings.RATE) && trial.settings().get(CoreSettings.RATE) > 0;
     if (!open) {
       trial.throughput().ifPresent(value -> responses.put(Metric.THROUGHPUT, value));
       return responses;

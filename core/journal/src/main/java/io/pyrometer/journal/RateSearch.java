@@ -67,9 +67,9 @@ public final class RateSearch {
 
   /** Whether a trial kept its rate, the limit, and every request. */
   public static boolean holds(TrialRecord trial) {
-    double limitMicros = trial.settings().decimal(CoreSettings.P99_LIMIT.name()) * 1e6;
+    double limitMicros = trial.settings().get(CoreSettings.P99_LIMIT) * 1e6;
     return trial.outcome() == Outcome.OK
-        && reached(trial) >= REACHED * trial.settings().decimal(CoreSettings.RATE.name())
+        && reached(trial) >= REACHED * trial.settings().get(CoreSettings.RATE)
         && worst(trial, LatencyStatistic.P99).filter(p99 -> p99 <= limitMicros).isPresent()
         && FAILURES.stream()
             .map(trial.metrics()::get)

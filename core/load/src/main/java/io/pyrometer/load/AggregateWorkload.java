@@ -3,6 +3,7 @@ package io.pyrometer.load;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -35,10 +36,10 @@ final class AggregateWorkload implements Workload {
 
   @Override
   public Operations open(LoadThread thread, AccessPath path) {
-    KeySpace own = KeySpace.own(thread, trial.settings().number("records"));
+    KeySpace own = KeySpace.own(thread, trial.settings().get(CoreSettings.RECORDS));
     Passes passes =
         path.wholeSet()
-            ? new WholeSetPasses(path, trial.settings().integer("records"))
+            ? new WholeSetPasses(path, trial.settings().get(CoreSettings.RECORDS).intValue())
             : new KeyPasses(path, own);
     threads.add(passes);
     return passes;
@@ -53,7 +54,8 @@ final class AggregateWorkload implements Workload {
         answers(),
         creator
             ? Optional.of(
-                Aggregation.truth(records, trial.settings(), trial.settings().number("records")))
+                Aggregation.truth(
+                    records, trial.settings(), trial.settings().get(CoreSettings.RECORDS)))
             : Optional.empty(),
         whole());
   }

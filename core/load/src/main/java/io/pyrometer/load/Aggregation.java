@@ -1,6 +1,7 @@
 package io.pyrometer.load;
 
 import io.pyrometer.protocol.Aggregate;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
@@ -23,8 +24,10 @@ public final class Aggregation {
     List<String> numeric =
         shape.fields().stream().filter(Aggregation::isNumeric).map(FieldShape::name).toList();
     List<String> asked =
-        settings.has("aggregate")
-            ? Arrays.stream(settings.text("aggregate").split(",")).map(String::strip).toList()
+        settings.has(CoreSettings.AGGREGATE)
+            ? Arrays.stream(settings.get(CoreSettings.AGGREGATE).split(","))
+                .map(String::strip)
+                .toList()
             : numeric;
     if (asked.isEmpty() || !numeric.containsAll(asked)) {
       throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package io.pyrometer.load;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import java.time.Duration;
 
@@ -13,7 +14,8 @@ public final class DrainTimeout {
 
   /** The setting's value; 50 s where it is absent. */
   public static Duration of(Settings settings) {
-    double seconds = settings.has("patience") ? settings.decimal("patience") : DEFAULT_SECONDS;
+    double seconds =
+        settings.has(CoreSettings.PATIENCE) ? settings.get(CoreSettings.PATIENCE) : DEFAULT_SECONDS;
     return Duration.ofMillis((long) (seconds * 1_000));
   }
 }

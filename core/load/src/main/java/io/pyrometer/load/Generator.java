@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ public final class Generator {
     if (workload.needsData()) {
       fill.run();
     }
-    int perAgent = trial.settings().integer("threads");
+    int perAgent = trial.settings().get(CoreSettings.THREADS);
     for (int t = 0; t < perAgent; t++) {
       LoadThread place = new LoadThread(agent * perAgent + t, agents * perAgent);
       AccessPath path = open.apply(place);

@@ -1,5 +1,6 @@
 package io.pyrometer.load;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
@@ -24,29 +25,29 @@ abstract class KeySequence {
    *     their own and there are fewer records than threads
    */
   static KeySequence of(Settings settings, LoadThread thread, long seed) {
-    long records = settings.number("records");
+    long records = settings.get(CoreSettings.RECORDS);
     KeySpace space = KeySpace.of(settings, thread);
     UniformRandomProvider random =
         RandomSource.XO_RO_SHI_RO_128_PP.create(FieldHash.mix(seed, thread.index()));
     KeySequence sequence =
-        switch (settings.text("keys")) {
+        switch (settings.get(CoreSettings.KEYS)) {
           // Threads that share keys begin apart from each other.
           case "sequential" ->
               new Sequential(
                   space, space.stride() > 1 ? 0 : records * thread.index() / thread.count());
           case "uniform" -> new Uniform(space, random);
-          case "zipf" -> new Zipf(space, records, settings.decimal("zipf-exponent"), random);
+          case "zipf" -> new Zipf(space, records, settings.get(CoreSettings.ZIPF_EXPONENT), random);
           default ->
               throw new IllegalArgumentException(
                   "Setting 'keys' is '"
-                      + settings.text("keys")
+                      + settings.get(CoreSettings.KEYS)
                       + "'; take sequential, uniform or zipf.");
         };
-    double repeats = settings.decimal("repeats");
+    double repeats = settings.get(CoreSettings.REPEATS);
     if (repeats == 0) {
       return sequence;
     }
-    long hot = settings.number("hot-keys");
+    long hot = settings.get(CoreSettings.HOT_KEYS);
     return hot > 0
         ? new Hot(space, sequence, repeats, hot, random)
         : new Repeating(space, sequence, repeats, random);

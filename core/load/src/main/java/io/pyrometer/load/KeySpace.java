@@ -1,5 +1,6 @@
 package io.pyrometer.load;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 
 /**
@@ -12,8 +13,6 @@ import io.pyrometer.protocol.Settings;
  */
 record KeySpace(long first, long stride, long size) {
 
-  private static final String SETTING = "key-sharing";
-
   /**
    * The keys that the settings {@code key-sharing} and {@code records} give a thread.
    *
@@ -21,19 +20,19 @@ record KeySpace(long first, long stride, long size) {
    *     than threads, or if the setting has another value than {@code own} or {@code shared}
    */
   static KeySpace of(Settings settings, LoadThread thread) {
-    long records = settings.number("records");
+    long records = settings.get(CoreSettings.RECORDS);
     return shared(settings) ? new KeySpace(0, 1, records) : own(thread, records);
   }
 
   /** Whether all load threads draw from the same keys. */
   static boolean shared(Settings settings) {
-    String value = settings.has(SETTING) ? settings.text(SETTING) : "own";
+    String value = settings.get(CoreSettings.KEY_SHARING);
     return switch (value) {
       case "own" -> false;
       case "shared" -> true;
       default ->
           throw new IllegalArgumentException(
-              "Setting '" + SETTING + "' is '" + value + "'; take own or shared.");
+              "Setting '" + CoreSettings.KEY_SHARING + "' is '" + value + "'; take own or shared.");
     };
   }
 

@@ -1,5 +1,6 @@
 package io.pyrometer.load;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +39,7 @@ final class LoadLoop implements Runnable {
     this.operations = operations;
     this.path = path;
     this.clock = clock;
-    boolean open = settings.decimal("rate") > 0;
+    boolean open = settings.get(CoreSettings.RATE) > 0;
     this.pacer = open ? Optional.of(Pacer.of(settings, thread, seed)) : Optional.empty();
     this.arrivals = open ? Optional.of(Pacer.of(settings, thread, seed)) : Optional.empty();
     this.synchronous = path.window() == 1;

@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.SplittableRandom;
@@ -53,9 +54,9 @@ final class MixWorkload implements Workload {
     Mix(WriteWorkload.Writes writes, Settings settings, SplittableRandom random) {
       this.writes = writes;
       this.random = random;
-      this.reads = settings.decimal("reads");
-      this.misses = settings.has("misses") ? settings.decimal("misses") : 0;
-      this.records = settings.number("records");
+      this.reads = settings.get(CoreSettings.READS);
+      this.misses = settings.has(CoreSettings.MISSES) ? settings.get(CoreSettings.MISSES) : 0;
+      this.records = settings.get(CoreSettings.RECORDS);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.pyrometer.load;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -35,8 +36,8 @@ public final class Pacer {
    * calls per second.
    */
   public static Pacer of(Settings settings, LoadThread thread, long seed) {
-    double mean = 1e9 * thread.count() / settings.decimal("rate");
-    boolean poisson = settings.text("arrival").equals("poisson");
+    double mean = 1e9 * thread.count() / settings.get(CoreSettings.RATE);
+    boolean poisson = settings.get(CoreSettings.ARRIVAL).equals("poisson");
     return new Pacer(mean, poisson, mean * thread.index() / thread.count(), seed + thread.index());
   }
 

@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.QueryAnswers;
 import io.pyrometer.protocol.TrialSpec;
@@ -36,7 +37,7 @@ final class QueryWorkload implements Workload {
   public Operations open(LoadThread thread, AccessPath path) {
     if (thread.index() == 0) {
       SplittableRandom random = new SplittableRandom(trial.seed());
-      long records = trial.settings().number("records");
+      long records = trial.settings().get(CoreSettings.RECORDS);
       answers =
           Optional.of(
               path.compareAnswers(

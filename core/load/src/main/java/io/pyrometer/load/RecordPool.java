@@ -1,5 +1,6 @@
 package io.pyrometer.load;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
@@ -38,17 +39,20 @@ public final class RecordPool implements Records {
   public static RecordPool of(RecordShape shape, Settings settings, long seed) {
     RecordShape spelt = shape.className().isPresent() ? ClassShape.of(shape) : shape;
     RecordShape sized =
-        settings.has("bytes") ? RecordSize.padded(spelt, settings.number("bytes")) : spelt;
+        settings.has(CoreSettings.BYTES)
+            ? RecordSize.padded(spelt, settings.get(CoreSettings.BYTES))
+            : spelt;
     long fits = MOST_BYTES / Math.max(1, RecordSize.of(sized));
-    long keys = settings.has("records") ? settings.number("records") : MOST_RECORDS;
+    long keys =
+        settings.has(CoreSettings.RECORDS) ? settings.get(CoreSettings.RECORDS) : MOST_RECORDS;
     // More than keys, so that a key that comes round again is written another value.
     long wanted = Math.min(MOST_RECORDS, 2 * keys + 1);
     int size = (int) Math.max(16, Math.min(fits, wanted));
     return new RecordPool(
         sized,
         seed,
-        settings.has("different-records")
-            ? Math.min(size, settings.integer("different-records"))
+        settings.has(CoreSettings.DIFFERENT_RECORDS)
+            ? Math.min(size, settings.get(CoreSettings.DIFFERENT_RECORDS))
             : size);
   }
 

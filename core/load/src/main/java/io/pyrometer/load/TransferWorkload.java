@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Transfers;
 import io.pyrometer.protocol.Transfers.Changes;
 import io.pyrometer.protocol.TrialSpec;
@@ -31,8 +32,8 @@ final class TransferWorkload implements Workload {
     this.records = records;
     this.balance = Update.balance(records.shape(), trial.settings());
     mustFit(
-        trial.settings().number("records"),
-        trial.settings().integer("threads"),
+        trial.settings().get(CoreSettings.RECORDS),
+        trial.settings().get(CoreSettings.THREADS),
         Runtime.getRuntime().maxMemory());
   }
 
@@ -66,7 +67,7 @@ final class TransferWorkload implements Workload {
             path,
             KeySequence.of(trial.settings(), thread, trial.seed()),
             new SplittableRandom(trial.seed() ^ thread.index()),
-            trial.settings().integer("records"));
+            trial.settings().get(CoreSettings.RECORDS).intValue());
     threads.add(moves);
     return moves;
   }
@@ -74,7 +75,7 @@ final class TransferWorkload implements Workload {
   @Override
   public Answer.Verified verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
-    int accounts = trial.settings().integer("records");
+    int accounts = trial.settings().get(CoreSettings.RECORDS).intValue();
     long[] made = new long[accounts];
     long[] mayLack = new long[accounts];
     long[] mayExceed = new long[accounts];

@@ -1,5 +1,6 @@
 package io.pyrometer.load;
 
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
@@ -24,8 +25,8 @@ public final class Update {
     List<FieldShape> fields = shape.fields();
     for (int i = 0; i < fields.size(); i++) {
       FieldShape field = fields.get(i);
-      if (settings.has("update-field")
-          ? field.name().equals(settings.text("update-field"))
+      if (settings.has(CoreSettings.UPDATE_FIELD)
+          ? field.name().equals(settings.get(CoreSettings.UPDATE_FIELD))
           : Aggregation.isNumeric(field)) {
         return i;
       }
@@ -48,7 +49,8 @@ public final class Update {
     for (int i = 0; i < shape.fields().size(); i++) {
       FieldShape field = shape.fields().get(i);
       boolean asked =
-          !settings.has("update-field") || settings.text("update-field").equals(field.name());
+          !settings.has(CoreSettings.UPDATE_FIELD)
+              || settings.get(CoreSettings.UPDATE_FIELD).equals(field.name());
       if (asked && (field.type() == FieldType.LONG || field.type() == FieldType.INT)) {
         return i;
       }
@@ -57,6 +59,8 @@ public final class Update {
         "Record '%s' has no field of type long or int%s to be a balance; name one as 'update-field', or add one."
             .formatted(
                 shape.name(),
-                settings.has("update-field") ? " '" + settings.text("update-field") + "'" : ""));
+                settings.has(CoreSettings.UPDATE_FIELD)
+                    ? " '" + settings.get(CoreSettings.UPDATE_FIELD) + "'"
+                    : ""));
   }
 }

@@ -2,6 +2,7 @@ package io.pyrometer.load;
 
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
@@ -40,8 +41,8 @@ final class WriteWorkload implements Workload {
     if (shared) {
       Settings settings = trial.settings();
       SharedKeyCheck.mustFit(
-          settings.number("records"),
-          settings.integer("threads"),
+          settings.get(CoreSettings.RECORDS),
+          settings.get(CoreSettings.THREADS),
           Runtime.getRuntime().maxMemory());
     }
   }
@@ -93,7 +94,7 @@ final class WriteWorkload implements Workload {
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
     ExpectedContents leaves = expected.get();
     if (shared) {
-      int keys = trial.settings().integer("records");
+      int keys = trial.settings().get(CoreSettings.RECORDS).intValue();
       int filled = needsData ? records.size() : 0;
       return Answer.Verified.of(
           new SharedKeyCheck(models, leaves, keys, filled, mayDrop).compare(contents.get()));

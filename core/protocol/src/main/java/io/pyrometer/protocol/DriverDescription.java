@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param jvmFlags what the JVMs of servers and agents need, by the JDK's feature version
  * @param settings those that hold for every path of the driver
  * @param equalTerms how the driver makes terms true that an experiment holds equal
+ * @param data how entries are stored, as a function of the settings
  */
 public record DriverDescription(
     String name,
@@ -27,7 +28,8 @@ public record DriverDescription(
     List<JvmFlags> jvmFlags,
     List<SettingDescription> settings,
     List<PathDescription> paths,
-    List<EqualTerm> equalTerms) {
+    List<EqualTerm> equalTerms,
+    DataFactRules data) {
 
   /** The capability of servers to join a grid that is running, and to come back to it. */
   public static final String ELASTIC = "elastic";
@@ -42,6 +44,7 @@ public record DriverDescription(
   public DriverDescription {
     servers = describedOrBefore(servers);
     equalTerms = equalTerms == null ? List.of() : List.copyOf(equalTerms);
+    data = rulesOrBefore(data);
   }
 
   /** A driver that cannot be held equal to others. */
@@ -65,11 +68,16 @@ public record DriverDescription(
         jvmFlags,
         settings,
         paths,
-        List.of());
+        List.of(),
+        DataFactRules.NONE);
   }
 
   private static ServerDescription describedOrBefore(@Nullable ServerDescription servers) {
     return servers == null ? ServerDescription.BEFORE_DESCRIPTIONS : servers;
+  }
+
+  private static DataFactRules rulesOrBefore(@Nullable DataFactRules data) {
+    return data == null ? DataFactRules.BEFORE_DECLARATIONS : data;
   }
 
   /** Flags needed from a JDK's feature version on. */
@@ -111,6 +119,11 @@ public record DriverDescription(
     Map<String, Object> defaults = new HashMap<>();
     all.forEach(setting -> setting.initial().ifPresent(v -> defaults.put(setting.name(), v)));
     return new Settings(defaults).with(given);
+  }
+
+  /** How a grid of this product stores the entries of a trial with these settings. */
+  public DataFacts data(Settings trial) {
+    return data.of(complete(trial));
   }
 
   /** The path of this name; empty if the driver has none. */

@@ -206,6 +206,12 @@ public record SettingDescription(
         Traits.NONE);
   }
 
+  /** The same setting with another default, in canonical units. */
+  public SettingDescription withDefault(Object value) {
+    return new SettingDescription(
+        name, type, scope, Optional.of(value), choices, least, most, summary, traits);
+  }
+
   /** The same setting, absent unless given. */
   public SettingDescription withoutDefault() {
     return new SettingDescription(

@@ -16,36 +16,29 @@ public record Shape(double delaySeconds, double jitterSeconds, double bitsPerSec
   /** Bytes are passed on as they come. */
   public static final Shape PLAIN = new Shape(0, 0, 0, 0);
 
-  private static final String RELAY = "client-relay";
-
-  private static final String LINK = "link-delay";
-
   /** What a trial's settings ask of a relay; plain where they do not speak of it. */
   public static Shape of(Settings settings) {
-    return settings.has(RELAY)
+    return settings.has(PathSettings.CLIENT_RELAY)
         ? new Shape(
-            settings.decimal("client-delay"),
-            settings.decimal("client-jitter"),
-            settings.decimal("client-rate"),
-            settings.decimal("client-loss"))
+            settings.get(PathSettings.CLIENT_DELAY),
+            settings.get(PathSettings.CLIENT_JITTER),
+            settings.get(PathSettings.CLIENT_RATE),
+            settings.get(PathSettings.CLIENT_LOSS))
         : PLAIN;
   }
 
-  /**
-   * What a trial's settings ask of the links between hosts; plain where they do not speak of it.
-   */
+  /** What a trial's settings ask of the links between hosts; plain by default. */
   public static Shape ofLinks(Settings settings) {
-    return settings.has(LINK)
-        ? new Shape(
-            settings.decimal(LINK),
-            settings.decimal("link-jitter"),
-            settings.decimal("link-rate"),
-            settings.decimal("link-loss"))
-        : PLAIN;
+    return new Shape(
+        settings.get(CoreSettings.LINK_DELAY),
+        settings.get(CoreSettings.LINK_JITTER),
+        settings.get(CoreSettings.LINK_RATE),
+        settings.get(CoreSettings.LINK_LOSS));
   }
 
   /** Whether a trial's clients go through a relay. */
   public static boolean relayed(Settings settings) {
-    return settings.has(RELAY) && (settings.flag(RELAY) || !of(settings).equals(PLAIN));
+    return settings.has(PathSettings.CLIENT_RELAY)
+        && (settings.get(PathSettings.CLIENT_RELAY) || !of(settings).equals(PLAIN));
   }
 }

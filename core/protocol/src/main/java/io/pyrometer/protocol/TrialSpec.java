@@ -35,6 +35,6 @@ public record TrialSpec(
   }
 
   public String path() {
-    return settings.text("path");
+    return settings.get(CoreSettings.PATH);
   }
 }

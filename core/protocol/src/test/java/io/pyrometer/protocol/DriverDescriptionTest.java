@@ -2,8 +2,13 @@ package io.pyrometer.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.protocol.DataFacts.Acknowledgement;
+import io.pyrometer.protocol.DataFacts.Durability;
+import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
+import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DriverDescriptionTest {
@@ -25,5 +30,68 @@ class DriverDescriptionTest {
     assertThat(DRIVER.jvmFlags(17)).containsExactly("-a", "-b");
     assertThat(DRIVER.jvmFlags(23)).containsExactly("-a", "-b");
     assertThat(DRIVER.jvmFlags(25)).containsExactly("-a", "-b", "-c");
+  }
+
+  @Test
+  void copiesFollowTheSettingThatTheProductHasForThem() {
+    SettingKey<Integer> replicas =
+        SettingKey.integer(
+            SettingDescription.integer("replicas", Scope.CACHE, 3, 1, 7, "Copies, all included."));
+    SettingKey<String> mode =
+        SettingKey.text(
+            SettingDescription.choice("mode", Scope.CACHE, List.of("part", "full"), "Placement."));
+    DriverDescription driver =
+        declaring(
+            List.of(replicas.description(), mode.description()),
+            DataFactRules.NONE
+                .copiesWhere(mode, "full", 0, CoreSettings.NODES)
+                .copies(0, replicas)
+                .where(mode, "full", Placement.REPLICATED)
+                .always(Acknowledgement.MAJORITY));
+
+    DataFacts usual = driver.data(Settings.NONE.with(CoreSettings.NODES, 5));
+    assertThat(usual)
+        .isEqualTo(
+            new DataFacts(3, Placement.PARTITIONED, Acknowledgement.MAJORITY, Durability.MEMORY));
+    assertThat(usual.backups()).isEqualTo(2);
+    DataFacts full = driver.data(Settings.NONE.with(CoreSettings.NODES, 5).with(mode, "full"));
+    assertThat(full.copies()).isEqualTo(5);
+    assertThat(full.placement()).isEqualTo(Placement.REPLICATED);
+  }
+
+  @Test
+  void plansWithoutDeclaredFactsAreReadByTheNamesThatSettingsHadThen() {
+    DriverDescription driver = declaring(List.of(), null);
+    assertThat(driver.data(Settings.NONE.with("backups", 2)).copies()).isEqualTo(3);
+    assertThat(driver.data(Settings.NONE.with("replicas", 3)).copies()).isEqualTo(3);
+    assertThat(driver.data(Settings.NONE).copies()).isEqualTo(1);
+    Settings replicated =
+        Settings.NONE.with("cache-mode", "REPLICATED").with("backups", 1).with("nodes", 4);
+    assertThat(driver.data(replicated).copies()).isEqualTo(4);
+    assertThat(driver.data(replicated).placement()).isEqualTo(Placement.REPLICATED);
+  }
+
+  @Test
+  void factsAreTheSameAfterTheWayThroughADriversFile() throws Exception {
+    DriverDescription driver =
+        declaring(List.of(), DataFactRules.NONE.copies(2).always(Durability.DISK));
+    String json = Json.LINES.writeValueAsString(driver);
+    assertThat(Json.LINES.readValue(json, DriverDescription.class)).isEqualTo(driver);
+  }
+
+  private static DriverDescription declaring(
+      List<SettingDescription> settings, @Nullable DataFactRules rules) {
+    return new DriverDescription(
+        "some",
+        "Some product",
+        "1",
+        "A product.",
+        List.of(),
+        ServerDescription.NO_PORTS,
+        List.of(),
+        settings,
+        List.of(),
+        List.of(),
+        rules);
   }
 }

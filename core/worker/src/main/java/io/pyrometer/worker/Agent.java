@@ -9,6 +9,7 @@ import io.pyrometer.load.Records;
 import io.pyrometer.load.probe.Probe;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
@@ -61,7 +62,8 @@ final class Agent {
     session.useRelays(relays);
     Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
     TrialSession trial = session.open(spec, records, creator);
-    Runnable fill = creator ? () -> trial.fill(0, spec.settings().number("records")) : () -> {};
+    Runnable fill =
+        creator ? () -> trial.fill(0, spec.settings().get(CoreSettings.RECORDS)) : () -> {};
     Generator generator =
         new Generator(spec, records, index, agents, overwrites(spec), fill, trial::path, samples);
     current = Optional.of(new Trial(trial, generator, creator));

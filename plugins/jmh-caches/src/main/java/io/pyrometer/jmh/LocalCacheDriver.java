@@ -5,6 +5,8 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.ServerDescription;
@@ -83,7 +85,9 @@ public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
         Stream.of(Benchmark.values())
             .filter(product.benchmarks()::contains)
             .map(benchmark -> benchmark.description(product.reference(), List.of()))
-            .toList());
+            .toList(),
+        List.of(),
+        DataFactRules.NONE.always(Placement.LOCAL));
   }
 
   @Override

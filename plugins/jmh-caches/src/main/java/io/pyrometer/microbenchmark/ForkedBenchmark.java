@@ -108,7 +108,7 @@ final class ForkedBenchmark {
   }
 
   int records() {
-    return Math.toIntExact(settings().number(CoreSettings.RECORDS.name()));
+    return Math.toIntExact(settings().get(CoreSettings.RECORDS));
   }
 
   /** A source of random numbers that is the same in every block of the same seed. */

@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.fault;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.Host;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,13 +40,13 @@ public final class NetworkPartition implements AutoCloseable {
    * @throws WorkerException if the trial asks for one and no host can be cut off
    */
   public static NetworkPartition of(Settings trial, List<Host> hosts) {
-    double seconds = trial.has("cut-for") ? trial.decimal("cut-for") : 0;
+    double seconds = trial.has(CoreSettings.CUT_FOR) ? trial.get(CoreSettings.CUT_FOR) : 0;
     List<Host> cuttable = hosts.stream().filter(host -> host.severing().isPresent()).toList();
     if (seconds > 0 && cuttable.isEmpty()) {
       throw WorkerException.mismatch("No host says how it is cut off; give one 'cut' and 'heal'.");
     }
     return seconds > 0
-        ? new NetworkPartition(cuttable, trial.decimal("cut-after"), seconds)
+        ? new NetworkPartition(cuttable, trial.get(CoreSettings.CUT_AFTER), seconds)
         : none();
   }
 

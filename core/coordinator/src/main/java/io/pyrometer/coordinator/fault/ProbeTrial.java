@@ -7,6 +7,7 @@ import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.Settings;
@@ -67,7 +68,7 @@ public final class ProbeTrial {
 
   private double seconds() {
     return switch (kind) {
-      case ORDER -> Math.min(MOST_ORDER_SECONDS, spec.settings().decimal("measure") / 2);
+      case ORDER -> Math.min(MOST_ORDER_SECONDS, spec.settings().get(CoreSettings.MEASURE) / 2);
       case READ -> READ_SECONDS;
       case KILL -> MOST_KILL_SECONDS;
     };

@@ -61,7 +61,7 @@ public final class RunPreparation {
     long cores = 0;
     for (Group group : plan.groups()) {
       largest = bytes(plan, group) > bytes(plan, largest) ? group : largest;
-      cores = Math.max(cores, group.settings().number("cores"));
+      cores = Math.max(cores, group.settings().get(CoreSettings.CORES));
     }
     List<String> problems = new ArrayList<>(Preflight.cores(cores).stream().toList());
     if (PreparedHosts.areNamespaces(plan)) {
@@ -152,7 +152,7 @@ public final class RunPreparation {
   private static long bytes(PlannedRun plan, Group group, PreparedHosts hosts, PreparedHost host) {
     Settings settings = group.settings();
     long bytes = 0;
-    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.number("nodes");
+    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.get(CoreSettings.NODES);
     for (int i = 0; i < nodes; i++) {
       bytes += hosts.of("node", i).equals(host) ? nodeBytes(plan, settings) : 0;
     }
@@ -166,9 +166,9 @@ public final class RunPreparation {
 
   private static boolean agentsApart(PlannedRun plan, Group group, PreparedHosts hosts) {
     if (PreparedHosts.areNamespaces(plan)) {
-      return group.settings().integer("agents") > 1;
+      return group.settings().get(CoreSettings.AGENTS) > 1;
     }
-    return IntStream.range(0, group.settings().integer("agents"))
+    return IntStream.range(0, group.settings().get(CoreSettings.AGENTS))
         .anyMatch(i -> !hosts.of("agent", i).equals(hosts.of("agent", 0)));
   }
 
@@ -193,8 +193,8 @@ public final class RunPreparation {
   }
 
   private static String processes(PlannedRun plan, Settings settings) {
-    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.number("nodes");
-    long agents = settings.number("agents");
+    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.get(CoreSettings.NODES);
+    long agents = settings.get(CoreSettings.AGENTS);
     return String.format(
         Locale.ROOT,
         "%d node%s and %d agent%s",
@@ -212,7 +212,7 @@ public final class RunPreparation {
 
   private static long nodeBytes(PlannedRun plan, Settings settings) {
     ServerDescription servers = plan.driver(settings).servers();
-    return servers.heapBytes(settings.number("node-heap"))
+    return servers.heapBytes(settings.get(CoreSettings.NODE_HEAP))
         + servers.memoryBytes(settings)
         + Preflight.JVM_OVERHEAD;
   }

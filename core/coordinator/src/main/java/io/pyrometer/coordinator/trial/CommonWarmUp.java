@@ -2,6 +2,7 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.DriverVocabulary;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
@@ -86,6 +87,7 @@ public final class CommonWarmUp {
   private static TrialSpec brief(DriverDescription driver, TrialSpec trial) {
     long most = trial.job() == Job.WRITE ? MOST_KEYS_WRITTEN : MOST_RECORDS_READ;
     Settings settings = DriverVocabulary.of(driver).inWarmUp(trial.settings());
-    return trial.toWarmUp(settings.with("records", Math.min(most, settings.number("records"))));
+    return trial.toWarmUp(
+        settings.with("records", Math.min(most, settings.get(CoreSettings.RECORDS))));
   }
 }

@@ -1,8 +1,10 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -88,7 +90,8 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
     if (path.name().equals(trial.path())) {
       return 0;
     }
-    boolean bothBatched = trial.settings().has("batch") && has(path, "batch");
+    boolean bothBatched =
+        trial.settings().has(PathSettings.BATCH) && has(path, PathSettings.BATCH.name());
     return bothBatched ? 1 : path.plainest() ? 2 : 3;
   }
 
@@ -108,7 +111,7 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
             .with("driver", NULL_DRIVER)
             .with("path", path.name())
             .with("nodes", 0)
-            .with("records", Math.min(MOST_RECORDS, trial.settings().number("records")))
+            .with("records", Math.min(MOST_RECORDS, trial.settings().get(CoreSettings.RECORDS)))
             .with("rate", 0)
             .with("warm-up", WARM_UP_SECONDS)
             .with("measure", SECONDS);

@@ -16,6 +16,7 @@ import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -69,7 +70,7 @@ final class LoadTrial extends ObservedTrial {
         Answer.Prepared.class,
         Timeouts.PREPARE);
     ProcessorCheck cores = ProcessorCheck.of(ProcessUsage.of(cluster));
-    cores.mustBe(settings().integer("cores"));
+    cores.mustBe(settings().get(CoreSettings.CORES));
     observed.configuration = new TreeMap<>(cores.addedTo(observed.configuration));
     observed.configuration.putAll(cluster.facts());
   }
@@ -82,7 +83,7 @@ final class LoadTrial extends ObservedTrial {
 
   @Override
   void warmUp() {
-    double cap = settings().decimal("warm-up");
+    double cap = settings().get(CoreSettings.WARM_UP);
     long end = time.nanoTime() + (long) (cap * 1e9);
     int judged = 0;
     while (time.nanoTime() < end && !observed.steady) {
@@ -111,7 +112,7 @@ final class LoadTrial extends ObservedTrial {
     try (NetworkPartition partition =
         NetworkPartition.of(settings(), cluster.spec().hosts().hosts())) {
       do {
-        until(settings().decimal("measure"), partition);
+        until(settings().get(CoreSettings.MEASURE), partition);
         windows++;
       } while (windows < MAX_WINDOWS && samples.sumFrom(observed.measuredFrom) == 0);
       noteIn(partition);
@@ -189,7 +190,7 @@ final class LoadTrial extends ObservedTrial {
                 () ->
                     spec.job() == Job.WRITE
                         ? said.get(0).found().map(ContentDigest::count).orElse(0L)
-                        : settings().number("records"));
+                        : settings().get(CoreSettings.RECORDS));
     observed.more.putAll(Verifier.metrics(said));
     return Verifier.verify(said);
   }

@@ -11,6 +11,7 @@ import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.scenario.ClockComparison;
 import io.pyrometer.protocol.scenario.ScenarioPeer;
 import io.pyrometer.protocol.scenario.ScenarioRole;
@@ -129,7 +130,7 @@ final class ScenarioTrial extends ObservedTrial {
   @Override
   void warmUp() {
     long from = time.nanoTime();
-    while (time.secondsSince(from) < settings().decimal("warm-up")) {
+    while (time.secondsSince(from) < settings().get(CoreSettings.WARM_UP)) {
       pause();
     }
   }
@@ -151,7 +152,7 @@ final class ScenarioTrial extends ObservedTrial {
     long fromMillis = time.now().toEpochMilli();
     client().request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
     long from = time.nanoTime();
-    while (time.secondsSince(from) < settings().decimal("measure")) {
+    while (time.secondsSince(from) < settings().get(CoreSettings.MEASURE)) {
       killWhenDue(time.secondsSince(from));
       pause();
     }

@@ -5,6 +5,7 @@ import io.pyrometer.load.DrainTimeout;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.TrialSpec;
@@ -51,9 +52,10 @@ public final class Probe {
     this.trial = trial;
     this.stored = stored;
     this.versions = new Versions(records);
-    this.acknowledged = new AcknowledgedWrites(trial.settings().integer("records"));
+    this.acknowledged =
+        new AcknowledgedWrites(trial.settings().get(CoreSettings.RECORDS).intValue());
     WriteRounds rounds = WriteRounds.of(kind);
-    int count = Math.min(trial.settings().integer("threads"), MOST_THREADS);
+    int count = Math.min(trial.settings().get(CoreSettings.THREADS), MOST_THREADS);
     for (int i = 0; i < count; i++) {
       LoadThread thread = new LoadThread(i, count);
       writers.add(

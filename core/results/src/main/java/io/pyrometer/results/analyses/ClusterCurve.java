@@ -11,6 +11,7 @@ import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
+import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.ScalabilityStudy;
@@ -66,16 +67,19 @@ final class ClusterCurve {
   private static int written(TrialDemands demands) {
     return READING.contains(demands.trial().job())
         ? 0
-        : Math.min(demands.backups(), demands.servers() - 1);
+        : demands.backups();
   }
 
   /**
-   * @param cpus of each server and of each client machine
+   * Of machines with as many CPUs as the run's own.
+   *
    * @return empty where fewer than two numbers of nodes have demands
    */
-  static Optional<StudyResult> of(List<TrialRecord> trials, int cpus) {
+  static Optional<StudyResult> of(RunRecord run, List<TrialRecord> trials) {
+    int cpus = run.environment().cores();
     ClusterCurve curve =
-        new ClusterCurve(trials.stream().flatMap(t -> TrialDemands.of(t).stream()).toList(), cpus);
+        new ClusterCurve(
+            trials.stream().flatMap(t -> TrialDemands.of(run.plan(), t).stream()).toList(), cpus);
     return curve.byNodes.size() < 2 ? Optional.empty() : Optional.of(curve.analyze());
   }
 

@@ -73,7 +73,7 @@ final class RunDemands {
     this.run = run;
     run.counting().stream()
         .sorted(LevelOrder.of(run).comparing(TrialRecord::levels))
-        .flatMap(trial -> TrialDemands.of(trial).stream())
+        .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
         .forEach(
             demands ->
                 byTreatment
@@ -96,7 +96,8 @@ final class RunDemands {
 
   /** Whether some trial of the run records demands. */
   static boolean recorded(RunRecord run) {
-    return run.counting().stream().anyMatch(trial -> TrialDemands.of(trial).isPresent());
+    return run.counting().stream()
+        .anyMatch(trial -> TrialDemands.of(run.plan(), trial).isPresent());
   }
 
   private StudyResult analyze() {

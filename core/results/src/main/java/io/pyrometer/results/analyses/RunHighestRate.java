@@ -53,10 +53,8 @@ final class RunHighestRate {
     }
   }
 
-  private static final String RATE = "rate";
+  private static final String RATE = CoreSettings.RATE.name();
   private static final double CONFIDENCE = 0.95;
-  private static final String LIMIT = "p99-limit";
-
   private final double limitMicros;
   private final TreeMap<Double, List<TrialRecord>> byRate = new TreeMap<>();
 
@@ -71,16 +69,18 @@ final class RunHighestRate {
     this.found = found.orElse(List.of()).stream().flatMap(Optional::stream).toList();
     this.withoutRate = found.orElse(List.of()).stream().filter(Optional::isEmpty).count();
     this.searched = found.isPresent();
-    limitMicros = trials.get(0).settings().decimal(LIMIT) * 1e6;
+    limitMicros = trials.get(0).settings().get(CoreSettings.P99_LIMIT) * 1e6;
     for (TrialRecord trial : trials) {
-      byRate.computeIfAbsent(trial.settings().decimal(RATE), r -> new ArrayList<>()).add(trial);
+      byRate
+          .computeIfAbsent(trial.settings().get(CoreSettings.RATE), r -> new ArrayList<>())
+          .add(trial);
     }
   }
 
   static List<RunAnalysis> of(RunRecord run) {
     Map<Map<String, String>, List<TrialRecord>> parts = new LinkedHashMap<>();
     for (TrialRecord trial : run.counting()) {
-      if (trial.settings().decimal(RATE) > 0) {
+      if (trial.settings().get(CoreSettings.RATE) > 0) {
         Map<String, String> part = new LinkedHashMap<>(trial.levels());
         part.remove(RATE);
         parts.computeIfAbsent(part, p -> new ArrayList<>()).add(trial);

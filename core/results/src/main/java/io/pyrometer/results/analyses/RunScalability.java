@@ -138,7 +138,7 @@ final class RunScalability {
         .ifPresent(findings::add);
     List<StudyResult.Item> items = new ArrayList<>(studied.items());
     if (ladder.count() == Count.NODES) {
-      ClusterCurve.of(trials, run.environment().cores())
+      ClusterCurve.of(run, trials)
           .ifPresent(
               cluster -> {
                 findings.addAll(cluster.findings());

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.ScenarioSummary;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.scenario.ScenarioSettings;
 import io.pyrometer.report.Exhibit;
@@ -100,7 +101,7 @@ final class RunScenario {
   }
 
   private String scenario() {
-    return run.counting().get(0).settings().text("path");
+    return run.counting().get(0).settings().get(CoreSettings.PATH);
   }
 
   private boolean published() {

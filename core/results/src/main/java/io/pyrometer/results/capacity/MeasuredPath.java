@@ -8,6 +8,7 @@ import io.pyrometer.analysis.capacity.ServiceModel.Testbed;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.Phrases;
@@ -52,7 +53,7 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
     for (TrialRecord trial : run.counting()) {
       boolean held = OfferedRate.of(trial) == 0 || OfferedRate.achieved(trial) >= 0.98;
       if (held) {
-        TrialDemands.of(trial)
+        TrialDemands.of(run.plan(), trial)
             .ifPresent(
                 d ->
                     groups.computeIfAbsent(group(trial.settings()), g -> new ArrayList<>()).add(d));
@@ -147,7 +148,7 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
     boolean forwarded =
         demands.stream()
             .map(d -> d.trial().settings())
-            .anyMatch(s -> s.has("partition-awareness") && !s.flag("partition-awareness"));
+            .anyMatch(s -> !s.get(PathSettings.PARTITION_AWARENESS));
     int backups = demands.stream().mapToInt(TrialDemands::backups).max().orElse(0);
     double trips = 1 + (backups > 0 ? 1 : 0) + (forwarded ? 1 : 0);
     return new CapacityPlan.Footprint(bytes * recordsPerCall(), model.server().base(), trips);
@@ -157,10 +158,7 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
   double bytesPerCopy() {
     return demands.stream()
         .filter(d -> d.trial().value(Metric.MEMORY).orElse(0.0) > 0)
-        .mapToDouble(
-            d ->
-                d.trial().value(Metric.MEMORY).orElseThrow()
-                    / (1 + Math.min(d.backups(), d.servers() - 1)))
+        .mapToDouble(d -> d.trial().value(Metric.MEMORY).orElseThrow() / (1 + d.backups()))
         .average()
         .orElse(0);
   }

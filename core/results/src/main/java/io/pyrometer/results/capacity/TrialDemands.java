@@ -4,6 +4,7 @@ import io.pyrometer.analysis.capacity.ServiceModel;
 import io.pyrometer.experiment.Ladder.Count;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.results.ranking.OfferedRate;
@@ -17,7 +18,7 @@ import java.util.stream.DoubleStream;
  * every record in a short trial.
  *
  * @param servers number of servers, at least 1
- * @param backups copies besides the primary one
+ * @param backups backup copies of an entry, fewer than servers
  * @param recordsPerSecond throughput
  * @param recordsPerCall at least 1 in a path of batches
  * @param clientSeconds CPU time of all clients
@@ -39,7 +40,7 @@ public record TrialDemands(
   private static final double MOST_IDLE = 0.95;
 
   /** Empty where the trial is not valid or records no demands of clients and servers. */
-  public static Optional<TrialDemands> of(TrialRecord trial) {
+  public static Optional<TrialDemands> of(PlannedRun plan, TrialRecord trial) {
     Optional<Double> clients = warm(trial, Metric.DEMAND_OF_CLIENTS);
     Optional<Double> servers = warm(trial, Metric.DEMAND_OF_SERVERS);
     Optional<Double> throughput = trial.throughput().filter(rate -> rate > 0);
@@ -57,7 +58,7 @@ public record TrialDemands(
         new TrialDemands(
             trial,
             nodes,
-            backups(trial, nodes),
+            Math.min(nodes, plan.driver(trial.settings()).data(trial.settings()).copies()) - 1,
             throughput.get(),
             trial.counts().records() / (double) Math.max(1, trial.counts().calls()),
             clients.get() * MICRO,
@@ -70,14 +71,6 @@ public record TrialDemands(
         .value(role + Metric.DEMAND_CPU)
         .map(cpu -> cpu - trial.value(role + "jit").orElse(0.0))
         .filter(seconds -> seconds > 0);
-  }
-
-  private static int backups(TrialRecord trial, int nodes) {
-    if (trial.settings().has("cache-mode")
-        && trial.settings().text("cache-mode").equals("REPLICATED")) {
-      return nodes - 1;
-    }
-    return trial.settings().has("backups") ? trial.settings().integer("backups") : 0;
   }
 
   /** Records per second that so many servers of some CPUs could carry, if nothing else limits. */

@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.protocol.CoreSettings;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -16,7 +17,6 @@ import java.util.OptionalDouble;
  * @param backlog whether a trial began its measured part with calls that were overdue
  */
 public record OfferedRate(double callsPerSecond, double least, double most, boolean backlog) {
-  private static final String RATE = "rate";
   private static final String BACKLOG = "backlog";
 
   /** Less is a missed rate. */
@@ -27,7 +27,7 @@ public record OfferedRate(double callsPerSecond, double least, double most, bool
 
   /** The calls a second that are offered in a trial; 0 for a closed loop. */
   public static double of(TrialRecord trial) {
-    return trial.settings().has(RATE) ? trial.settings().decimal(RATE) : 0;
+    return trial.settings().get(CoreSettings.RATE);
   }
 
   /** Of the valid trials of one treatment, at least one. */

@@ -32,7 +32,7 @@ public final class Rankings {
   /** The unit of throughput. */
   public static final String UNIT = "records/s";
 
-  private static final String DRIVER = "driver";
+  private static final String DRIVER = CoreSettings.DRIVER.name();
 
   static final NamedMetric THROUGHPUT = new NamedMetric(Metric.THROUGHPUT, UNIT, Direction.HIGHER);
 
@@ -109,7 +109,7 @@ public final class Rankings {
     }
 
     String path() {
-      return trials.get(0).settings().text("path");
+      return trials.get(0).settings().get(CoreSettings.PATH);
     }
 
     Map<String, String> levels() {
@@ -152,7 +152,7 @@ public final class Rankings {
 
   /** A trial's treatment in the words of its levels. */
   public static String label(TrialRecord trial) {
-    return Labels.of(trial.levels(), trial.settings().text("path"));
+    return Labels.of(trial.levels(), trial.settings().get(CoreSettings.PATH));
   }
 
   private static String why(Group group) {
@@ -319,7 +319,7 @@ public final class Rankings {
   /** Empty for a run of one driver whose settings do not name it. */
   private static String driver(Group group) {
     Settings settings = group.trials().get(0).settings();
-    return settings.has(DRIVER) ? settings.text(DRIVER) : "";
+    return settings.find(CoreSettings.DRIVER).orElse("");
   }
 
   private static long alike(Map<String, String> a, Map<String, String> b) {

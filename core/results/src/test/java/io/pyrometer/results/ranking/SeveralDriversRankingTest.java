@@ -8,6 +8,7 @@ import io.pyrometer.experiment.Catalogue;
 import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.ExperimentReader;
 import io.pyrometer.experiment.Fixture;
+import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Job;
@@ -141,6 +142,7 @@ class SeveralDriversRankingTest {
         List.of(),
         List.of(),
         List.of(new PathDescription("put", Job.WRITE, true, "P.", Optional.empty(), List.of())),
-        List.of(term));
+        List.of(term),
+        DataFactRules.NONE);
   }
 }

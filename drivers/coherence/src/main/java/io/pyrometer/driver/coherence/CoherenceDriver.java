@@ -10,9 +10,14 @@ import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DataFacts.Acknowledgement;
+import io.pyrometer.protocol.DataFacts.Durability;
+import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -35,11 +40,8 @@ public final class CoherenceDriver implements GridDriver {
           integer("partitions", Scope.PROCESS, 257, 1, 32_767, "Number of partitions.")
               .ofServers());
 
-  private static final SettingDescription BATCH =
-      integer("batch", Scope.LOAD, 1_000, 1, 1_000_000, "Records per call.");
-  private static final SettingDescription IN_FLIGHT =
-      integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
-          .warmUpAtMost(4);
+  private static final SettingDescription BATCH = PathSettings.batch(1_000);
+  private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
 
   @Override
   public DriverDescription describe() {
@@ -77,7 +79,12 @@ public final class CoherenceDriver implements GridDriver {
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of()),
             EqualTerm.when("durability", "memory", Map.of()),
-            EqualTerm.as("heap", "node-heap")));
+            EqualTerm.as("heap", "node-heap")),
+        DataFactRules.NONE
+            .copies(1, BACKUPS)
+            .always(Placement.PARTITIONED)
+            .always(Acknowledgement.ALL)
+            .always(Durability.MEMORY));
   }
 
   @Override

@@ -15,6 +15,8 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
 import java.util.HashMap;
@@ -77,13 +79,14 @@ final class MapTrial implements TrialSession {
           FunctionPath.writing(path, 1, call -> map.put(call.key(0), values.of(call.record(0))));
       case "put-async" -> putAsync();
       case "put-all" ->
-          FunctionPath.writing(path, settings.integer("batch"), call -> map.putAll(batch(call)));
+          FunctionPath.writing(
+              path, settings.get(PathSettings.BATCH), call -> map.putAll(batch(call)));
       case "get" ->
           FunctionPath.reading(path, 1, highest, call -> see(highest, map.get(call.key(0))));
       case "get-all" ->
           FunctionPath.reading(
               path,
-              settings.integer("batch"),
+              settings.get(PathSettings.BATCH),
               highest,
               call -> map.getAll(keys(call)).values().forEach(found -> see(highest, found)));
       case "aggregate" -> aggregate(highest);
@@ -101,7 +104,7 @@ final class MapTrial implements TrialSession {
     AsyncNamedMap<Long, byte[]> async = map.async();
     return FunctionPath.completing(
         path,
-        settings.integer("in-flight"),
+        settings.get(PathSettings.IN_FLIGHT),
         call -> async.putAll(Map.of(call.key(0), values.of(call.record(0)))));
   }
 
@@ -111,7 +114,7 @@ final class MapTrial implements TrialSession {
         new HighestOfBytes(values.types(), highest.names().stream().map(all::indexOf).toList());
     return FunctionPath.wholeSet(
         path,
-        settings.integer("records"),
+        settings.get(CoreSettings.RECORDS).intValue(),
         highest,
         call -> {
           HighestOfBytes.Found found = map.aggregate(wanted);

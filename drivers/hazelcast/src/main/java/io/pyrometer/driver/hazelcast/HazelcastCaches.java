@@ -69,7 +69,7 @@ public final class HazelcastCaches implements CacheProvider {
             "hazelcast.socket.server.bind.any", "false",
             "hazelcast.wait.seconds.before.join", "0",
             "hazelcast.logging.type", "none",
-            "hazelcast.partition.count", settings.text(HazelcastDriver.PARTITIONS.name()))
+            "hazelcast.partition.count", settings.get(HazelcastDriver.PARTITIONS).toString())
         .forEach(config::setProperty);
     // The system picks a free port.
     config.getNetworkConfig().setPort(0).setPortAutoIncrement(false);

@@ -15,6 +15,8 @@ import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.load.Update;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -96,18 +98,20 @@ final class MapTrial implements TrialSession {
       case "set-async" ->
           FunctionPath.completing(
               path,
-              settings.integer("in-flight"),
+              settings.get(PathSettings.IN_FLIGHT),
               call -> map.setAsync(call.key(0), values.of(call.record(0))));
       case "put-all" ->
-          FunctionPath.writing(path, settings.integer("batch"), call -> map.putAll(batch(call)));
+          FunctionPath.writing(
+              path, settings.get(PathSettings.BATCH), call -> map.putAll(batch(call)));
       case "set-all" ->
-          FunctionPath.writing(path, settings.integer("batch"), call -> map.setAll(batch(call)));
+          FunctionPath.writing(
+              path, settings.get(PathSettings.BATCH), call -> map.setAll(batch(call)));
       case "get" ->
           FunctionPath.reading(path, 1, highest, call -> see(highest, map.get(call.key(0))));
       case "get-all" ->
           FunctionPath.reading(
               path,
-              settings.integer("batch"),
+              settings.get(PathSettings.BATCH),
               highest,
               call -> map.getAll(keys(call)).values().forEach(found -> see(highest, found)));
       case "aggregate" -> aggregate(highest);
@@ -125,7 +129,7 @@ final class MapTrial implements TrialSession {
     HighestAggregator aggregator = new HighestAggregator(highest.names().toArray(String[]::new));
     return FunctionPath.wholeSet(
         path,
-        settings.integer("records"),
+        settings.get(CoreSettings.RECORDS).intValue(),
         highest,
         call -> {
           HighestAggregator found = map.aggregate(aggregator);

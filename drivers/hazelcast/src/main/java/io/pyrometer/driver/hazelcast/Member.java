@@ -52,7 +52,7 @@ final class Member implements RunningServer {
             "hazelcast.socket.bind.any", "false",
             "hazelcast.socket.server.bind.any", "false",
             "hazelcast.wait.seconds.before.join", "0",
-            "hazelcast.partition.count", settings.text(HazelcastDriver.PARTITIONS.name()))
+            "hazelcast.partition.count", settings.get(HazelcastDriver.PARTITIONS).toString())
         .forEach(config::setProperty);
     NetworkConfig network = config.getNetworkConfig();
     network.setPort(spec.ports().get(0)).setPortAutoIncrement(false).setPublicAddress(address);

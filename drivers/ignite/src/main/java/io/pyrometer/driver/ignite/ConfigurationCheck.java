@@ -2,6 +2,9 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.settings.GridSettings;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +29,7 @@ record ConfigurationCheck(Settings asked, Map<String, String> found) {
       cache(differences);
     }
     if (client.serversKnowUs()) {
-      compare("nodes", "cluster.servers", differences);
+      compare(CoreSettings.NODES, "cluster.servers", differences);
       version(differences);
       String expected = found.getOrDefault(ThinConnections.EXPECTED, "");
       String connections = found.getOrDefault(ThinConnections.FACT, expected);
@@ -43,38 +46,37 @@ record ConfigurationCheck(Settings asked, Map<String, String> found) {
   }
 
   private void cache(List<String> differences) {
-    for (String name : List.of("atomicity", "synchronisation", "partitions", "read-from-backup")) {
-      compare(name, "cache." + name, differences);
-    }
-    compare("cache-mode", "cache.mode", differences);
-    if (asked.text("cache-mode").equals("PARTITIONED")) {
-      compare("backups", "cache.backups", differences);
+    compare(GridSettings.ATOMICITY, "cache.atomicity", differences);
+    compare(GridSettings.SYNCHRONISATION, "cache.synchronisation", differences);
+    compare(GridSettings.PARTITIONS, "cache.partitions", differences);
+    compare(GridSettings.READ_FROM_BACKUP, "cache.read-from-backup", differences);
+    compare(GridSettings.CACHE_MODE, "cache.mode", differences);
+    if (asked.get(GridSettings.CACHE_MODE).equals("PARTITIONED")) {
+      compare(GridSettings.BACKUPS, "cache.backups", differences);
     }
   }
 
   /** Ignite's own text of a version goes on after the number: 2.17.0#20250209-sha1:… */
   private void version(List<String> differences) {
-    String wanted = asked.text(GridSettings.PRODUCT_VERSION.name());
+    String wanted = asked.get(GridSettings.PRODUCT_VERSION);
     for (String fact : List.of("cluster.server-version", "client.version")) {
       note(fact, wanted, found.getOrDefault(fact, "").replaceFirst("#.*", ""), differences);
     }
   }
 
   private void storage(List<String> differences) {
-    compare("region", "region.max-bytes", differences);
-    compare("persistence", "region.persistence", differences);
-    compare("page-eviction", "region.page-eviction", differences);
-    if (asked.flag("persistence")) {
-      compare("wal-mode", "storage.wal-mode", differences);
-      compare("wal-segments", "storage.wal-segments", differences);
+    compare(GridSettings.REGION, "region.max-bytes", differences);
+    compare(GridSettings.PERSISTENCE, "region.persistence", differences);
+    compare(GridSettings.PAGE_EVICTION, "region.page-eviction", differences);
+    if (asked.get(GridSettings.PERSISTENCE)) {
+      compare(GridSettings.WAL_MODE, "storage.wal-mode", differences);
+      compare(GridSettings.WAL_SEGMENTS, "storage.wal-segments", differences);
     }
   }
 
-  private void compare(String setting, String fact, List<String> differences) {
+  private void compare(SettingKey<?> setting, String fact, List<String> differences) {
     if (asked.has(setting) && found.containsKey(fact)) {
-      Object value = asked.values().get(setting);
-      String text = value instanceof Number ? String.valueOf(asked.number(setting)) : "" + value;
-      note(setting, text, found.get(fact), differences);
+      note(setting.name(), asked.get(setting).toString(), found.get(fact), differences);
     }
   }
 

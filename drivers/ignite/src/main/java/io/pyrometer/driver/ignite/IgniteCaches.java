@@ -4,6 +4,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.NodeConfiguration;
 import io.pyrometer.driver.ignite.node.ServerNode;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.jmh.Benchmark;
 import io.pyrometer.jmh.BenchmarkSpec;
 import io.pyrometer.jmh.CacheProvider;

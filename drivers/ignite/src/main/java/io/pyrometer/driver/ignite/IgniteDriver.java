@@ -8,6 +8,7 @@ import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
@@ -35,8 +36,12 @@ public final class IgniteDriver implements GridDriver {
    */
   private static final List<MemoryNeed> MEMORY =
       List.of(
-          new MemoryNeed("region", 1, 0, Optional.empty()),
-          new MemoryNeed("region", 0.25, 256L << 20, Optional.of("persistence")));
+          new MemoryNeed(GridSettings.REGION.name(), 1, 0, Optional.empty()),
+          new MemoryNeed(
+              GridSettings.REGION.name(),
+              0.25,
+              256L << 20,
+              Optional.of(GridSettings.PERSISTENCE.name())));
 
   private static final List<EqualTerm> EQUAL_TERMS =
       List.of(
@@ -66,7 +71,8 @@ public final class IgniteDriver implements GridDriver {
                 IgniteCaches.DESCRIPTIONS.stream())
             .flatMap(paths -> paths)
             .toList(),
-        EQUAL_TERMS);
+        EQUAL_TERMS,
+        GridSettings.DATA);
   }
 
   @Override

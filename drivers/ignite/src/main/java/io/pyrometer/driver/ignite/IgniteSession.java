@@ -16,6 +16,7 @@ import io.pyrometer.driver.ignite.path.ExistingScan;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.path.ThinClients;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.load.Records;

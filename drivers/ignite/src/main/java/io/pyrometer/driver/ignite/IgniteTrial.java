@@ -10,6 +10,7 @@ import io.pyrometer.driver.ignite.data.ScanDigest;
 import io.pyrometer.driver.ignite.data.StoredRecords;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;

@@ -5,6 +5,7 @@ import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.data.TypeNames;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.path.PathDefinition;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;

@@ -11,10 +11,15 @@ import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DataFacts.Acknowledgement;
+import io.pyrometer.protocol.DataFacts.Durability;
+import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
@@ -52,11 +57,8 @@ public final class Ignite3Driver implements GridDriver {
                   "Memory of each server for records (maxSizeBytes of the storage profile).")
               .ofServers());
 
-  private static final SettingDescription BATCH =
-      integer("batch", Scope.LOAD, 500, 1, 1_000_000, "Records per call.");
-  private static final SettingDescription IN_FLIGHT =
-      integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
-          .warmUpAtMost(4);
+  private static final SettingDescription BATCH = PathSettings.batch(500);
+  private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
   private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
   private static final String MAJORITY =
       "A majority of three replicas acknowledges a write; with two replicas all writes would stop"
@@ -131,7 +133,12 @@ public final class Ignite3Driver implements GridDriver {
             EqualTerm.when("acknowledged-by", "all", Map.of())
                 .but("A majority of the replicas acknowledges a write, not all."),
             EqualTerm.when("durability", "memory", Map.of()),
-            EqualTerm.as("heap", "node-heap").but("Records lie beside the heap.")));
+            EqualTerm.as("heap", "node-heap").but("Records lie beside the heap.")),
+        DataFactRules.NONE
+            .copies(0, REPLICAS)
+            .always(Placement.PARTITIONED)
+            .always(Acknowledgement.MAJORITY)
+            .always(Durability.MEMORY));
   }
 
   @Override

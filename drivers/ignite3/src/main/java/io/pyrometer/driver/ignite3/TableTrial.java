@@ -13,6 +13,7 @@ import io.pyrometer.load.StoredContents;
 import io.pyrometer.load.Update;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
@@ -111,18 +112,18 @@ final class TableTrial implements TrialSession {
       case "put-async" ->
           FunctionPath.completing(
               path,
-              settings.integer("in-flight"),
+              settings.get(PathSettings.IN_FLIGHT),
               call -> view.putAsync(null, key(call), columns.row(call.record(0))));
       case "put-all" ->
           FunctionPath.writing(
-              path, settings.integer("batch"), call -> view.putAll(null, batch(call)));
-      case "streamer" -> FunctionPath.writing(path, settings.integer("batch"), this::stream);
+              path, settings.get(PathSettings.BATCH), call -> view.putAll(null, batch(call)));
+      case "streamer" -> FunctionPath.writing(path, settings.get(PathSettings.BATCH), this::stream);
       case "get" ->
           FunctionPath.reading(path, 1, highest, call -> see(highest, view.get(null, key(call))));
       case "get-all" ->
           FunctionPath.reading(
               path,
-              settings.integer("batch"),
+              settings.get(PathSettings.BATCH),
               highest,
               call -> view.getAll(null, keys(call)).values().forEach(row -> see(highest, row)));
       case "sql-aggregate" -> aggregate(highest);
@@ -191,7 +192,7 @@ final class TableTrial implements TrialSession {
             .collect(Collectors.joining("", "SELECT COUNT(*)", " FROM " + table));
     return FunctionPath.wholeSet(
         path,
-        settings.integer("records"),
+        settings.get(CoreSettings.RECORDS).intValue(),
         highest,
         call ->
             client
@@ -220,7 +221,7 @@ final class TableTrial implements TrialSession {
         JobDescriptor.<String, byte[]>builder(PartitionJob.class.getName()).build();
     return FunctionPath.wholeSet(
         path,
-        settings.integer("records"),
+        settings.get(CoreSettings.RECORDS).intValue(),
         highest,
         call -> {
           for (byte[] partition :

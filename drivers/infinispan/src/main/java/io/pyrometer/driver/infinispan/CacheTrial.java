@@ -12,6 +12,8 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
 import java.util.Arrays;
@@ -92,16 +94,17 @@ final class CacheTrial implements TrialSession {
       case "put-async" ->
           FunctionPath.completing(
               path,
-              settings.integer("in-flight"),
+              settings.get(PathSettings.IN_FLIGHT),
               call -> cache.putAsync(key(call), values.of(call.record(0))));
       case "put-all" ->
-          FunctionPath.writing(path, settings.integer("batch"), call -> cache.putAll(batch(call)));
+          FunctionPath.writing(
+              path, settings.get(PathSettings.BATCH), call -> cache.putAll(batch(call)));
       case "get" ->
           FunctionPath.reading(path, 1, highest, call -> see(highest, cache.get(key(call))));
       case "get-all" ->
           FunctionPath.reading(
               path,
-              settings.integer("batch"),
+              settings.get(PathSettings.BATCH),
               highest,
               call -> cache.getAll(keys(call)).values().forEach(found -> see(highest, found)));
       case "mixed" ->
@@ -121,13 +124,14 @@ final class CacheTrial implements TrialSession {
       case "embedded-put" ->
           FunctionPath.writing(path, 1, call -> blind.put(key(call), values.of(call.record(0))));
       case "embedded-put-all" ->
-          FunctionPath.writing(path, settings.integer("batch"), call -> blind.putAll(batch(call)));
+          FunctionPath.writing(
+              path, settings.get(PathSettings.BATCH), call -> blind.putAll(batch(call)));
       case "embedded-get" ->
           FunctionPath.reading(path, 1, highest, call -> see(highest, here.get(key(call))));
       case "embedded-get-all" ->
           FunctionPath.reading(
               path,
-              settings.integer("batch"),
+              settings.get(PathSettings.BATCH),
               highest,
               call -> here.getAll(keys(call)).values().forEach(found -> see(highest, found)));
       case "stream" -> stream(here, highest);
@@ -141,7 +145,7 @@ final class CacheTrial implements TrialSession {
         new HighestOfBytes(values.types(), highest.names().stream().map(all::indexOf).toList());
     return FunctionPath.wholeSet(
         path,
-        settings.integer("records"),
+        settings.get(CoreSettings.RECORDS).intValue(),
         highest,
         call -> {
           HighestOfBytes.Found found = here.values().stream().collect(wanted);

@@ -10,10 +10,15 @@ import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DataFacts.Acknowledgement;
+import io.pyrometer.protocol.DataFacts.Durability;
+import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -48,11 +53,8 @@ public final class InfinispanDriver implements GridDriver {
               List.of("hash-distribution-aware", "topology-aware"),
               "Whether a Hot Rod client asks the server that holds a key, or all in turn."));
 
-  private static final SettingDescription BATCH =
-      integer("batch", Scope.LOAD, 1_000, 1, 1_000_000, "Records per call.");
-  private static final SettingDescription IN_FLIGHT =
-      integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
-          .warmUpAtMost(4);
+  private static final SettingDescription BATCH = PathSettings.batch(1_000);
+  private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
   private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
 
   @Override
@@ -100,7 +102,12 @@ public final class InfinispanDriver implements GridDriver {
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of()),
             EqualTerm.when("durability", "memory", Map.of()),
-            EqualTerm.as("heap", "node-heap")));
+            EqualTerm.as("heap", "node-heap")),
+        DataFactRules.NONE
+            .copies(1, BACKUPS)
+            .always(Placement.PARTITIONED)
+            .always(Acknowledgement.ALL)
+            .always(Durability.MEMORY));
   }
 
   @Override

@@ -9,6 +9,8 @@ import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +32,7 @@ final class ArrayTrial implements TrialSession {
   ArrayTrial(TrialSpec trial, Records records) {
     this.trial = trial;
     this.records = records;
-    this.recordOfKey = new int[trial.settings().integer("records")];
+    this.recordOfKey = new int[trial.settings().get(CoreSettings.RECORDS).intValue()];
     java.util.Arrays.fill(recordOfKey, ABSENT);
     this.fields = Aggregation.fields(records.shape(), trial.settings());
     List<String> names = records.shape().fields().stream().map(f -> f.name()).toList();
@@ -61,7 +63,7 @@ final class ArrayTrial implements TrialSession {
       case NullDriver.PUT -> new Put(1, Runnable::run);
       case NullDriver.PUT_ASYNC ->
           new Put(
-              trial.settings().integer(NullDriver.IN_FLIGHT),
+              trial.settings().get(PathSettings.IN_FLIGHT),
               Executors.newSingleThreadExecutor(ArrayTrial::daemon));
       case NullDriver.STUCK -> new Stuck();
       case NullDriver.GET -> new Get(false);

@@ -11,9 +11,9 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.List;
@@ -28,16 +28,11 @@ public final class NullDriver implements GridDriver {
   static final String STUCK = "stuck";
   static final String GET = "get";
   static final String SCAN = "scan";
-  static final String IN_FLIGHT = "in-flight";
 
   private static final Guarantee KEPT = new Guarantee(true, true, false, false);
 
   @Override
   public DriverDescription describe() {
-    SettingDescription inFlight =
-        SettingDescription.integer(
-                IN_FLIGHT, Scope.LOAD, 400, 1, 100_000, "Calls in flight at once, per thread.")
-            .warmUpAtMost(4);
     return new DriverDescription(
         "null",
         "no grid",
@@ -54,7 +49,7 @@ public final class NullDriver implements GridDriver {
                 Job.WRITE,
                 false,
                 "The same, completed by another thread.",
-                List.of(inFlight)),
+                List.of(PathSettings.inFlight(400))),
             path(
                 STUCK,
                 Job.WRITE,

@@ -12,9 +12,14 @@ import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.NativeProcess;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DataFacts.Acknowledgement;
+import io.pyrometer.protocol.DataFacts.Durability;
+import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.SettingDescription;
@@ -61,11 +66,8 @@ public final class RedisDriver implements GridDriver {
           .<SettingDescription>map(SettingKey::description)
           .toList();
 
-  private static final SettingDescription BATCH =
-      integer("batch", Scope.LOAD, 500, 1, 1_000_000, "Records per call.");
-  private static final SettingDescription IN_FLIGHT =
-      integer("in-flight", Scope.LOAD, 100, 1, 100_000, "Calls in flight at once, per thread.")
-          .warmUpAtMost(4);
+  private static final SettingDescription BATCH = PathSettings.batch(500);
+  private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
 
   @Override
   public DriverDescription describe() {
@@ -104,7 +106,13 @@ public final class RedisDriver implements GridDriver {
             EqualTerm.when("acknowledged-by", "primary", Map.of("acknowledged-by", "primary")),
             EqualTerm.when("durability", "memory", Map.of()),
             EqualTerm.as("heap", "memory")
-                .but("There is no heap; each process may hold so much data.")));
+                .but("There is no heap; each process may hold so much data.")),
+        DataFactRules.NONE
+            .copies(1, BACKUPS)
+            .where(ACKNOWLEDGED_BY, "all", Acknowledgement.ALL)
+            .always(Placement.PARTITIONED)
+            .always(Acknowledgement.PRIMARY)
+            .always(Durability.MEMORY));
   }
 
   static Optional<Path> program() {

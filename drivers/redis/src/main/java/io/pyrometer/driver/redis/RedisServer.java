@@ -93,7 +93,7 @@ final class RedisServer implements RunningServer {
                 Map.entry("--save", ""),
                 Map.entry("--appendonly", "no"),
                 Map.entry("--repl-diskless-sync-delay", "0"),
-                Map.entry("--maxmemory", settings.text(RedisDriver.MEMORY.name())),
+                Map.entry("--maxmemory", settings.get(RedisDriver.MEMORY).toString()),
                 Map.entry("--maxmemory-policy", "noeviction")))
         .forEach((option, value) -> command.addAll(List.of(option, value)));
     return NativeProcess.start(

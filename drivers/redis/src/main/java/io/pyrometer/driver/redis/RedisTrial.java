@@ -23,6 +23,7 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,9 +122,9 @@ final class RedisTrial implements TrialSession {
         switch (path) {
           case "set" -> FunctionPath.writing(path, 1, writer::write);
           case "set-async" ->
-              FunctionPath.asynchronous(path, settings.integer("in-flight"), writer::begin);
+              FunctionPath.asynchronous(path, settings.get(PathSettings.IN_FLIGHT), writer::begin);
           case "set-pipeline" ->
-              FunctionPath.writing(path, settings.integer("batch"), writer::write);
+              FunctionPath.writing(path, settings.get(PathSettings.BATCH), writer::write);
           case "get" ->
               FunctionPath.reading(
                   path,
@@ -133,7 +134,7 @@ final class RedisTrial implements TrialSession {
           case "get-pipeline" ->
               FunctionPath.reading(
                   path,
-                  settings.integer("batch"),
+                  settings.get(PathSettings.BATCH),
                   highest,
                   call -> read(connection, call, highest));
           case "mixed" ->

@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.time.Time;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import java.time.Duration;
 
@@ -21,7 +22,9 @@ public final class Timeouts {
   /** The time an agent may wait for its calls in flight, plus a margin to report why. */
   public static Duration finish(Settings settings) {
     double patience =
-        settings.has("patience") ? settings.decimal("patience") : USUAL_PATIENCE_SECONDS;
+        settings.has(CoreSettings.PATIENCE)
+            ? settings.get(CoreSettings.PATIENCE)
+            : USUAL_PATIENCE_SECONDS;
     return TO_SAY_SO.plusMillis((long) (patience * 1_000));
   }
 

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.data;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.TrialSpec;
@@ -42,7 +43,7 @@ public final class PutAllOnServer implements IgniteRunnable {
   public void run() {
     Ignite here = Objects.requireNonNull(ignite);
     TrialSpec spec = spec();
-    RecordValues values = stock(here, spec).in(spec.settings().text("value-form"));
+    RecordValues values = stock(here, spec).in(spec.settings().get(GridSettings.VALUE_FORM));
     IgniteCache<Long, Object> cache = here.cache(cacheName);
     Map<Long, Object> batch = new TreeMap<>();
     for (int i = 0; i < keys.length; i++) {

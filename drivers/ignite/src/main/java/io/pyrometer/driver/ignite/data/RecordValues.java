@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite.data;
 
-import java.util.List;
 import java.util.function.IntFunction;
 
 /**
@@ -11,10 +10,6 @@ import java.util.function.IntFunction;
  * @param binary whether values are binary objects, for a cache that keeps them so
  */
 public record RecordValues(IntFunction<Object> form, boolean binary) {
-  /** What a value is when it is handed over; the first is made before anything is timed. */
-  public static final List<String> FORMS =
-      List.of("prebuilt", "cached-builder", "fresh-builder", "object", "from-object");
-
   public Object get(int record) {
     return form.apply(record);
   }

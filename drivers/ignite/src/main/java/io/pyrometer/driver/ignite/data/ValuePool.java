@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Records;
 import org.apache.ignite.IgniteBinary;
 import org.apache.ignite.binary.BinaryObjectBuilder;
@@ -24,7 +25,7 @@ public final class ValuePool {
   }
 
   /**
-   * Values in one of {@link RecordValues#FORMS}, for one load thread.
+   * Values in one of the forms of {@link GridSettings#VALUE_FORM}, for one load thread.
    *
    * @throws GridException if the form needs a class and the record has none
    */
@@ -37,7 +38,10 @@ public final class ValuePool {
       case "from-object" -> fromObjects(objects());
       default ->
           throw new GridException(
-              "There is no value form '" + form + "': take " + RecordValues.FORMS);
+              "There is no value form '"
+                  + form
+                  + "': use one of "
+                  + GridSettings.VALUE_FORM.description().choices());
     };
   }
 

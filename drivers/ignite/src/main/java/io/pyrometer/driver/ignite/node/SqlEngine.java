@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.node;
 
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Settings;
 import org.apache.ignite.calcite.CalciteQueryEngineConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
@@ -7,12 +8,10 @@ import org.apache.ignite.indexing.IndexingQueryEngineConfiguration;
 
 /** The SQL engine of a node. The one of H2 is there in any case: it keeps the indexes. */
 final class SqlEngine {
-  private static final String SETTING = "sql-engine";
-
   private SqlEngine() {}
 
   static void configure(IgniteConfiguration configuration, Settings settings) {
-    if (settings.has(SETTING) && settings.text(SETTING).equals("calcite")) {
+    if (settings.get(GridSettings.SQL_ENGINE).equals("calcite")) {
       configuration
           .getSqlConfiguration()
           .setQueryEnginesConfiguration(

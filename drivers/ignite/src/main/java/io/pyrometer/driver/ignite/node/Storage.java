@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.node;
 
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TelemetryKind;
@@ -17,8 +18,8 @@ final class Storage {
   private Storage() {}
 
   static DataStorageConfiguration of(Settings settings, String workFolder) {
-    long region = settings.number("region");
-    boolean persistent = settings.flag("persistence");
+    long region = settings.get(GridSettings.REGION);
+    boolean persistent = settings.get(GridSettings.PERSISTENCE);
     DataStorageConfiguration storage =
         new DataStorageConfiguration()
             .setSystemDataRegionConfiguration(
@@ -29,7 +30,7 @@ final class Storage {
                     .setInitialSize(Math.min(region, 64 * MIB))
                     .setMaxSize(region)
                     .setPageEvictionMode(
-                        DataPageEvictionMode.valueOf(settings.text("page-eviction")))
+                        DataPageEvictionMode.valueOf(settings.get(GridSettings.PAGE_EVICTION)))
                     .setPersistenceEnabled(persistent));
     return persistent ? files(storage, settings, Path.of(workFolder).toAbsolutePath()) : storage;
   }
@@ -39,8 +40,8 @@ final class Storage {
       DataStorageConfiguration storage, Settings settings, Path folder) {
     return storage
         .setMetricsEnabled(settings.get(CoreSettings.TELEMETRY).contains(TelemetryKind.GRID.id()))
-        .setWalMode(WALMode.valueOf(settings.text("wal-mode")))
-        .setWalSegments(Math.toIntExact(settings.number("wal-segments")))
+        .setWalMode(WALMode.valueOf(settings.get(GridSettings.WAL_MODE)))
+        .setWalSegments(settings.get(GridSettings.WAL_SEGMENTS))
         .setStoragePath(folder.resolve("storage").toString())
         .setWalPath(folder.resolve("wal").toString())
         .setWalArchivePath(folder.resolve("wal-archive").toString());

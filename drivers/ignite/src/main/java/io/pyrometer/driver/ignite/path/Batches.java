@@ -20,7 +20,7 @@ final class Batches {
 
   /** Whether the keys of a batch are sorted. */
   static boolean sorted(PathContext context) {
-    return context.transactional() || context.settings().text("map").equals("sorted");
+    return context.transactional() || context.settings().get(PathDescriptions.MAP).equals("sorted");
   }
 
   Map<Long, Object> of(Call call, RecordValues values) {

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,9 +44,10 @@ public final class CacheEvents {
     Settings settings = context.settings();
     matcher =
         new EventMatcher(
-            settings.integer("listeners"), Math.round(1e9 * settings.decimal("event-timeout")));
+            settings.get(PathSettings.LISTENERS),
+            Math.round(1e9 * settings.get(ContinuousQueryPath.TIMEOUT)));
     try {
-      for (int listener = 0; listener < settings.integer("listeners"); listener++) {
+      for (int listener = 0; listener < settings.get(PathSettings.LISTENERS); listener++) {
         queries.add(context.binaryCache().query(query(context, listener)));
       }
     } catch (RuntimeException failure) {
@@ -87,9 +89,11 @@ public final class CacheEvents {
   private AbstractContinuousQuery<Long, Object> query(PathContext context, int listener) {
     Settings settings = context.settings();
     AbstractContinuousQuery<Long, Object> query =
-        settings.text("event-content").equals("key") ? keys(listener) : records(listener);
-    query.setPageSize(settings.integer("event-page"));
-    query.setTimeInterval(Math.round(1e3 * settings.decimal("event-interval")));
+        settings.get(ContinuousQueryPath.CONTENT).equals("key")
+            ? keys(listener)
+            : records(listener);
+    query.setPageSize(settings.get(ContinuousQueryPath.PAGE));
+    query.setTimeInterval(Math.round(1e3 * settings.get(ContinuousQueryPath.INTERVAL)));
     return query;
   }
 
@@ -115,7 +119,8 @@ public final class CacheEvents {
    * @throws GridException in one sentence
    */
   static void mustFit(Settings settings) {
-    if (settings.integer("event-page") > 1 && settings.decimal("event-interval") == 0) {
+    if (settings.get(ContinuousQueryPath.PAGE) > 1
+        && settings.get(ContinuousQueryPath.INTERVAL) == 0) {
       throw new GridException(
           "With 'event-page' above 1 and 'event-interval' 0 the last events never leave the servers: set 'event-interval'.");
     }

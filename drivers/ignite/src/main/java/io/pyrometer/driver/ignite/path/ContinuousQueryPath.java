@@ -6,8 +6,10 @@ import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.Map;
 import org.apache.ignite.IgniteCache;
@@ -17,6 +19,44 @@ import org.apache.ignite.IgniteCache;
  * delay from the write to the event, its rate that of events.
  */
 final class ContinuousQueryPath implements AccessPath {
+  static final SettingKey<String> CONTENT =
+      SettingKey.text(
+          SettingDescription.choice(
+              "event-content",
+              Scope.LOAD,
+              List.of("record", "key"),
+              "What servers send of a write: the record, or only its key by a transformer."));
+  static final SettingKey<Integer> PAGE =
+      SettingKey.integer(
+          SettingDescription.integer(
+              "event-page",
+              Scope.LOAD,
+              1,
+              1,
+              100_000,
+              "Events that a server collects before it sends them (ContinuousQuery.setPageSize)."));
+  static final SettingKey<Double> INTERVAL =
+      SettingKey.decimal(
+          SettingDescription.numeric(
+              "event-interval",
+              SettingDescription.Type.SECONDS,
+              Scope.LOAD,
+              0.0,
+              0,
+              60,
+              "After which a server sends what it collected (setTimeInterval); 0 for not before"
+                  + " the page is full."));
+  static final SettingKey<Double> TIMEOUT =
+      SettingKey.decimal(
+          SettingDescription.numeric(
+              "event-timeout",
+              SettingDescription.Type.SECONDS,
+              Scope.LOAD,
+              10.0,
+              0.1,
+              3600,
+              "After which a write whose event did not come fails, and counts as a lost event."));
+
   /** How long events that come twice are waited for at the end. */
   private static final long REST_MILLIS = 300;
 
@@ -26,43 +66,12 @@ final class ContinuousQueryPath implements AccessPath {
               "put-continuous-query",
               Guarantee.OF_ONE,
               "cache.putAsync; a call ends when its event has reached every continuous query.",
-              PathDescriptions.inFlight(100),
-              SettingDescription.integer(
-                  "listeners",
-                  Scope.LOAD,
-                  1,
-                  1,
-                  64,
-                  "Continuous queries of each agent; each is told of every write."),
-              SettingDescription.choice(
-                  "event-content",
-                  Scope.LOAD,
-                  List.of("record", "key"),
-                  "What servers send of a write: the record, or only its key by a transformer."),
-              SettingDescription.integer(
-                  "event-page",
-                  Scope.LOAD,
-                  1,
-                  1,
-                  100_000,
-                  "Events that a server collects before it sends them (ContinuousQuery.setPageSize)."),
-              SettingDescription.numeric(
-                  "event-interval",
-                  SettingDescription.Type.SECONDS,
-                  Scope.LOAD,
-                  0.0,
-                  0,
-                  60,
-                  "After which a server sends what it collected (setTimeInterval); 0 for not before"
-                      + " the page is full."),
-              SettingDescription.numeric(
-                  "event-timeout",
-                  SettingDescription.Type.SECONDS,
-                  Scope.LOAD,
-                  10.0,
-                  0.1,
-                  3600,
-                  "After which a write whose event did not come fails, and counts as a lost event.")),
+              PathSettings.inFlight(100),
+              PathSettings.LISTENERS.description(),
+              CONTENT.description(),
+              PAGE.description(),
+              INTERVAL.description(),
+              TIMEOUT.description()),
           (context, lane) -> new ContinuousQueryPath(context));
 
   private final CacheEvents events;
@@ -74,8 +83,7 @@ final class ContinuousQueryPath implements AccessPath {
 
   private ContinuousQueryPath(PathContext context) {
     CacheEvents.mustFit(context.settings());
-    if (context.settings().text("event-content").equals("key")
-        && !context.client().serversKnowUs()) {
+    if (context.settings().get(CONTENT).equals("key") && !context.client().serversKnowUs()) {
       throw new GridException(
           "A transformer needs Pyrometer's classes on the servers, which a grid that is attached to lacks: leave 'event-content' out.");
     }
@@ -85,7 +93,7 @@ final class ContinuousQueryPath implements AccessPath {
           "Events are compared with binary objects: take another 'value-form' than 'object'.");
     }
     cache = context.binaryCache();
-    window = context.settings().integer("in-flight");
+    window = context.settings().get(PathSettings.IN_FLIGHT);
     events = context.events();
     counts = events.open(context);
     matcher = events.matcher();

@@ -16,7 +16,7 @@ final class FieldUpdate {
   private final IgniteCache<Long, Object> cache;
 
   FieldUpdate(PathContext context) {
-    binary = context.settings().text("update-on").equals("binary");
+    binary = context.settings().get(PathDescriptions.UPDATE_ON).equals("binary");
     if (!binary) {
       RecordClass.require(context.records().shape());
     }

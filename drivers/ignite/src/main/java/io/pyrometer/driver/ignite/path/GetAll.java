@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -11,7 +12,7 @@ final class GetAll extends ReadPath {
   static final PathDefinition DEFINITION =
       new PathDefinition(
           PathDescription.read(
-              "get-all", "cache.getAll of the keys in batches.", PathDescriptions.batch(1_000)),
+              "get-all", "cache.getAll of the keys in batches.", PathSettings.batch(1_000)),
           (context, lane) -> new GetAll(context, ClientType.THICK));
 
   static final PathDefinition THIN =
@@ -20,13 +21,13 @@ final class GetAll extends ReadPath {
               PathDescription.read(
                   "thin-get-all",
                   "A thin client's getAll of the keys in batches.",
-                  PathDescriptions.batch(1_000))),
+                  PathSettings.batch(1_000))),
           (context, lane) -> new GetAll(context, ClientType.THIN));
 
   private final boolean sorted;
 
   private GetAll(PathContext context, ClientType client) {
-    super(context, client, context.settings().integer("batch"), "get-all");
+    super(context, client, context.settings().get(PathSettings.BATCH), "get-all");
     sorted = context.transactional();
   }
 

@@ -3,8 +3,10 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import org.apache.ignite.Ignite;
@@ -45,16 +47,16 @@ public record PathContext(
 
   /** The values to write, in the form that the settings ask for; one for each load thread. */
   RecordValues values() {
-    return stock.in(settings().text("value-form"));
+    return stock.in(settings().get(GridSettings.VALUE_FORM));
   }
 
   /** Whether records may be gone that were written, by expiry or eviction. */
   boolean mayDrop() {
-    return settings().decimal("ttl") > 0 || !settings().text("page-eviction").equals("DISABLED");
+    return GridSettings.mayDrop(settings());
   }
 
   boolean transactional() {
-    return settings().text("atomicity").equals("TRANSACTIONAL");
+    return settings().get(GridSettings.ATOMICITY).equals("TRANSACTIONAL");
   }
 
   /** Names of the fields to aggregate over. */
@@ -63,6 +65,6 @@ public record PathContext(
   }
 
   int allRecords() {
-    return settings().integer("records");
+    return settings().get(CoreSettings.RECORDS).intValue();
   }
 }

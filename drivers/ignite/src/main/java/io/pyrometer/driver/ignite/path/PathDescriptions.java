@@ -4,6 +4,7 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -18,15 +19,25 @@ final class PathDescriptions {
   /** What another writer puts between reading and writing back is lost. */
   static final Guarantee READ_THEN_WRITE = new Guarantee(true, true, true, false);
 
-  private PathDescriptions() {}
+  /** What is updated. */
+  static final SettingKey<String> UPDATE_ON =
+      SettingKey.text(
+          SettingDescription.choice(
+              "update-on",
+              Scope.LOAD,
+              List.of("binary", "object"),
+              "What is updated: a binary object, or an object of the record's class."));
 
-  static SettingDescription updateOn() {
-    return SettingDescription.choice(
-        "update-on",
-        Scope.LOAD,
-        List.of("binary", "object"),
-        "What is updated: a binary object, or an object of the record's class.");
-  }
+  /** The map of a batch. */
+  static final SettingKey<String> MAP =
+      SettingKey.text(
+          SettingDescription.choice(
+              "map",
+              Scope.LOAD,
+              List.of("hash", "sorted"),
+              "Map type of a batch; always sorted for a transactional cache."));
+
+  private PathDescriptions() {}
 
   /** The same path with the settings of thin clients. */
   static PathDescription thin(PathDescription path) {
@@ -38,24 +49,5 @@ final class PathDescriptions {
         path.guarantee(),
         Stream.of(path.settings(), ThinClients.SETTINGS).flatMap(List::stream).toList(),
         path.onServers());
-  }
-
-  static SettingDescription batch(int initial) {
-    return SettingDescription.integer(
-        "batch", Scope.LOAD, initial, 1, 10_000_000, "Records per call.");
-  }
-
-  static SettingDescription inFlight(int initial) {
-    return SettingDescription.integer(
-            "in-flight", Scope.LOAD, initial, 1, 1_000_000, "Calls in flight at once, per thread.")
-        .warmUpAtMost(4);
-  }
-
-  static SettingDescription map() {
-    return SettingDescription.choice(
-        "map",
-        Scope.LOAD,
-        List.of("hash", "sorted"),
-        "Map type of a batch; always sorted for a transactional cache.");
   }
 }

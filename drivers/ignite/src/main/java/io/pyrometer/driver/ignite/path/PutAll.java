@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 
 /** Writes a batch of records a call and waits for it. */
 final class PutAll extends WritePath {
@@ -12,8 +13,8 @@ final class PutAll extends WritePath {
               "put-all",
               Guarantee.OF_MANY,
               "cache.putAll, one batch after the other.",
-              PathDescriptions.batch(10_000),
-              PathDescriptions.map()),
+              PathSettings.batch(10_000),
+              PathDescriptions.MAP.description()),
           (context, lane) -> new PutAll(context, ClientType.THICK));
 
   static final PathDefinition THIN =
@@ -23,14 +24,14 @@ final class PutAll extends WritePath {
                   "thin-put-all",
                   Guarantee.OF_MANY,
                   "A thin client's putAll, one batch after the other.",
-                  PathDescriptions.batch(10_000),
-                  PathDescriptions.map())),
+                  PathSettings.batch(10_000),
+                  PathDescriptions.MAP.description())),
           (context, lane) -> new PutAll(context, ClientType.THIN));
 
   private final Batches batches;
 
   private PutAll(PathContext context, ClientType client) {
-    super(context, client, 1, context.settings().integer("batch"), "put-all");
+    super(context, client, 1, context.settings().get(PathSettings.BATCH), "put-all");
     batches = new Batches(context);
   }
 

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 
 /** Writes a batch of records a call, several calls in flight, which may overtake one another. */
@@ -12,9 +13,9 @@ final class PutAllAsync extends WritePath {
               "put-all-async",
               PathDescriptions.UNORDERED,
               "cache.putAllAsync, several batches in flight.",
-              PathDescriptions.batch(10_000),
-              PathDescriptions.inFlight(4),
-              PathDescriptions.map()),
+              PathSettings.batch(10_000),
+              PathSettings.inFlight(4),
+              PathDescriptions.MAP.description()),
           (context, lane) -> new PutAllAsync(context, ClientType.THICK));
 
   static final PathDefinition THIN =
@@ -24,9 +25,9 @@ final class PutAllAsync extends WritePath {
                   "thin-put-all-async",
                   PathDescriptions.UNORDERED,
                   "A thin client's putAllAsync, several batches in flight.",
-                  PathDescriptions.batch(10_000),
-                  PathDescriptions.inFlight(4),
-                  PathDescriptions.map())),
+                  PathSettings.batch(10_000),
+                  PathSettings.inFlight(4),
+                  PathDescriptions.MAP.description())),
           (context, lane) -> new PutAllAsync(context, ClientType.THIN));
 
   private final Batches batches;
@@ -36,7 +37,12 @@ final class PutAllAsync extends WritePath {
   }
 
   private PutAllAsync(PathContext context, ClientType client, Settings settings) {
-    super(context, client, settings.integer("in-flight"), settings.integer("batch"), "put-all");
+    super(
+        context,
+        client,
+        settings.get(PathSettings.IN_FLIGHT),
+        settings.get(PathSettings.BATCH),
+        "put-all");
     batches = new Batches(context);
   }
 

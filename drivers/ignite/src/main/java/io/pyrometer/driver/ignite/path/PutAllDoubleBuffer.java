@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 
@@ -17,15 +18,15 @@ final class PutAllDoubleBuffer extends WritePath {
               "put-all-double-buffer",
               Guarantee.OF_MANY,
               "cache.putAllAsync, the next batch composed while one is in flight.",
-              PathDescriptions.batch(10_000),
-              PathDescriptions.map()),
+              PathSettings.batch(10_000),
+              PathDescriptions.MAP.description()),
           (context, lane) -> new PutAllDoubleBuffer(context));
 
   private final Batches batches;
   private final Semaphore free = new Semaphore(1);
 
   private PutAllDoubleBuffer(PathContext context) {
-    super(context, ClientType.THICK, 2, context.settings().integer("batch"), "put-all");
+    super(context, ClientType.THICK, 2, context.settings().get(PathSettings.BATCH), "put-all");
     batches = new Batches(context);
   }
 

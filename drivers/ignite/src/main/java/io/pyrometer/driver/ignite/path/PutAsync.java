@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 
 /**
  * Writes one record a call, many calls in flight. Those of a thin client a server's threads may
@@ -15,7 +16,7 @@ final class PutAsync extends WritePath {
               "put-async",
               Guarantee.OF_ONE,
               "cache.putAsync, a window of single records in flight.",
-              PathDescriptions.inFlight(400)),
+              PathSettings.inFlight(400)),
           (context, lane) -> new PutAsync(context, ClientType.THICK));
 
   static final PathDefinition THIN =
@@ -25,11 +26,11 @@ final class PutAsync extends WritePath {
                   "thin-put-async",
                   PathDescriptions.UNORDERED,
                   "A thin client's putAsync, a window of single records in flight.",
-                  PathDescriptions.inFlight(400))),
+                  PathSettings.inFlight(400))),
           (context, lane) -> new PutAsync(context, ClientType.THIN));
 
   private PutAsync(PathContext context, ClientType client) {
-    super(context, client, context.settings().integer("in-flight"), 1, "put");
+    super(context, client, context.settings().get(PathSettings.IN_FLIGHT), 1, "put");
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.pyrometer.driver.ignite.data.ExistingRecords;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.QueryAnswers;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ final class ReadExisting implements AccessPath {
               PathDescription.readExisting(
                   "existing-get-all",
                   "cache.getAll of records that are there, in batches.",
-                  PathDescriptions.batch(100)),
+                  PathSettings.batch(100)),
               GET_ALL),
           kind(
               PathDescriptions.thin(
@@ -47,7 +48,7 @@ final class ReadExisting implements AccessPath {
                   PathDescription.readExisting(
                       "thin-existing-get-all",
                       "A thin client's getAll of records that are there, in batches.",
-                      PathDescriptions.batch(100))),
+                      PathSettings.batch(100))),
               GET_ALL));
 
   private final ExistingCache cache;
@@ -62,7 +63,7 @@ final class ReadExisting implements AccessPath {
     this.records = context.existing().of(context);
     this.authority = ExistingCache.thick(context.ignite(), context.cacheName());
     this.operation = operation;
-    this.batch = operation.equals(GET) ? 1 : context.settings().integer("batch");
+    this.batch = operation.equals(GET) ? 1 : context.settings().get(PathSettings.BATCH);
   }
 
   private static PathDefinition kind(PathDescription description, String operation) {

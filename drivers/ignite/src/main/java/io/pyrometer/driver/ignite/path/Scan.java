@@ -6,6 +6,7 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import javax.cache.Cache;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.query.QueryCursor;
@@ -13,20 +14,24 @@ import org.apache.ignite.cache.query.ScanQuery;
 
 /** Fetches all records by a scan query and looks at them here, without making objects of them. */
 final class Scan {
+  private static final SettingKey<Integer> PAGE =
+      SettingKey.integer(
+          SettingDescription.integer(
+              "page", Scope.LOAD, 1_024, 1, 1_000_000, "Records of a page of a query."));
+
   static final PathDefinition DEFINITION =
       new PathDefinition(
           PathDescription.read(
               "scan",
               "A scan query brings all records to the client, page by page.",
-              SettingDescription.integer(
-                  "page", Scope.LOAD, 1_024, 1, 1_000_000, "Records of a page of a query.")),
+              PAGE.description()),
           Scan::open);
 
   private Scan() {}
 
   private static AccessPath open(PathContext context, LoadThread lane) {
     IgniteCache<Long, Object> cache = context.binaryCache();
-    int page = context.settings().integer("page");
+    int page = context.settings().get(PAGE);
     return new AggregatePath("scan", context, highest -> scan(cache, page, highest));
   }
 

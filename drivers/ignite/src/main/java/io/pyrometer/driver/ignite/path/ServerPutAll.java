@@ -6,6 +6,7 @@ import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,7 +26,7 @@ final class ServerPutAll extends SynchronousPath {
                   "server-put-all",
                   Guarantee.OF_MANY,
                   "putAll issued by one server node.",
-                  PathDescriptions.batch(10_000))
+                  PathSettings.batch(10_000))
               .sendingClasses(),
           (context, lane) -> new ServerPutAll(context, 1));
 
@@ -35,7 +36,7 @@ final class ServerPutAll extends SynchronousPath {
                   "servers-put-all",
                   Guarantee.OF_MANY,
                   "putAll issued by all server nodes, a part of the batch each.",
-                  PathDescriptions.batch(10_000))
+                  PathSettings.batch(10_000))
               .sendingClasses(),
           (context, lane) -> new ServerPutAll(context, Integer.MAX_VALUE));
 
@@ -45,7 +46,7 @@ final class ServerPutAll extends SynchronousPath {
   private final String trial;
 
   private ServerPutAll(PathContext context, int most) {
-    super(context.settings().integer("batch"), "put-all");
+    super(context.settings().get(PathSettings.BATCH), "put-all");
     this.context = context;
     this.most = most;
     cacheName = context.cacheName();

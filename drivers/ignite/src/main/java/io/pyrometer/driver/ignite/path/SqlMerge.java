@@ -4,6 +4,7 @@ import io.pyrometer.driver.ignite.data.TypeNames;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.SettingDescription;
@@ -16,7 +17,7 @@ import org.apache.ignite.cache.query.SqlFieldsQuery;
 final class SqlMerge extends SynchronousPath {
   static final PathDefinition ONE = kind("sql-merge", "SQL MERGE, one record per statement.");
   static final PathDefinition BATCH =
-      kind("sql-merge-batch", "SQL MERGE, many rows per statement.", PathDescriptions.batch(100));
+      kind("sql-merge-batch", "SQL MERGE, many rows per statement.", PathSettings.batch(100));
 
   private final IgniteCache<Long, Object> cache;
   private final Object[][] fields;
@@ -46,7 +47,8 @@ final class SqlMerge extends SynchronousPath {
         PathDescription.write(
             name, settings.length == 0 ? Guarantee.OF_ONE : Guarantee.OF_MANY, summary, settings),
         (context, lane) ->
-            new SqlMerge(context, settings.length == 0 ? 1 : context.settings().integer("batch")),
+            new SqlMerge(
+                context, settings.length == 0 ? 1 : context.settings().get(PathSettings.BATCH)),
         PathDefinition.Cache.SQL);
   }
 

@@ -1,6 +1,8 @@
 package io.pyrometer.driver.ignite.path;
 
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.AnswerCheck;
+import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.driver.ignite.sql.Query;
 import io.pyrometer.driver.ignite.sql.QueryFile;
 import io.pyrometer.load.AccessPath;
@@ -9,34 +11,31 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.QueryAnswers;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.query.SqlFieldsQuery;
 
 /** Asks the SELECTs of a file, each an operation of its own, and takes all their rows. */
 final class SqlSelect implements AccessPath {
+  private static final SettingKey<Boolean> DISTRIBUTED_JOINS =
+      SettingKey.flag(
+          SettingDescription.flag(
+                  "distributed-joins",
+                  Scope.LOAD,
+                  true,
+                  "Whether a join of the engine h2 fetches rows from other nodes; without it, it"
+                      + " misses those that are not collocated.")
+              .needs("collocated", "false"));
+
   static final PathDefinition DEFINITION =
       new PathDefinition(
           PathDescription.query(
                   "sql-select",
                   "SELECTs of a file over the records and a table of details, one after the other.",
-                  SettingDescription.text(
-                      QueryFile.SETTING,
-                      Scope.LOAD,
-                      "File of SELECTs with their names, weights and parameters; Pyrometer's own, for"
-                          + " the record stock-order, if absent."),
-                  SettingDescription.flag(
-                      "collocated",
-                      Scope.CACHE,
-                      true,
-                      "Whether details lie on the node of their record, so that joins are local."),
-                  SettingDescription.flag(
-                          "distributed-joins",
-                          Scope.LOAD,
-                          true,
-                          "Whether a join of the engine h2 fetches rows from other nodes; without it, it"
-                              + " misses those that are not collocated.")
-                      .needs("collocated", "false"))
+                  QueryFile.SETTING.description(),
+                  Details.COLLOCATED.description(),
+                  DISTRIBUTED_JOINS.description())
               .asPlainest(),
           (context, lane) -> new SqlSelect(context),
           PathDefinition.Cache.TABLES);
@@ -51,9 +50,9 @@ final class SqlSelect implements AccessPath {
     this.cache = context.binaryCache();
     this.queries = QueryFile.of(context.settings());
     this.distributed =
-        context.settings().text("sql-engine").equals("h2")
-            && !context.settings().flag("collocated")
-            && context.settings().flag("distributed-joins");
+        context.settings().get(GridSettings.SQL_ENGINE).equals("h2")
+            && !context.settings().get(Details.COLLOCATED)
+            && context.settings().get(DISTRIBUTED_JOINS);
   }
 
   @Override

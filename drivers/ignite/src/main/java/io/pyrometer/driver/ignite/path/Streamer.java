@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,14 +31,14 @@ final class Streamer implements AccessPath {
     this.values = context.values();
     this.streamer = streamer;
     Settings settings = context.settings();
-    batch = settings.integer("batch");
-    window = settings.integer("in-flight");
+    batch = settings.get(PathSettings.BATCH);
+    window = settings.get(PathSettings.IN_FLIGHT);
     streamer.keepBinary(values.binary());
-    streamer.perNodeBufferSize(settings.integer("streamer-buffer"));
-    streamer.perThreadBufferSize(settings.integer("streamer-thread-buffer"));
+    streamer.perNodeBufferSize(settings.get(Streamers.NODE_BUFFER));
+    streamer.perThreadBufferSize(settings.get(Streamers.THREAD_BUFFER));
     streamer.autoFlushFrequency(SEND_AT_LEAST_EVERY_MILLIS);
-    if (settings.integer("streamer-parallel") > 0) {
-      streamer.perNodeParallelOperations(settings.integer("streamer-parallel"));
+    if (settings.get(Streamers.PARALLEL) > 0) {
+      streamer.perNodeParallelOperations(settings.get(Streamers.PARALLEL));
     }
   }
 

@@ -2,8 +2,10 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -13,6 +15,34 @@ import org.apache.ignite.internal.processors.datastreamer.DataStreamerCacheUpdat
 
 /** The ways in which a data streamer can be told to write. */
 final class Streamers {
+  static final SettingKey<Integer> NODE_BUFFER =
+      SettingKey.integer(
+          SettingDescription.integer(
+              "streamer-buffer",
+              Scope.LOAD,
+              IgniteDataStreamer.DFLT_PER_NODE_BUFFER_SIZE,
+              1,
+              1_000_000,
+              "Records that a streamer collects for a node before it sends them."));
+  static final SettingKey<Integer> THREAD_BUFFER =
+      SettingKey.integer(
+          SettingDescription.integer(
+              "streamer-thread-buffer",
+              Scope.LOAD,
+              IgniteDataStreamer.DFLT_PER_THREAD_BUFFER_SIZE,
+              1,
+              1_000_000,
+              "Records that a streamer collects for a thread before it sorts them by node."));
+  static final SettingKey<Integer> PARALLEL =
+      SettingKey.integer(
+          SettingDescription.integer(
+              "streamer-parallel",
+              Scope.LOAD,
+              0,
+              0,
+              10_000,
+              "Buffers in flight per node; 0 for Ignite's default."));
+
   static final String WITH_RECEIVER = "streamer-receiver";
 
   static final List<PathDefinition> DEFINITIONS =
@@ -49,7 +79,7 @@ final class Streamers {
                       WITH_RECEIVER,
                       PathDescriptions.UNORDERED,
                       "The data streamer with a user-defined receiver.",
-                      settings(UserReceiver.SETTING))
+                      settings(UserReceiver.SETTING.description()))
                   .sendingClasses(),
               (context, streamer) -> {
                 streamer.allowOverwrite(true);
@@ -85,29 +115,11 @@ final class Streamers {
     List<SettingDescription> settings = new ArrayList<>(List.of(more));
     settings.addAll(
         List.of(
-            PathDescriptions.batch(1_000),
-            PathDescriptions.inFlight(32),
-            SettingDescription.integer(
-                "streamer-buffer",
-                Scope.LOAD,
-                IgniteDataStreamer.DFLT_PER_NODE_BUFFER_SIZE,
-                1,
-                1_000_000,
-                "Records that a streamer collects for a node before it sends them."),
-            SettingDescription.integer(
-                "streamer-thread-buffer",
-                Scope.LOAD,
-                IgniteDataStreamer.DFLT_PER_THREAD_BUFFER_SIZE,
-                1,
-                1_000_000,
-                "Records that a streamer collects for a thread before it sorts them by node."),
-            SettingDescription.integer(
-                "streamer-parallel",
-                Scope.LOAD,
-                0,
-                0,
-                10_000,
-                "Buffers in flight per node; 0 for Ignite's default.")));
+            PathSettings.batch(1_000),
+            PathSettings.inFlight(32),
+            NODE_BUFFER.description(),
+            THREAD_BUFFER.description(),
+            PARALLEL.description()));
     return settings.toArray(SettingDescription[]::new);
   }
 }

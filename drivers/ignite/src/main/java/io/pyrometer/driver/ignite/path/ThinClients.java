@@ -1,12 +1,15 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.ignite.configuration.ClientConfiguration;
 
 /**
@@ -17,57 +20,21 @@ import org.apache.ignite.configuration.ClientConfiguration;
  * its own, all clients end on the same node; {@code thin-addresses: one} spreads them.
  */
 public final class ThinClients {
-  private static final String AWARE = "partition-awareness";
-  private static final String ADDRESSES = "thin-addresses";
 
-  static final List<SettingDescription> SETTINGS =
-      List.of(
-          SettingDescription.flag(
-              AWARE,
-              Scope.LOAD,
-              true,
-              "Whether a thin client sends requests to the node that holds the key, or"
-                  + " all requests to one node."),
+  private static final SettingKey<String> ADDRESSES =
+      SettingKey.text(
           SettingDescription.choice(
-              ADDRESSES,
+              "thin-addresses",
               Scope.LOAD,
               List.of("all", "one"),
               "Whether a thin client gets the addresses of all nodes, or of one node"
-                  + " drawn at random for each client."),
-          SettingDescription.flag(
-                  "client-relay",
-                  Scope.LOAD,
-                  false,
-                  "Whether thin clients use Pyrometer's relay even if it adds nothing.")
-              .ofServers(),
-          number(
-              "client-delay",
-              SettingDescription.Type.SECONDS,
-              10,
-              "Delay that the relay adds in each direction."),
-          number(
-              "client-jitter",
-              SettingDescription.Type.SECONDS,
-              10,
-              "Added to the delay, drawn uniformly from 0 to this value for each piece"
-                  + " forwarded."),
-          number(
-              "client-rate",
-              SettingDescription.Type.RATE,
-              1e12,
-              "Bits per second in each direction, for all thin clients together; 0 for"
-                  + " no limit."),
-          number(
-              "client-loss",
-              SettingDescription.Type.SHARE,
-              0.5,
-              "Share of segments after which a connection is delayed as by a"
-                  + " retransmission."));
+                  + " drawn at random for each client."));
 
-  private static SettingDescription number(
-      String name, SettingDescription.Type type, double most, String summary) {
-    return SettingDescription.numeric(name, type, Scope.LOAD, 0.0, 0, most, summary).ofServers();
-  }
+  static final List<SettingDescription> SETTINGS =
+      Stream.concat(
+              Stream.of(PathSettings.PARTITION_AWARENESS.description(), ADDRESSES.description()),
+              PathSettings.OF_RELAY.stream())
+          .toList();
 
   private final boolean relayed;
   private final String[] addresses;
@@ -87,7 +54,9 @@ public final class ThinClients {
     this.addresses =
         relayed
             ? relays.toArray(String[]::new)
-            : settings.has(AWARE) ? agent.thinAddresses() : new String[0];
+            : settings.has(PathSettings.PARTITION_AWARENESS)
+                ? agent.thinAddresses()
+                : new String[0];
     this.random = new Random(31 * trial.seed() + agent.ignite().name().hashCode());
   }
 
@@ -98,8 +67,8 @@ public final class ThinClients {
    */
   ClientConfiguration next() {
     opened++;
-    boolean aware = settings.flag(AWARE);
-    boolean one = settings.text(ADDRESSES).equals("one") && !(relayed && aware);
+    boolean aware = settings.get(PathSettings.PARTITION_AWARENESS);
+    boolean one = settings.get(ADDRESSES).equals("one") && !(relayed && aware);
     return agent
         .thinClient()
         .setAddresses(one ? drawn() : addresses)
@@ -113,6 +82,8 @@ public final class ThinClients {
 
   /** How many connections the clients opened so far should hold together. */
   public int connections() {
-    return opened == 0 ? 0 : opened * (settings.flag(AWARE) ? addresses.length : 1);
+    return opened == 0
+        ? 0
+        : opened * (settings.get(PathSettings.PARTITION_AWARENESS) ? addresses.length : 1);
   }
 }

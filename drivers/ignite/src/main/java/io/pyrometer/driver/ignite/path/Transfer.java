@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.AddToField;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.Update;
@@ -10,6 +11,7 @@ import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
@@ -30,42 +32,58 @@ import org.apache.ignite.transactions.TransactionTimeoutException;
  * the balances between reading and writing.
  */
 final class Transfer implements AccessPath {
+  private static final SettingKey<String> KEY_ORDER =
+      SettingKey.text(
+          setting(
+              "key-order",
+              List.of("sorted", "drawn"),
+              "Whether a transaction uses the smaller key first, as all then do, or the one"
+                  + " that gives first, which may deadlock."));
+  private static final SettingKey<String> ISOLATION =
+      SettingKey.text(
+          setting(
+              "isolation",
+              List.of("REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE"),
+              "Isolation of transactions."));
+  private static final SettingKey<String> CONCURRENCY =
+      SettingKey.text(
+          setting(
+              "concurrency",
+              List.of("PESSIMISTIC", "OPTIMISTIC"),
+              "Whether a transaction locks keys when it uses them, or checks at its end."));
+  private static final SettingKey<Double> TIMEOUT =
+      SettingKey.decimal(
+          SettingDescription.numeric(
+                  "transaction-timeout",
+                  SettingDescription.Type.SECONDS,
+                  Scope.LOAD,
+                  0.5,
+                  0.01,
+                  3600,
+                  "Time after which a transaction is rolled back.")
+              .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL"));
+  private static final SettingKey<Integer> ATTEMPTS =
+      SettingKey.integer(
+          SettingDescription.integer(
+                  "attempts",
+                  Scope.LOAD,
+                  100,
+                  1,
+                  1_000_000,
+                  "Attempts at a transaction before the call fails.")
+              .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL"));
+
   static final PathDefinition DEFINITION =
       new PathDefinition(
           transfer(
                   "transfer",
                   Guarantee.OF_ONE,
                   "Two gets and two puts in a transaction, tried again when it was rolled back.",
-                  setting(
-                      "concurrency",
-                      List.of("PESSIMISTIC", "OPTIMISTIC"),
-                      "Whether a transaction locks keys when it uses them, or checks at its end."),
-                  setting(
-                      "isolation",
-                      List.of("REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE"),
-                      "Isolation of transactions."),
-                  setting(
-                      "key-order",
-                      List.of("sorted", "drawn"),
-                      "Whether a transaction uses the smaller key first, as all then do, or the one"
-                          + " that gives first, which may deadlock."),
-                  SettingDescription.numeric(
-                          "transaction-timeout",
-                          SettingDescription.Type.SECONDS,
-                          Scope.LOAD,
-                          0.5,
-                          0.01,
-                          3600,
-                          "Time after which a transaction is rolled back.")
-                      .needs("atomicity", "TRANSACTIONAL"),
-                  SettingDescription.integer(
-                          "attempts",
-                          Scope.LOAD,
-                          100,
-                          1,
-                          1_000_000,
-                          "Attempts at a transaction before the call fails.")
-                      .needs("atomicity", "TRANSACTIONAL"))
+                  CONCURRENCY.description(),
+                  ISOLATION.description(),
+                  KEY_ORDER.description(),
+                  TIMEOUT.description(),
+                  ATTEMPTS.description())
               .asPlainest(),
           (context, lane) -> new Transfer(context));
 
@@ -99,11 +117,11 @@ final class Transfer implements AccessPath {
     transactions = context.ignite().transactions();
     cache = context.binaryCache();
     balance = balance(context);
-    concurrency = TransactionConcurrency.valueOf(settings.text("concurrency"));
-    isolation = TransactionIsolation.valueOf(settings.text("isolation"));
-    sorted = settings.text("key-order").equals("sorted");
-    timeoutMillis = Math.max(1, Math.round(1e3 * settings.decimal("transaction-timeout")));
-    attempts = settings.integer("attempts");
+    concurrency = TransactionConcurrency.valueOf(settings.get(CONCURRENCY));
+    isolation = TransactionIsolation.valueOf(settings.get(ISOLATION));
+    sorted = settings.get(KEY_ORDER).equals("sorted");
+    timeoutMillis = Math.max(1, Math.round(1e3 * settings.get(TIMEOUT)));
+    attempts = settings.get(ATTEMPTS);
   }
 
   private static PathDescription transfer(
@@ -114,7 +132,7 @@ final class Transfer implements AccessPath {
 
   private static SettingDescription setting(String name, List<String> choices, String summary) {
     return SettingDescription.choice(name, Scope.LOAD, choices, summary)
-        .needs("atomicity", "TRANSACTIONAL");
+        .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
   }
 
   private static String balance(PathContext context) {

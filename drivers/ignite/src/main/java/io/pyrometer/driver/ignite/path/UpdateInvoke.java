@@ -12,7 +12,7 @@ final class UpdateInvoke extends UpdatePath {
                   "update-invoke",
                   Guarantee.OF_ONE,
                   "cache.invoke of an entry processor, one record after the other.",
-                  PathDescriptions.updateOn())
+                  PathDescriptions.UPDATE_ON.description())
               .sendingClasses(),
           (context, lane) -> new UpdateInvoke(context));
 

@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.path;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,16 +20,16 @@ final class UpdateInvokeAll extends UpdatePath {
                   "update-invoke-all",
                   Guarantee.OF_MANY,
                   "cache.invokeAll of an entry processor for each record, one batch after the other.",
-                  PathDescriptions.updateOn(),
-                  PathDescriptions.batch(1_000),
-                  PathDescriptions.map())
+                  PathDescriptions.UPDATE_ON.description(),
+                  PathSettings.batch(1_000),
+                  PathDescriptions.MAP.description())
               .sendingClasses(),
           (context, lane) -> new UpdateInvokeAll(context));
 
   private final boolean sorted;
 
   private UpdateInvokeAll(PathContext context) {
-    super(context, context.settings().integer("batch"), "invoke-all");
+    super(context, context.settings().get(PathSettings.BATCH), "invoke-all");
     sorted = Batches.sorted(context);
   }
 

@@ -11,7 +11,7 @@ final class UpdatePut extends UpdatePath {
                   "update-put",
                   PathDescriptions.READ_THEN_WRITE,
                   "cache.get, a field changed in the client, cache.put.",
-                  PathDescriptions.updateOn())
+                  PathDescriptions.UPDATE_ON.description())
               .asPlainest(),
           (context, lane) -> new UpdatePut(context));
 

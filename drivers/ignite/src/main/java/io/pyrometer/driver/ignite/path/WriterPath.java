@@ -6,8 +6,10 @@ import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.time.Duration;
 import java.util.Iterator;
@@ -21,18 +23,60 @@ import java.util.concurrent.CompletionStage;
  * are in flight that the writer's own bound is the one that holds.
  */
 final class WriterPath extends WritePath {
+  private static final SettingKey<Integer> LANES =
+      SettingKey.integer(
+          SettingDescription.integer(
+              "writer-lanes",
+              Scope.LOAD,
+              IgniteWriterBuilder.NODE_LANES,
+              1,
+              1_000,
+              "Batches that the writer may have in flight for each node; over a thin client"
+                  + " without partition awareness, in all."));
+  private static final SettingKey<Integer> LARGEST_BATCH =
+      SettingKey.integer(
+          SettingDescription.integer(
+              "largest-batch",
+              Scope.LOAD,
+              IgniteWriterBuilder.LARGEST_BATCH,
+              1,
+              1_000_000,
+              "Largest number of records in one batch of the writer."));
+  private static final SettingKey<Long> PENDING =
+      SettingKey.number(
+          SettingDescription.integer(
+              "pending",
+              Scope.LOAD,
+              IgniteWriterBuilder.PENDING_ENTRIES,
+              1,
+              100_000_000,
+              "Number of records that may wait in the writer; merged ones count as one."));
+  private static final SettingKey<Double> MERGE_WAIT =
+      SettingKey.decimal(
+          SettingDescription.numeric(
+              "merge-wait",
+              SettingDescription.Type.SECONDS,
+              Scope.LOAD,
+              IgniteWriterBuilder.MERGE_WAIT.toMillis() / 1e3,
+              0,
+              10,
+              "Longest time that a batch of the writer waits for later writes of its keys."));
+  private static final SettingDescription[] SETTINGS = {
+    PathSettings.batch(1_000),
+    PathSettings.inFlight(500),
+    LANES.description(),
+    LARGEST_BATCH.description(),
+    PENDING.description(),
+    MERGE_WAIT.description()
+  };
+
   static final PathDefinition DEFINITION =
       new PathDefinition(
           PathDescription.write(
               "ignite-writer",
               Guarantee.OF_MANY,
               "Pyrometer's writer: lanes for each primary node, repeated keys merged.",
-              PathDescriptions.batch(1_000),
-              PathDescriptions.inFlight(500),
-              lanes(IgniteWriterBuilder.NODE_LANES, "for each node"),
-              largestBatch(),
-              pending(),
-              mergeWait()),
+              SETTINGS),
           (context, lane) -> new WriterPath(context, ClientType.THICK));
 
   static final PathDefinition THIN =
@@ -43,14 +87,7 @@ final class WriterPath extends WritePath {
                   Guarantee.OF_MANY,
                   "Pyrometer's writer over a thin client that repeats no writes: batches go"
                       + " to the primary node of their keys.",
-                  PathDescriptions.batch(1_000),
-                  PathDescriptions.inFlight(500),
-                  lanes(
-                      IgniteWriterBuilder.NODE_LANES,
-                      "for each node with partition awareness, otherwise in all"),
-                  largestBatch(),
-                  pending(),
-                  mergeWait())),
+                  SETTINGS)),
           (context, lane) -> new WriterPath(context, ClientType.THIN_WITHOUT_RETRIES));
 
   private final IgniteWriter<Long, Object> writer;
@@ -60,57 +97,21 @@ final class WriterPath extends WritePath {
   }
 
   private WriterPath(PathContext context, ClientType client, Settings settings) {
-    super(context, client, settings.integer("in-flight"), settings.integer("batch"), "write");
-    int largest = settings.integer("largest-batch");
+    super(
+        context,
+        client,
+        settings.get(PathSettings.IN_FLIGHT),
+        settings.get(PathSettings.BATCH),
+        "write");
+    int largest = settings.get(LARGEST_BATCH);
     writer =
         cache
             .writer()
-            .lanes(settings.integer("writer-lanes"))
+            .lanes(settings.get(LANES))
             .batch(Math.min(largest, IgniteWriterBuilder.SMALLEST_BATCH), largest)
-            .maxPendingEntries(settings.number("pending"))
-            .mergeWait(Duration.ofNanos((long) (settings.decimal("merge-wait") * 1e9)))
+            .maxPendingEntries(settings.get(PENDING))
+            .mergeWait(Duration.ofNanos((long) (settings.get(MERGE_WAIT) * 1e9)))
             .open();
-  }
-
-  private static SettingDescription lanes(int initial, String of) {
-    return SettingDescription.integer(
-        "writer-lanes",
-        Scope.LOAD,
-        initial,
-        1,
-        1_000,
-        "Batches that the writer may have in flight " + of + ".");
-  }
-
-  private static SettingDescription largestBatch() {
-    return SettingDescription.integer(
-        "largest-batch",
-        Scope.LOAD,
-        IgniteWriterBuilder.LARGEST_BATCH,
-        1,
-        1_000_000,
-        "Largest number of records in one batch of the writer.");
-  }
-
-  private static SettingDescription pending() {
-    return SettingDescription.integer(
-        "pending",
-        Scope.LOAD,
-        IgniteWriterBuilder.PENDING_ENTRIES,
-        1,
-        100_000_000,
-        "Number of records that may wait in the writer; merged ones count as one.");
-  }
-
-  private static SettingDescription mergeWait() {
-    return SettingDescription.numeric(
-        "merge-wait",
-        SettingDescription.Type.SECONDS,
-        Scope.LOAD,
-        IgniteWriterBuilder.MERGE_WAIT.toMillis() / 1e3,
-        0,
-        10,
-        "How long a batch of the writer waits at most for later writes of its keys.");
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.scenario;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.scenario.MockAnswer;
 import io.pyrometer.driver.scenario.Request;
 import io.pyrometer.driver.scenario.Service;
@@ -66,8 +67,9 @@ final class AsyncService implements IgniteScenario {
     return ignite.getOrCreateCache(
         new CacheConfiguration<Long, Handler>(cacheName + LOCKS)
             .setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL)
-            .setBackups(settings.integer("backups"))
-            .setAffinity(new RendezvousAffinityFunction(false, settings.integer("partitions"))));
+            .setBackups(settings.get(GridSettings.BACKUPS))
+            .setAffinity(
+                new RendezvousAffinityFunction(false, settings.get(GridSettings.PARTITIONS))));
   }
 
   @Override

@@ -1,5 +1,9 @@
 package io.pyrometer.driver.ignite.sql;
 
+import io.pyrometer.driver.ignite.settings.GridSettings;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +23,15 @@ import org.apache.ignite.configuration.CacheConfiguration;
  * the schema of the trial's cache, and is spread as that is.
  */
 public final class Details {
+  /** Whether the details of a record are on the same node. */
+  public static final SettingKey<Boolean> COLLOCATED =
+      SettingKey.flag(
+          SettingDescription.flag(
+              "collocated",
+              Scope.CACHE,
+              true,
+              "Whether details lie on the node of their record, so that joins are local."));
+
   static final String TABLE = "Detail";
   static final int OF_A_RECORD = 2;
   private static final String KEY_TYPE = "io.pyrometer.DetailKey";
@@ -43,7 +56,7 @@ public final class Details {
    */
   public static CacheConfiguration<Object, Object> configuration(
       CacheConfiguration<Long, Object> records, Settings settings) {
-    boolean collocated = settings.flag("collocated");
+    boolean collocated = settings.get(COLLOCATED);
     LinkedHashMap<String, String> columns = new LinkedHashMap<>();
     columns.put(ID, Long.class.getName());
     columns.put(PARENT, Long.class.getName());
@@ -59,7 +72,7 @@ public final class Details {
     } else {
       entity.setKeyFieldName(ID);
     }
-    if (settings.integer("indexes") > 0) {
+    if (settings.get(GridSettings.INDEXES) > 0) {
       List<QueryIndex> indexes = new ArrayList<>();
       indexes.add(new QueryIndex(PARENT));
       entity.setIndexes(indexes);
@@ -80,7 +93,7 @@ public final class Details {
 
   /** Writes the details of the records with the keys {@code from} … {@code to}−1. */
   public static void fill(Ignite ignite, String cacheName, Settings settings, long from, long to) {
-    boolean collocated = settings.flag("collocated");
+    boolean collocated = settings.get(COLLOCATED);
     try (IgniteDataStreamer<Object, Object> streamer = ignite.dataStreamer(cacheOf(cacheName))) {
       streamer.keepBinary(true);
       for (long id = from * OF_A_RECORD; id < to * OF_A_RECORD; id++) {

@@ -1,6 +1,9 @@
 package io.pyrometer.driver.ignite.sql;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +33,13 @@ import java.util.stream.Stream;
  * </pre>
  */
 public final class QueryFile {
-  public static final String SETTING = "queries";
+  public static final SettingKey<String> SETTING =
+      SettingKey.text(
+          SettingDescription.text(
+              "queries",
+              Scope.LOAD,
+              "File of SELECTs with their names, weights and parameters; Pyrometer's own, for"
+                  + " the record stock-order, if absent."));
   private static final String BUNDLED = "queries.sql";
   private static final Pattern COMMENT =
       Pattern.compile("--\\s*(name|weight|params)\\s*:\\s*(.*?)\\s*");
@@ -58,7 +67,7 @@ public final class QueryFile {
    * @throws GridException with one sentence if the file cannot be read or is not of this form
    */
   public static List<Query> of(Settings settings) {
-    String file = settings.has(SETTING) ? settings.text(SETTING) : "";
+    String file = settings.find(SETTING).orElse("");
     try {
       return file.isEmpty()
           ? read("Pyrometer's queries", bundled())

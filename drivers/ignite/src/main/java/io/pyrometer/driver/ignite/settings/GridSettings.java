@@ -1,11 +1,15 @@
-package io.pyrometer.driver.ignite;
+package io.pyrometer.driver.ignite.settings;
 
 import static io.pyrometer.protocol.SettingDescription.choice;
 import static io.pyrometer.protocol.SettingDescription.flag;
 import static io.pyrometer.protocol.SettingDescription.integer;
 import static io.pyrometer.protocol.SettingDescription.numeric;
 
-import io.pyrometer.driver.ignite.data.RecordValues;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DataFacts.Acknowledgement;
+import io.pyrometer.protocol.DataFacts.Durability;
+import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -17,10 +21,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The settings that hold for every path: of the nodes' processes, and of a trial's cache. */
-final class GridSettings {
+public final class GridSettings {
   private static final long MIB = 1 << 20;
 
-  static final SettingKey<String> PRODUCT_VERSION =
+  public static final SettingKey<String> PRODUCT_VERSION =
       SettingKey.text(
           choice(
               DriverDescription.PRODUCT_VERSION,
@@ -28,7 +32,7 @@ final class GridSettings {
               List.of("2.17.0", "2.16.0", "2.15.0", "2.14.0"),
               "Version of Ignite of nodes and agents; others than the first are fetched by Maven"
                   + " when they are first used."));
-  static final SettingKey<Long> REGION =
+  public static final SettingKey<Long> REGION =
       SettingKey.number(
           numeric(
                   "region",
@@ -39,11 +43,11 @@ final class GridSettings {
                   Long.MAX_VALUE,
                   "Memory of a node for data.")
               .ofServers());
-  static final SettingKey<Boolean> PERSISTENCE =
+  public static final SettingKey<Boolean> PERSISTENCE =
       SettingKey.flag(
           flag("persistence", Scope.PROCESS, false, "Whether data are also stored on disk.")
               .ofServers());
-  static final SettingKey<String> WAL_MODE =
+  public static final SettingKey<String> WAL_MODE =
       SettingKey.text(
           choice(
                   "wal-mode",
@@ -52,7 +56,7 @@ final class GridSettings {
                   "How the write-ahead log is written to disk, with persistence.")
               .ofServers()
               .needs("persistence", "true"));
-  static final SettingKey<Integer> WAL_SEGMENTS =
+  public static final SettingKey<Integer> WAL_SEGMENTS =
       SettingKey.integer(
           integer(
                   "wal-segments",
@@ -64,37 +68,37 @@ final class GridSettings {
                       + " all of them, 64 MB each, when it starts.")
               .ofServers()
               .needs("persistence", "true"));
-  static final SettingKey<String> CACHE_MODE =
+  public static final SettingKey<String> CACHE_MODE =
       SettingKey.text(
           choice(
               "cache-mode",
               Scope.CACHE,
               List.of("PARTITIONED", "REPLICATED"),
               "Whether a node holds a part of the data or all data."));
-  static final SettingKey<String> ATOMICITY =
+  public static final SettingKey<String> ATOMICITY =
       SettingKey.text(
           choice(
               "atomicity",
               Scope.CACHE,
               List.of("ATOMIC", "TRANSACTIONAL"),
               "Whether the cache supports transactions."));
-  static final SettingKey<Integer> BACKUPS =
+  public static final SettingKey<Integer> BACKUPS =
       SettingKey.integer(
           integer("backups", Scope.CACHE, 1, 0, 4, "Number of backup copies of a record.")
               .below("nodes")
               .needs("cache-mode", "PARTITIONED"));
-  static final SettingKey<String> SYNCHRONISATION =
+  public static final SettingKey<String> SYNCHRONISATION =
       SettingKey.text(
           choice(
               "synchronisation",
               Scope.CACHE,
               List.of("FULL_SYNC", "PRIMARY_SYNC", "FULL_ASYNC"),
               "Which copies a write waits for."));
-  static final SettingKey<Integer> PARTITIONS =
+  public static final SettingKey<Integer> PARTITIONS =
       SettingKey.integer(
           integer("partitions", Scope.CACHE, 128, 1, 65_000, "Number of partitions.")
               .warmUpAtMost(16));
-  static final SettingKey<String> SQL =
+  public static final SettingKey<String> SQL =
       SettingKey.text(
           choice(
               "sql",
@@ -102,7 +106,7 @@ final class GridSettings {
               List.of("off", "code", "annotation"),
               "Whether records are an SQL table, described in code or by annotations of"
                   + " their class."));
-  static final SettingKey<Integer> INDEXES =
+  public static final SettingKey<Integer> INDEXES =
       SettingKey.integer(
           integer(
                   "indexes",
@@ -112,14 +116,14 @@ final class GridSettings {
                   64,
                   "Number of fields with an SQL index, starting at the first field.")
               .needs("sql", "code", "annotation"));
-  static final SettingKey<Boolean> READ_FROM_BACKUP =
+  public static final SettingKey<Boolean> READ_FROM_BACKUP =
       SettingKey.flag(
           flag(
               "read-from-backup",
               Scope.CACHE,
               true,
               "Whether a node that holds a backup copy reads from it."));
-  static final SettingKey<Double> TTL =
+  public static final SettingKey<Double> TTL =
       SettingKey.decimal(
           numeric(
               "ttl",
@@ -129,14 +133,14 @@ final class GridSettings {
               0,
               1e9,
               "Time to live of a record since it was last written; 0 for ever."));
-  static final SettingKey<Boolean> EAGER_TTL =
+  public static final SettingKey<Boolean> EAGER_TTL =
       SettingKey.flag(
           flag(
               "eager-ttl",
               Scope.CACHE,
               true,
               "Whether a thread of the server removes expired records, or only their next use does."));
-  static final SettingKey<Integer> ON_HEAP_ENTRIES =
+  public static final SettingKey<Integer> ON_HEAP_ENTRIES =
       SettingKey.integer(
           integer(
               "on-heap-entries",
@@ -146,7 +150,7 @@ final class GridSettings {
               1_000_000_000,
               "Records that each node also keeps on its heap, the least recently used evicted; 0"
                   + " for none."));
-  static final SettingKey<String> PAGE_EVICTION =
+  public static final SettingKey<String> PAGE_EVICTION =
       SettingKey.text(
           choice(
                   "page-eviction",
@@ -156,24 +160,39 @@ final class GridSettings {
                       + " it is full), or it drops pages of records that were not used lately.")
               .ofServers()
               .needs("persistence", "false"));
-  static final SettingKey<String> SQL_ENGINE =
+  public static final SettingKey<String> SQL_ENGINE =
       SettingKey.text(
           choice(
               "sql-engine",
               Scope.PROCESS,
               List.of("h2", "calcite"),
               "SQL engine of nodes and clients: the one of H2, or that of Calcite."));
-  static final SettingKey<String> VALUE_FORM =
+  public static final SettingKey<String> VALUE_FORM =
       SettingKey.text(
           choice(
               "value-form",
               Scope.LOAD,
-              RecordValues.FORMS,
+              List.of("prebuilt", "cached-builder", "fresh-builder", "object", "from-object"),
               "Form of a written value: a binary object built in advance or by a"
                   + " builder at each write, an object of the record's class, or a binary"
                   + " object made from one at each write."));
 
-  static final List<SettingDescription> ALL =
+  /** With persistence, {@code wal-mode} decides what an acknowledged write survives. */
+  public static final DataFactRules DATA =
+      DataFactRules.NONE
+          .copiesWhere(CACHE_MODE, "REPLICATED", 0, CoreSettings.NODES)
+          .copies(1, BACKUPS)
+          .where(CACHE_MODE, "REPLICATED", Placement.REPLICATED)
+          .always(Placement.PARTITIONED)
+          .where(SYNCHRONISATION, "FULL_SYNC", Acknowledgement.ALL)
+          .where(SYNCHRONISATION, "PRIMARY_SYNC", Acknowledgement.PRIMARY)
+          .always(Acknowledgement.NONE)
+          .where(PERSISTENCE, false, Durability.MEMORY)
+          .where(WAL_MODE, "FSYNC", Durability.DISK)
+          .where(WAL_MODE, "LOG_ONLY", Durability.PROCESS_FAILURE)
+          .always(Durability.MEMORY);
+
+  public static final List<SettingDescription> ALL =
       Stream.<SettingKey<?>>of(
               PRODUCT_VERSION,
               REGION,
@@ -200,7 +219,7 @@ final class GridSettings {
   private GridSettings() {}
 
   /** The settings given, and beneath them the initial values of these and of {@code others}. */
-  static Settings complete(List<SettingDescription> others, Settings given) {
+  public static Settings complete(List<SettingDescription> others, Settings given) {
     Map<String, Object> initial = new TreeMap<>();
     Stream.of(ALL, others)
         .flatMap(List::stream)
@@ -209,12 +228,12 @@ final class GridSettings {
   }
 
   /** Whether nodes drop records by themselves, so that an absent one is not lost. */
-  static boolean mayDrop(Settings complete) {
+  public static boolean mayDrop(Settings complete) {
     return complete.get(TTL) > 0 || !complete.get(PAGE_EVICTION).equals("DISABLED");
   }
 
   /** Those that a cache is made with. */
-  static Settings ofCache(Settings complete) {
+  public static Settings ofCache(Settings complete) {
     Map<String, Object> values = new TreeMap<>(complete.values());
     values
         .keySet()
