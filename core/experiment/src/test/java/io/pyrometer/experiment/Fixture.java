@@ -29,8 +29,7 @@ public final class Fixture {
       SettingKey.text(
           choice("cache-mode", Scope.CACHE, List.of("PARTITIONED", "REPLICATED"), "Mode."));
   private static final SettingKey<Integer> BACKUPS =
-      SettingKey.integer(
-          integer("backups", Scope.CACHE, 1, 0, 4, "Backups.").below("nodes"));
+      SettingKey.integer(integer("backups", Scope.CACHE, 1, 0, 4, "Backups.").below("nodes"));
 
   private static final SettingDescription BATCH =
       integer("batch", Scope.LOAD, 1000, 1, 1_000_000, "Records a call.");
