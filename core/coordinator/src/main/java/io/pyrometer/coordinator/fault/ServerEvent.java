@@ -92,10 +92,11 @@ public final class ServerEvent {
       throw WorkerException.mismatch(
           "'server-event: %s' leaves no server behind; use two or more.".formatted(event));
     }
-    if (after >= trial.decimal("measure") || returnAfter >= trial.decimal("measure")) {
+    if (after >= trial.get(CoreSettings.MEASURE)
+        || returnAfter >= trial.get(CoreSettings.MEASURE)) {
       throw WorkerException.mismatch(
           "The server event comes after the measured part of %s s; lengthen 'measure', or shorten 'event-after' and 'return-after'."
-              .formatted(trial.text("measure")));
+              .formatted(trial.get(CoreSettings.MEASURE)));
     }
     if (returns() && returnAfter <= after) {
       throw WorkerException.mismatch(

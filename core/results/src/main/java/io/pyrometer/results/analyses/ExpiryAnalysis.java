@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -107,7 +108,7 @@ public final class ExpiryAnalysis implements Analysis {
   }
 
   private static double records(TrialRecord trial) {
-    return trial.settings().decimal("records");
+    return trial.settings().get(CoreSettings.RECORDS);
   }
 
   private static Optional<Double> remaining(TrialRecord trial) {
@@ -119,7 +120,8 @@ public final class ExpiryAnalysis implements Analysis {
     if (trial.job() != Job.MIX) {
       return Optional.empty();
     }
-    double reads = trial.settings().decimal("reads") * (1 - trial.settings().decimal("misses"));
+    double reads =
+        trial.settings().get(CoreSettings.READS) * (1 - trial.settings().get(CoreSettings.MISSES));
     double gone = trial.value(READS_OF_DROPPED).orElse(0.0) / CALLS;
     return reads <= 0 ? Optional.empty() : Optional.of(100 * Math.max(0, 1 - gone / reads));
   }

@@ -7,6 +7,7 @@ import io.pyrometer.experiment.Labels;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.report.Numbers;
@@ -122,7 +123,7 @@ final class TransactionKinds {
   }
 
   private static String accounts(TreatmentRow row) {
-    return Numbers.whole(row.trial().settings().decimal("records"));
+    return Numbers.whole(row.trial().settings().get(CoreSettings.RECORDS));
   }
 
   /** By the factors that set the kind; by all where none does. */
@@ -130,7 +131,7 @@ final class TransactionKinds {
     Map<String, String> own = new LinkedHashMap<>(row.trial().levels());
     own.keySet().retainAll(kindFactors);
     return Labels.of(
-        own.isEmpty() ? row.trial().levels() : own, row.trial().settings().text("path"));
+        own.isEmpty() ? row.trial().levels() : own, row.trial().settings().get(CoreSettings.PATH));
   }
 
   private String label(String ranked) {
@@ -198,7 +199,7 @@ final class TransactionKinds {
   }
 
   private boolean atomic(TrialRecord trial) {
-    String name = trial.settings().text("path");
+    String name = trial.settings().get(CoreSettings.PATH);
     return part.plan().drivers().values().stream()
         .flatMap(driver -> driver.paths().stream())
         .filter(path -> path.name().equals(name))

@@ -14,6 +14,7 @@ import io.pyrometer.experiment.TrialKind;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.scenario.ScenarioRole;
@@ -83,11 +84,11 @@ public record ClusterSpec(
   }
 
   int nodeCount() {
-    return attached() ? 0 : settings.integer("nodes");
+    return attached() ? 0 : settings.get(CoreSettings.NODES);
   }
 
   int agentCount() {
-    return settings.integer("agents");
+    return settings.get(CoreSettings.AGENTS);
   }
 
   PreparedHost host(String kind, int index) {
@@ -170,7 +171,7 @@ public record ClusterSpec(
         ProcessLimits.of(
             host.cpus(),
             index,
-            kind.equals(Cluster.NODE) ? settings.integer("cores") : 0,
+            kind.equals(Cluster.NODE) ? settings.get(CoreSettings.CORES) : 0,
             settings.has(kind + "-cpus") ? settings.decimal(kind + "-cpus") : 0,
             settings.has(kind + "-memory") ? settings.number(kind + "-memory") : 0);
     if (limits.needsControlGroup() && host.base().isPresent()) {
