@@ -3,6 +3,7 @@ package io.pyrometer.results;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ public interface KindReport {
 
   /** A trial's treatment in a ranking. */
   default String label(TrialRecord trial) {
-    return Labels.of(trial.levels(), trial.settings().text("path"));
+    return Labels.of(trial.levels(), trial.settings().get(CoreSettings.PATH));
   }
 
   /** What limits the comparison of a trial with one of the baseline. */

@@ -2,6 +2,7 @@ package io.pyrometer.results;
 
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,7 @@ public final class KindReports {
   public static String label(TrialRecord trial) {
     return of(trial.job())
         .map(kind -> kind.label(trial))
-        .orElseGet(() -> Labels.of(trial.levels(), trial.settings().text("path")));
+        .orElseGet(() -> Labels.of(trial.levels(), trial.settings().get(CoreSettings.PATH)));
   }
 
   /** Whether trials of a job record latencies at all. */

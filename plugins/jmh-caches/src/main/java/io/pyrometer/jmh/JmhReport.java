@@ -45,7 +45,7 @@ public final class JmhReport implements KindReport {
   public String label(TrialRecord trial) {
     Map<String, String> levels = new LinkedHashMap<>(trial.levels());
     levels.remove(Treatments.CASE);
-    return Labels.of(levels, trial.settings().text(CoreSettings.DRIVER.name()));
+    return Labels.of(levels, trial.settings().get(CoreSettings.DRIVER));
   }
 
   /** Numbers of entries that differ; a trace is served by a cache of {@code capacity} entries. */
@@ -60,7 +60,7 @@ public final class JmhReport implements KindReport {
   }
 
   private static String path(TrialRecord trial) {
-    return trial.settings().text(CoreSettings.PATH.name());
+    return trial.settings().get(CoreSettings.PATH);
   }
 
   @Override

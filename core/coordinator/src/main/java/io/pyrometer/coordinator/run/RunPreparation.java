@@ -156,7 +156,7 @@ public final class RunPreparation {
     for (int i = 0; i < nodes; i++) {
       bytes += hosts.of("node", i).equals(host) ? nodeBytes(plan, settings) : 0;
     }
-    for (int i = 0; i < settings.number("agents"); i++) {
+    for (int i = 0; i < settings.get(CoreSettings.AGENTS); i++) {
       bytes += hosts.of("agent", i).equals(host) ? agentBytes(group) : 0;
     }
     boolean relay = relayed(group) && hosts.of("agent", 0).equals(host);
@@ -206,8 +206,9 @@ public final class RunPreparation {
 
   private static long bytes(PlannedRun plan, Group group) {
     Settings settings = group.settings();
-    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.number("nodes");
-    return nodes * nodeBytes(plan, settings) + settings.number("agents") * agentBytes(group);
+    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.get(CoreSettings.NODES);
+    return nodes * nodeBytes(plan, settings)
+        + settings.get(CoreSettings.AGENTS) * agentBytes(group);
   }
 
   private static long nodeBytes(PlannedRun plan, Settings settings) {
@@ -221,7 +222,7 @@ public final class RunPreparation {
   private static long agentBytes(Group group) {
     Settings settings = group.settings();
     long started = TrialKinds.of(group).map(kind -> kind.heapOfStartedJvm(settings)).orElse(0L);
-    return settings.number("agent-heap")
+    return settings.get(CoreSettings.AGENT_HEAP)
         + Preflight.JVM_OVERHEAD
         + (started > 0 ? started + Preflight.JVM_OVERHEAD : 0);
   }

@@ -65,9 +65,7 @@ final class ClusterCurve {
 
   /** Backup copies that a call of the trial writes; 0 of trials that only read. */
   private static int written(TrialDemands demands) {
-    return READING.contains(demands.trial().job())
-        ? 0
-        : demands.backups();
+    return READING.contains(demands.trial().job()) ? 0 : demands.backups();
   }
 
   /**
