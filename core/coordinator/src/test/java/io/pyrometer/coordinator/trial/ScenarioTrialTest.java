@@ -158,8 +158,7 @@ class ScenarioTrialTest {
                             it.trial().settings().get(ScenarioSettings.RATE)))
             .toList();
     assertThat(warmed)
-        .containsExactly(
-            "lock at 200/s", "optimistic at 500/s", "lock at 200/s", "optimistic at 500/s");
+        .containsExactly("lock at 200/s", "optimistic at 500/s");
   }
 
   @Test
