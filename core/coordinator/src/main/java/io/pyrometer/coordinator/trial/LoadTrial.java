@@ -95,8 +95,7 @@ final class LoadTrial extends ObservedTrial {
         judged = complete.size();
         if (Steadiness.reached(complete)) {
           ProcessUsage now = ProcessUsage.of(cluster);
-          observed.steady =
-              before.filter(b -> now.since(b).compilersAreQuiet()).isPresent();
+          observed.steady = before.filter(b -> now.since(b).compilersAreQuiet()).isPresent();
           before = Optional.of(now);
         }
       }

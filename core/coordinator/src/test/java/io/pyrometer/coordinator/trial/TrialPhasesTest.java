@@ -15,8 +15,8 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Phases;
 import io.pyrometer.journal.TrialRecord.WarmUp;
@@ -38,9 +38,9 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What one load trial does in its phases, and what its record then says. */
 class TrialPhasesTest {
