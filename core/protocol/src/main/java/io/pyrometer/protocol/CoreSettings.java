@@ -232,8 +232,7 @@ public final class CoreSettings {
               10,
               0,
               3600,
-              "Longest warm-up of fresh processes in rounds over all their paths; it ends when JIT"
-                  + " compilers are quiet."));
+              "Warm-up of fresh processes, spread over all paths that they will run."));
   public static final SettingKey<Double> PATIENCE =
       SettingKey.decimal(
           seconds(

@@ -1,30 +1,28 @@
 package io.pyrometer.ignite.writer;
 
 /**
- * How many entries one lane sends at once, and how many may wait in it.
- *
- * <p>The target, at which it sends, doubles while writes queue behind the batch in flight, and
- * halves when a batch had to linger in vain. The limit, at which its writers wait, is that of the
- * largest batch, because entries that wait for long cost memory and garbage collection; it doubles
- * while many waiting writes are merged, because then waiting saves sending.
+ * The number of entries that one lane sends at once. The target, at which it sends, doubles while
+ * writes queue behind the batch in flight, and halves when a batch lingered in vain.
  */
 final class BatchSize {
-  private static final double WORTH_WAITING = 0.05;
   private static final double WORTH_HOLDING = 0.1;
 
   private final int smallest;
   private final int largest;
-  private final int mostWaiting;
+  private final int patience;
   private int target;
-  private int limit;
   private boolean merging;
 
-  BatchSize(int smallest, int largest, int mostWaiting) {
-    this.largest = Math.min(largest, mostWaiting);
+  /**
+   * Creates the sizes of one lane.
+   *
+   * @param share the number of entries that may wait in the lane
+   */
+  BatchSize(int smallest, int largest, long share) {
+    this.largest = (int) Math.min(largest, share);
     this.smallest = Math.min(smallest, this.largest);
-    this.mostWaiting = mostWaiting;
+    this.patience = (int) Math.max(this.largest, Math.min(Integer.MAX_VALUE, share / 2));
     this.target = this.smallest;
-    this.limit = this.largest;
   }
 
   /** Entries that are worth a call of their own. */
@@ -39,7 +37,7 @@ final class BatchSize {
 
   /** Entries that may gather while repeated keys are merged. */
   int patience() {
-    return Math.max(largest, mostWaiting / 2);
+    return patience;
   }
 
   /** Entries that one call may have. */
@@ -47,20 +45,9 @@ final class BatchSize {
     return largest;
   }
 
-  /** Whether another entry may wait beside those that do, given the writes merged with them. */
-  boolean hasRoom(int waiting, long merged) {
-    if (waiting >= limit && merged >= waiting * WORTH_WAITING) {
-      limit = (int) Math.min(mostWaiting, 2L * limit);
-    }
-    return waiting < limit;
-  }
-
-  /** A batch is taken from those that wait. */
+  /** A batch is taken from so many waiting entries, into which so many writes were merged. */
   void taking(int waiting, long merged) {
-    merging = merged >= waiting * WORTH_HOLDING;
-    if (waiting >= largest && merged < largest * WORTH_WAITING) {
-      limit = Math.max(largest, limit / 2);
-    }
+    merging = merged > 0 && merged >= waiting * WORTH_HOLDING;
   }
 
   /** A batch lingered without reaching the target. */
@@ -68,7 +55,7 @@ final class BatchSize {
     target = Math.max(smallest, target / 2);
   }
 
-  /** A batch was acknowledged while so many entries waited behind it. */
+  /** A batch has ended while so many entries waited behind it. */
   void sent(int waiting) {
     if (waiting >= target) {
       target = Math.min(largest, target * 2);

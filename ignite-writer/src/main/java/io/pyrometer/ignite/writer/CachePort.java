@@ -2,51 +2,61 @@ package io.pyrometer.ignite.writer;
 
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import org.apache.ignite.cache.CacheEntryProcessor;
+import org.jspecify.annotations.Nullable;
 
-/** The few things the writer asks of a cache. */
-interface CachePort<K, V> {
+/** The few things that the writer needs of a cache. All calls block until they are answered. */
+interface CachePort {
   /** The cache's name, for messages. */
   String name();
 
-  /** Writes the entries; the map must stay unchanged until the stage completes. */
-  CompletionStage<?> putAll(Map<K, V> entries);
+  /** Writes encoded entries. */
+  void putAll(Map<Object, Object> entries);
 
-  /** Removes the keys; the set must stay unchanged until the stage completes. */
-  CompletionStage<?> removeAll(Set<K> keys);
+  /** Removes encoded keys. */
+  void removeAll(Set<Object> keys);
 
-  /** Writes a value where the key has none; answers whether it did. */
-  CompletionStage<Boolean> putIfAbsent(K key, V value);
+  /** Reads values, as binary objects where they are. */
+  Map<Object, Object> getAll(Set<Object> keys);
 
-  /** Runs a processor on the entry. */
-  <R> CompletionStage<R> invoke(K key, CacheEntryProcessor<K, V, R> processor, Object... arguments);
-
-  /** What a failed call says about its keys. */
+  /** What a failed call means for its keys. */
   Fault read(Throwable error);
 
-  /**
-   * Whether calls lock their keys in the order of iteration, so that all writers must agree on it.
-   */
+  /** Turns an object into its binary form; may wait for the cluster. */
+  Object toBinary(Object object);
+
+  /** Whether calls lock their keys in the order of iteration, so that all writers must agree. */
   boolean locksInOrder();
 
-  /** Makes the class of a key or value known to the cluster; may take any time. */
-  void register(Object keyOrValue);
-
-  /**
-   * Finds out whether the cluster can be reached, by a call that changes nothing. Asked before a
-   * write while {@link #isReachable} says no.
-   */
-  default CompletionStage<?> probe(K key) {
-    return CompletableFuture.completedFuture(null);
+  /** A mark of the cluster before a call, for {@link #mustRepeat}. */
+  default long mark() {
+    return 0;
   }
 
-  /** False from a call that lost its connection until a {@link #probe} succeeded. */
-  default boolean isReachable() {
-    return true;
+  /** Whether a call that succeeded must be made again, because a server left during it. */
+  default boolean mustRepeat(long mark) {
+    return false;
   }
 
-  /** Gives back what this port alone holds. */
-  default void close() {}
+  /** Whether a node, as {@link Placement} names it, has left the cluster for good. */
+  default boolean hasLeft(Object node) {
+    return false;
+  }
+
+  /** A node's name, for the log. */
+  default String nameOf(Object node) {
+    return String.valueOf(node);
+  }
+
+  /** Whether a server that is stopping may refuse a call as a whole, as if for its keys. */
+  default boolean mayRefuseWhole() {
+    return false;
+  }
+
+  /** Looks whether the cache is still the one that was opened; may block. */
+  default void poll() {}
+
+  /** Why the writer cannot keep its guarantees in the cache any more, if so. */
+  default @Nullable IllegalStateException refusal() {
+    return null;
+  }
 }

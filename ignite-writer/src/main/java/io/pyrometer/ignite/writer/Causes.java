@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 
 /** The chain of an error's causes, from the outside in, with what is suppressed at each. */
 final class Causes {
-  private static final int DEEPEST = 64;
+  private static final int MAX_DEPTH = 64;
 
   private final List<Throwable> chain = new ArrayList<>();
 
@@ -17,7 +17,7 @@ final class Causes {
 
   static Causes of(Throwable error) {
     Causes causes = new Causes();
-    causes.collect(unwrapped(error));
+    causes.collect(error);
     return causes;
   }
 
@@ -27,7 +27,7 @@ final class Causes {
   }
 
   private void collect(Throwable error) {
-    if (chain.size() == DEEPEST || chain.contains(error)) {
+    if (chain.size() == MAX_DEPTH || chain.contains(error)) {
       return;
     }
     chain.add(error);
@@ -55,14 +55,19 @@ final class Causes {
 
   /** Whether an error of the chain has a class, or a superclass, of one of these names. */
   boolean hasAnyNamed(String... names) {
+    return firstNamed(names).isPresent();
+  }
+
+  /** The first error of the chain that has a class, or a superclass, of one of these names. */
+  Optional<Throwable> firstNamed(String... names) {
     Set<String> wanted = Set.of(names);
     for (Throwable error : chain) {
       for (Class<?> type = error.getClass(); type != null; type = type.getSuperclass()) {
         if (wanted.contains(type.getName())) {
-          return true;
+          return Optional.of(error);
         }
       }
     }
-    return false;
+    return Optional.empty();
   }
 }

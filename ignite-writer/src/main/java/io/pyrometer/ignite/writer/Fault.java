@@ -2,26 +2,27 @@ package io.pyrometer.ignite.writer;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 
 /**
- * What a failed call says about its keys.
+ * What a failed call means for its keys.
  *
- * @param kind what may be done about it
- * @param failedKeys the keys that failed; empty means that any of the call's keys may have
- * @param cause the first cause worth telling a user
- * @param over completes when a passing fault is known to be over, where Ignite tells
+ * @param kind what follows from it
+ * @param failedKeys the keys that failed; empty if any of the call's keys may have failed
+ * @param cause the first cause worth reporting
+ * @param retriable whether the same write may succeed later
  */
-record Fault(
-    Kind kind, Collection<?> failedKeys, Throwable cause, Optional<CompletionStage<?>> over) {
+record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retriable) {
   enum Kind {
-    /** The cluster changed: the same write may be repeated and may succeed soon. */
+    /** Nothing was sent: the call may be repeated in any case. */
+    NOT_SENT,
+    /** The call has ended, and may succeed if it is repeated: the cluster has changed. */
     PASSING,
-    /** Nobody knows whether, or when, the write is applied: it must not be repeated. */
-    IN_DOUBT,
-    /** The call failed for the sake of some of its keys: others may succeed without them. */
+    /** The call has ended, and failed because of some of its keys: others may succeed alone. */
     KEYS,
+    /** As KEYS, but a lock of one key may have caused it, which may be free later. */
+    LOCKED,
+    /** The call may have been sent and may still be applied. */
+    IN_DOUBT,
     /** No write can succeed any more. */
     FINAL
   }
@@ -30,11 +31,8 @@ record Fault(
     failedKeys = List.copyOf(failedKeys);
   }
 
-  Fault(Kind kind, Collection<?> failedKeys, Throwable cause) {
-    this(kind, failedKeys, cause, Optional.empty());
-  }
-
-  static Fault ofAll(Kind kind, Throwable cause) {
-    return new Fault(kind, List.of(), cause);
+  static Fault of(Kind kind, Throwable cause) {
+    boolean retriable = kind != Kind.KEYS && kind != Kind.FINAL;
+    return new Fault(kind, List.of(), cause, retriable);
   }
 }

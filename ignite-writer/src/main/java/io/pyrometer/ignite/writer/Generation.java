@@ -3,6 +3,7 @@ package io.pyrometer.ignite.writer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -12,35 +13,34 @@ import org.jspecify.annotations.Nullable;
  * writes at once, but each of its lanes holds them until every write of the lanes that its
  * partitions come from is acknowledged: so a key is never under way in two lanes.
  */
-final class Generation<K, V> {
+final class Generation {
   private final Placement placement;
   private final int[] laneOfPartition;
-  private final List<Lane<K, V>> lanes;
+  private final List<Lane> lanes;
   private final CompletableFuture<Void> predecessorDrained;
   private volatile boolean started;
 
   /** Prepares the lanes; none sends before {@link #start}. */
-  Generation(
-      WriterContext<K, V> context,
-      Placement placement,
-      CompletableFuture<Void> predecessorDrained) {
-    Settings<K, V> settings = context.settings();
+  Generation(Context context, Placement placement, CompletableFuture<Void> predecessorDrained) {
+    Settings settings = context.settings();
     int count = placement.nodes() * settings.lanesPerNode();
     this.placement = placement;
     this.laneOfPartition = placement.lanes(settings.lanesPerNode());
     this.predecessorDrained = predecessorDrained;
     this.lanes = new ArrayList<>(count);
+    List<Object> nodes = placement.primaries();
     for (int lane = 0; lane < count; lane++) {
-      lanes.add(new Lane<>(context, settings.batchSize(count)));
+      Object node = nodes.get(lane / settings.lanesPerNode());
+      lanes.add(new Lane(context, node, settings.share(nodes.size())));
     }
   }
 
   /** Lets each lane send as soon as those of the predecessor are drained that it succeeds. */
   @SuppressWarnings("FutureReturnValueIgnored")
-  void start(@Nullable Generation<K, V> predecessor) {
+  void start(@Nullable Generation predecessor) {
     List<CompletableFuture<Void>> begun = new ArrayList<>();
     for (int lane = 0; lane < lanes.size(); lane++) {
-      Lane<K, V> next = lanes.get(lane);
+      Lane next = lanes.get(lane);
       List<CompletableFuture<Void>> before =
           predecessor == null
               ? List.of()
@@ -50,8 +50,8 @@ final class Generation<K, V> {
     all(begun).thenRun(() -> started = true);
   }
 
-  private Set<Lane<K, V>> sources(int lane, Generation<K, V> predecessor) {
-    Set<Lane<K, V>> sources = new LinkedHashSet<>();
+  private Set<Lane> sources(int lane, Generation predecessor) {
+    Set<Lane> sources = new LinkedHashSet<>();
     for (int partition = 0; partition < laneOfPartition.length; partition++) {
       if (laneOfPartition[partition] == lane) {
         sources.add(predecessor.lane(partition));
@@ -60,7 +60,7 @@ final class Generation<K, V> {
     return sources;
   }
 
-  Lane<K, V> lane(int partition) {
+  Lane lane(int partition) {
     return lanes.get(laneOfPartition[partition]);
   }
 
@@ -77,12 +77,13 @@ final class Generation<K, V> {
     lanes.forEach(Lane::hurry);
   }
 
-  void expire(long now) {
-    lanes.forEach(lane -> lane.expire(now));
+  void expire(long limit) {
+    lanes.forEach(lane -> lane.expire(limit));
   }
 
-  CompletableFuture<Void> flushed() {
-    return all(lanes.stream().map(Lane::flushed).toList());
+  /** Sends what is here, and hands over the writes that are not settled. */
+  List<Wave> closeWaves() {
+    return lanes.stream().flatMap(lane -> Optional.ofNullable(lane.closeWave()).stream()).toList();
   }
 
   /** Completes when everything that was taken, by the predecessor too, is settled. */
@@ -96,8 +97,8 @@ final class Generation<K, V> {
     lanes.forEach(Lane::seal);
   }
 
-  void abandon(Throwable cause) {
-    lanes.forEach(lane -> lane.abandon(cause));
+  void abandon(PendingWrite.Failure failure) {
+    lanes.forEach(lane -> lane.abandon(failure));
   }
 
   private static CompletableFuture<Void> all(List<CompletableFuture<Void>> parts) {

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A future that refuses to be waited for on a writer's own threads, as do all stages derived from
- * it: such a wait could be for work that this very thread has to do.
+ * A future that refuses waiting on a thread of a writer or of Ignite, as all stages derived from it
+ * do: that thread may be the one to complete it.
  */
 class GuardedFuture<T> extends CompletableFuture<T> {
   @Override
@@ -36,7 +36,7 @@ class GuardedFuture<T> extends CompletableFuture<T> {
 
   private void refuseToWait() {
     if (!isDone()) {
-      Senders.refuseOwnThreads("wait for a write");
+      Workers.refuseOwnThreads("wait for a write");
     }
   }
 }

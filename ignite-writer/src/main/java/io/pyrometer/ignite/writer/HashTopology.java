@@ -11,7 +11,7 @@ import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
  * knows none: there all are of one node and never move. Where a cache has other partitions, lanes
  * and batches are as right, and grouped for nothing.
  */
-final class HashTopology<K> implements Topology<K> {
+final class HashTopology implements Topology {
   private final Supplier<Optional<Placement>> known;
   private final RendezvousAffinityFunction function;
   private volatile Placement last;
@@ -38,7 +38,7 @@ final class HashTopology<K> implements Topology<K> {
   }
 
   @Override
-  public int partition(K key) {
+  public int partition(Object key) {
     return function.partition(key);
   }
 

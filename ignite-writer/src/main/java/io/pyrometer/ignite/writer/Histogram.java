@@ -1,26 +1,70 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * Counts of positive numbers in buckets whose width is an eighth of their power of two, so that a
- * percentile is at most 12.5 % too high.
+ * percentile is at most 12.5 % too high. Count and sum are those of all numbers; percentiles and
+ * maximum those of the last one to two minutes.
  */
 final class Histogram {
   private static final int SUB_BITS = 3;
   private static final int SUB = 1 << SUB_BITS;
+  private static final long WINDOW = TimeUnit.MINUTES.toNanos(1);
 
-  private final AtomicLongArray counts = new AtomicLongArray(64 * SUB);
+  private static final class Window {
+    private final AtomicLongArray counts = new AtomicLongArray(64 * SUB);
+    private final LongAccumulator largest = new LongAccumulator(Math::max, 0);
+    private final long start;
+
+    Window(long start) {
+      this.start = start;
+    }
+  }
+
+  private final LongSupplier clock;
+  private final LongAdder count = new LongAdder();
   private final LongAdder sum = new LongAdder();
-  private final LongAccumulator largest = new LongAccumulator(Math::max, 0);
+  private volatile Window current;
+  private volatile Window previous;
+
+  Histogram() {
+    this(System::nanoTime);
+  }
+
+  Histogram(LongSupplier clock) {
+    this.clock = clock;
+    current = new Window(clock.getAsLong());
+    previous = current;
+  }
 
   void record(long value) {
     long positive = Math.max(0, value);
-    counts.incrementAndGet(bucket(positive));
+    Window window = current();
+    window.counts.incrementAndGet(bucket(positive));
+    window.largest.accumulate(positive);
+    count.increment();
     sum.add(positive);
-    largest.accumulate(positive);
+  }
+
+  private Window current() {
+    Window window = current;
+    return clock.getAsLong() - window.start < WINDOW ? window : rotate();
+  }
+
+  private synchronized Window rotate() {
+    long now = clock.getAsLong();
+    long age = now - current.start;
+    if (age >= WINDOW) {
+      Window next = new Window(now);
+      previous = age < 2 * WINDOW ? current : next;
+      current = next;
+    }
+    return current;
   }
 
   private static int bucket(long value) {
@@ -41,15 +85,21 @@ final class Histogram {
   }
 
   WriterStats.Distribution read() {
-    long[] now = new long[counts.length()];
+    Window now = current();
+    Window before = previous;
+    long[] counts = new long[now.counts.length()];
     long total = 0;
-    for (int i = 0; i < now.length; i++) {
-      now[i] = counts.get(i);
-      total += now[i];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = now.counts.get(i) + (before == now ? 0 : before.counts.get(i));
+      total += counts[i];
     }
-    long max = largest.get();
+    long max = Math.max(now.largest.get(), before.largest.get());
     return new WriterStats.Distribution(
-        total, sum.sum(), percentile(now, total, 0.5, max), percentile(now, total, 0.99, max), max);
+        count.sum(),
+        sum.sum(),
+        percentile(counts, total, 0.5, max),
+        percentile(counts, total, 0.99, max),
+        max);
   }
 
   private static long percentile(long[] counts, long total, double share, long max) {

@@ -2,7 +2,6 @@ package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -10,9 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ignite.IgniteCache;
-import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.client.ClientCache;
-import org.apache.ignite.configuration.ClientConfiguration;
 
 /**
  * Writes entries to one cache in the background, many at a time, keeping the order of the writes of
@@ -28,36 +25,52 @@ import org.apache.ignite.configuration.ClientConfiguration;
  * }
  * }</pre>
  *
- * <p>What holds:
+ * <p>Guarantees:
  *
  * <ul>
  *   <li>Of several writes of a key the last one remains. Writes that have not been sent yet are
  *       merged: only the last is sent, and all their futures complete when it is acknowledged.
- *   <li>A future completes normally when the cache has acknowledged the write, with the guarantees
- *       of its write synchronization: FULL_SYNC with backups survives the loss of a node,
- *       PRIMARY_SYNC may lose what a dying primary had not passed on. FULL_ASYNC is refused.
- *   <li>A future fails with a {@link WriteFailedException} when its write failed for good, within
- *       the write timeout. If its outcome is unknown the cause is a {@link WriteInDoubtException},
- *       and later writes of the key fail as well until the doubt has ended: see {@link
- *       #keysInDoubt()}. A write may be applied more than once, never out of order.
+ *   <li>A future completes normally when the cache has acknowledged the write. It fails with a
+ *       {@link WriteFailedException} otherwise, within the write timeout.
+ *   <li>Keys and values are encoded by {@code write}, on the calling thread: a value that cannot be
+ *       encoded throws there, and later changes of it have no effect. Arrays of objects and objects
+ *       that only Java serialization can write are kept as they are.
  *   <li>Memory is bounded: without room {@code write} waits or fails, see {@link BackPressure}.
- *   <li>Keys and values are marshalled when they are sent: they must not be changed before their
- *       future is complete. Keys need {@code equals} and {@code hashCode} that agree with their
- *       binary form.
+ *   <li>When {@code close} returns, normally or not, every future is complete.
  * </ul>
  *
+ * <p>What an acknowledgement means, and what may happen to a write whose outcome is unknown:
+ *
+ * <table>
+ * <caption>by client, write synchronization and atomicity</caption>
+ * <tr><th>cache</th><th>acknowledged</th><th>unknown outcome</th></tr>
+ * <tr><td>FULL_SYNC</td><td>on the primary node and all backups: survives the loss of a node
+ *     </td><td>see below</td></tr>
+ * <tr><td>PRIMARY_SYNC</td><td>on the primary node: lost if that dies before it has passed it on
+ *     </td><td>see below</td></tr>
+ * <tr><td>FULL_ASYNC</td><td>sent; refused unless allowed</td><td>no order</td></tr>
+ * <tr><td>ATOMIC, thick client</td><td>as above</td><td>only if a call is not answered within the
+ *     write timeout; then the write fails, and later writes of its key wait until the node has left
+ *     or for {@link IgniteWriterBuilder#inDoubtFor}</td></tr>
+ * <tr><td>TRANSACTIONAL, thick client</td><td>committed, the entries of one call together; a call
+ *     is divided if a lock is not free</td><td>the same</td></tr>
+ * <tr><td>thin client</td><td>as above</td><td>if its connection breaks after the request was sent:
+ *     after {@link IgniteWriterBuilder#inDoubtFor} the key is read back, and the write acknowledged
+ *     or sent again</td></tr>
+ * </table>
+ *
+ * <p>Writes are no part of a transaction of the calling thread, and survive its rollback.
+ *
  * <p>A future may be the same for several writes of a key. Stages that depend on it without a name
- * ending in {@code Async} run on the writer's own threads and should not wait: a write that would
- * have to, a flush, a close, and waiting for one of its futures throw {@link IllegalStateException}
- * there, as they do on threads of Ignite's own.
+ * ending in {@code Async} run on the writer's own threads: a write without room, a flush, a close,
+ * and waiting for one of its futures throw {@link IllegalStateException} there, as they do on
+ * threads of Ignite.
  */
 public final class IgniteWriter<K, V> implements AutoCloseable {
-  private final Pipeline<K, V> pipeline;
-  private final Optional<WriterJmx> jmx;
+  private final Pipeline pipeline;
 
-  IgniteWriter(Pipeline<K, V> pipeline, Optional<String> jmxName) {
+  IgniteWriter(Pipeline pipeline) {
     this.pipeline = pipeline;
-    this.jmx = jmxName.map(name -> WriterJmx.register(name, pipeline::stats));
   }
 
   /** Begins a writer to a cache of a server node or thick client, in the cache's binary mode. */
@@ -68,36 +81,28 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
   /**
    * Begins a writer to a cache of a thin client, in the cache's binary mode. The client must not
    * repeat writes by itself: its configuration needs {@code setRetryPolicy(new
-   * ClientRetryReadPolicy())}. That is looked up where Ignite keeps it, which is no public place;
-   * better give it to {@link #to(ClientCache, ClientConfiguration)}.
+   * ClientRetryReadPolicy())}. That is read from a member of Ignite's own class, which a wrapper
+   * around the cache hides.
    */
   public static <K, V> IgniteWriterBuilder<K, V> to(ClientCache<K, V> cache) {
-    return IgniteWriterBuilder.thin(cache, ThinRetries.configuration(cache));
+    return IgniteWriterBuilder.thin(cache);
   }
 
   /**
-   * Begins a writer to a cache of a thin client, in the cache's binary mode.
-   *
-   * @param configuration what the client was started with, to check that it does not repeat writes
-   */
-  public static <K, V> IgniteWriterBuilder<K, V> to(
-      ClientCache<K, V> cache, ClientConfiguration configuration) {
-    return IgniteWriterBuilder.thin(cache, Optional.of(configuration));
-  }
-
-  /**
-   * Takes a write. Without room for it, waits or fails as {@link BackPressure} says. Waits too, at
-   * most for the stall timeout, when it brings the first key or value of a class, until Ignite has
-   * made the class known to the cluster.
+   * Accepts a write. Without room for it, waits or fails as {@link BackPressure} says. The first
+   * key or value of a class waits too, at most for the stall timeout, until Ignite has registered
+   * the class with the cluster.
    *
    * @return completes when the value, or a later one of the same key, is acknowledged
-   * @throws IllegalArgumentException if the key's class has no equals and hashCode of its own
+   * @throws WriteFailedException if the key or the value cannot be encoded; an {@link Error} that
+   *     its own code throws is thrown as it is
+   * @throws IllegalArgumentException if the key is an array or a collection
    * @throws IllegalStateException if the writer is closed, also while it waited; or if it would
    *     have to wait on a thread of the writer or of Ignite
    * @throws WriterFullException if there was no room in the time allowed
-   * @throws WriteTimeoutException if Ignite did not make a new class known in time
+   * @throws WriteTimeoutException if Ignite did not register a new class in time
    * @throws org.apache.ignite.IgniteInterruptedException if the thread was interrupted while it
-   *     waited; it stays interrupted and the write was not taken
+   *     waited; it stays interrupted and the write was not accepted
    */
   public CompletableFuture<Void> write(K key, V value) {
     Objects.requireNonNull(value, "value");
@@ -105,25 +110,23 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
   }
 
   /**
-   * Takes a write if there is room for it now; never waits.
+   * Accepts a write if there is room for it now; never waits.
    *
    * @return the future of {@link #write}; empty if there is no room, or the class of the key or
-   *     value is just being made known to the cluster
-   * @throws IllegalArgumentException if the key's class has no equals and hashCode of its own
-   * @throws IllegalStateException if the writer is closed
+   *     value is being registered with the cluster
    */
   public Optional<CompletableFuture<Void>> tryWrite(K key, V value) {
     Objects.requireNonNull(value, "value");
-    return pipeline.tryOffer(Objects.requireNonNull(key, "key"), value);
+    return Optional.ofNullable(pipeline.tryOffer(Objects.requireNonNull(key, "key"), value));
   }
 
   /**
-   * Takes writes one after the other, on the same terms as {@link #write}. One future for all costs
-   * less than one for each where somebody waits for them.
+   * Accepts writes one after the other, on the same terms as {@link #write}. One future for all
+   * costs less than one for each where somebody waits for them.
    *
    * @return completes when each of the values, or a later one of its key, is acknowledged; fails as
    *     the first of the writes that failed
-   * @throws IncompleteWriteException if one could not be taken after others were; it has their
+   * @throws IncompleteWriteException if one could not be accepted after others were; it has their
    *     future
    */
   @SuppressWarnings("FutureReturnValueIgnored")
@@ -137,7 +140,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
         pipeline.offer(Objects.requireNonNull(entry.getKey(), "key"), value, group);
         taken++;
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       CompletableFuture<Void> before = group.complete();
       if (taken == 0) {
         throw e;
@@ -147,102 +150,54 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     return group.complete();
   }
 
-  /** Takes the removal of a key, on the same terms as {@link #write}. */
+  /** Accepts the removal of a key, on the same terms as {@link #write}. */
   public CompletableFuture<Void> remove(K key) {
     return pipeline.offer(Objects.requireNonNull(key, "key"), null, null);
   }
 
   /**
-   * Takes a write that has an effect only where its key has no value, in the order of the key's
-   * other writes. It is sent alone, neither merged nor repeated, and so is as slow as Ignite's own.
-   *
-   * @return completes with whether the value was written; fails like the future of a write, also
-   *     after faults that may pass
-   */
-  public CompletableFuture<Boolean> putIfAbsent(K key, V value) {
-    Objects.requireNonNull(value, "value");
-    return operate(key, new Operation.PutIfAbsent<>(value, new GuardedFuture<>()));
-  }
-
-  /**
-   * Takes the run of an entry processor, in the order of the key's other writes. It is sent alone,
-   * neither merged nor repeated by the writer. Ignite itself may run a processor more than once,
-   * and the processor's class must be known to the servers. For thick caches, where {@link
-   * IgniteWriterBuilder#allowInvoke} allows it.
-   *
-   * @return completes with what the processor answers; fails like the future of a write, also after
-   *     faults that may pass, and then the processor may have run
-   * @throws IllegalStateException if the builder did not allow it
-   */
-  public <R> CompletableFuture<R> invoke(
-      K key, CacheEntryProcessor<K, V, R> processor, Object... arguments) {
-    if (!pipeline.context().settings().invokeAllowed()) {
-      throw new IllegalStateException(
-          "invoke is neither merged nor repeated; allow it with allowInvoke()");
-    }
-    Objects.requireNonNull(processor, "processor");
-    return operate(
-        key,
-        new Operation.Invoke<>(processor, Arrays.asList(arguments.clone()), new GuardedFuture<>()));
-  }
-
-  @SuppressWarnings("FutureReturnValueIgnored")
-  private <R> CompletableFuture<R> operate(K key, Operation<R> operation) {
-    pipeline.offer(Objects.requireNonNull(key, "key"), operation, null);
-    return operation.result();
-  }
-
-  /**
-   * Makes a subscriber that writes what a publisher publishes.
-   *
-   * @param window entries that it may have asked for and that are not acknowledged yet
-   */
-  public WriteSubscriber<K, V> subscriber(int window) {
-    return new WriteSubscriber<>(pipeline, window);
-  }
-
-  /**
-   * Completes when everything that was taken before is acknowledged or has failed: with a {@link
-   * WriteFailedException} if writes failed since the last flush. Cancelling it cancels no write.
+   * Completes when every write accepted before, by any thread, is acknowledged or has failed. Fails
+   * with a {@link WriteFailedException} if writes failed that no flush of the calling thread has
+   * reported: since its last flush, or since its first write, or, for a thread that has not
+   * written, since the writer was opened. Cancelling it cancels no write.
    */
   public CompletableFuture<Void> flushAsync() {
     return pipeline.flushAsync();
   }
 
   /**
-   * Waits until everything that was taken before is acknowledged or has failed.
+   * Waits for {@link #flushAsync}.
    *
-   * @throws WriteFailedException if writes failed since the last flush
+   * @throws WriteFailedException if writes failed
    * @throws org.apache.ignite.IgniteInterruptedException if the thread was interrupted; it stays
-   *     interrupted and the writes go on
+   *     interrupted and the writes continue
    */
   public void flush() {
     pipeline.flush(ChronoUnit.FOREVER.getDuration());
   }
 
   /**
-   * Waits like {@link #flush()}, and at most so long.
+   * Waits like {@link #flush()} for a limited time.
    *
-   * @throws WriteTimeoutException if time was over; the writes go on
+   * @throws WriteTimeoutException if the time was over; the writes continue
    */
   public void flush(Duration timeout) {
     pipeline.flush(timeout);
   }
 
   /**
-   * Names the keys of writes whose outcome is unknown: their connection broke, or the cluster did
-   * not answer within the write timeout. Such a write may still be applied at any later time, and
-   * would then overwrite a newer one that was acknowledged meanwhile; so writes of these keys fail.
-   * A doubt ends by itself when a call is answered after all, or after {@link
-   * IgniteWriterBuilder#inDoubtFor}.
+   * Returns the keys of calls whose outcome is unknown: their connection broke, or they were not
+   * answered within the write timeout. Such a write may still be applied at any later time, over a
+   * newer one; so later writes of these keys wait, see {@link IgniteWriterBuilder#inDoubtFor}.
    */
-  public Set<Object> keysInDoubt() {
-    return pipeline.keysInDoubt();
+  @SuppressWarnings("unchecked")
+  public Set<K> keysInDoubt() {
+    return (Set<K>) pipeline.keysInDoubt();
   }
 
   /**
-   * Lets keys be written again. For a caller that knows that the writes in doubt can have no effect
-   * any more, for instance because the server that had them is gone, or that does not mind.
+   * Lets keys be written again. For a caller that knows that the writes in doubt can have no more
+   * effect, for instance because the server that had them is gone.
    */
   public void releaseKeysInDoubt(Collection<? extends K> keys) {
     pipeline.release(keys);
@@ -253,29 +208,26 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     pipeline.releaseAll();
   }
 
-  /** Tells what was done so far and what waits now. */
+  /** Returns what was done so far and what is pending now. */
   public WriterStats stats() {
     return pipeline.stats();
   }
 
   /**
-   * Takes no more writes, and waits until those taken are acknowledged: at most for the close
-   * timeout, after which they fail. An interrupt does not shorten the wait and is kept. Does
-   * nothing when called again.
+   * Accepts no more writes, and waits until those accepted are acknowledged and the failure
+   * listener has been told of the others: at most for the close timeout, after which writes that
+   * are left fail. When it returns every future is complete. An interrupt does not shorten the wait
+   * and is kept. Closing again waits for the first close.
    *
-   * @throws WriteFailedException if writes failed since the last flush
+   * @throws WriteFailedException if writes failed that no flush of the calling thread has reported
    */
   @Override
   public void close() {
     close(pipeline.context().settings().closeTimeout());
   }
 
-  /** Closes like {@link #close()}, waiting at most so long. */
+  /** Closes like {@link #close()}, with another timeout. */
   public void close(Duration timeout) {
-    try {
-      pipeline.close(timeout);
-    } finally {
-      jmx.ifPresent(WriterJmx::close);
-    }
+    pipeline.close(timeout);
   }
 }

@@ -1,17 +1,12 @@
 package io.pyrometer.ignite.writer;
 
-import java.lang.System.Logger;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.ToLongBiFunction;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.client.ClientCache;
-import org.apache.ignite.configuration.ClientConfiguration;
 
 /** The settings of an {@link IgniteWriter}; each has a default that suits most caches. */
 public final class IgniteWriterBuilder<K, V> {
@@ -33,71 +28,109 @@ public final class IgniteWriterBuilder<K, V> {
   /** How long a batch may wait for later writes of its keys, if nothing else is said. */
   public static final Duration MERGE_WAIT = Duration.ofMillis(100);
 
-  private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
-  private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
-  private static final long KEYS_IN_DOUBT = 1_000_000;
-
-  private final CachePort<K, V> port;
-  private final Topology<K> topology;
-  private final CacheWriteSynchronizationMode synchronization;
-  private final Optional<Boolean> clientRepeatsWrites;
+  private final Target target;
   private int lanesPerNode;
   private int smallestBatch = SMALLEST_BATCH;
   private int largestBatch = LARGEST_BATCH;
   private long batchBytes = 4L << 20;
   private Duration linger = Duration.ofMillis(1);
   private Duration mergeWait = MERGE_WAIT;
-  private long mostPendingEntries = PENDING_ENTRIES;
-  private long mostPendingBytes = 64L << 20;
-  private ToLongBiFunction<? super K, ? super V> sizeOf = SizeEstimate.standard();
+  private long maxPendingEntries = PENDING_ENTRIES;
+  private long maxPendingBytes = 64L << 20;
   private BackPressure backPressure = BackPressure.waitAtMost(Duration.ofMinutes(1));
   private Duration writeTimeout = Duration.ofMinutes(2);
   private Duration stallTimeout = Duration.ofSeconds(10);
   private Duration closeTimeout = Duration.ofMinutes(1);
   private Duration topologyPoll = Duration.ofMillis(250);
-  private int senders = Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors() / 2));
-  private Duration firstPause = Duration.ofMillis(20);
-  private Duration longestPause = Duration.ofSeconds(1);
-  private Duration inDoubtFor = FOREVER;
+  private Duration inDoubtFor = Duration.ofSeconds(10);
+  private boolean repeats = true;
   private boolean fullAsyncAllowed;
   private boolean clientRetriesAllowed;
-  private boolean invokeAllowed;
-  private Optional<String> jmxName = Optional.empty();
-  private Consumer<? super FailedWrite<K, V>> failureListener = failure -> {};
+  private Optional<Consumer<? super FailedWrite<K, V>>> failureListener = Optional.empty();
 
-  IgniteWriterBuilder(CachePort<K, V> port, Topology<K> topology, int lanesPerNode) {
-    this(port, topology, lanesPerNode, CacheWriteSynchronizationMode.FULL_SYNC, Optional.of(false));
+  /** What is written to. */
+  interface Target {
+    String name();
+
+    /** The cache, given the settings that it depends on. */
+    CachePort port(boolean repeats, Duration writeTimeout);
+
+    Topology topology();
+
+    CacheWriteSynchronizationMode synchronization();
+
+    /** Whether the client repeats writes by itself; empty if that cannot be found out. */
+    Optional<Boolean> clientRepeatsWrites();
   }
 
-  private IgniteWriterBuilder(
-      CachePort<K, V> port,
-      Topology<K> topology,
-      int lanesPerNode,
-      CacheWriteSynchronizationMode synchronization,
-      Optional<Boolean> clientRepeatsWrites) {
-    this.port = port;
-    this.topology = topology;
+  IgniteWriterBuilder(Target target, int lanesPerNode) {
+    this.target = target;
     this.lanesPerNode = lanesPerNode;
-    this.synchronization = synchronization;
-    this.clientRepeatsWrites = clientRepeatsWrites;
   }
 
   static <K, V> IgniteWriterBuilder<K, V> thick(IgniteCache<K, V> cache) {
-    ThickPort<K, V> port = new ThickPort<>(cache);
-    return new IgniteWriterBuilder<>(
-        port, ThickTopology.of(cache), NODE_LANES, port.synchronization(), Optional.of(false));
+    return new IgniteWriterBuilder<>(new ThickTarget(cache), NODE_LANES);
   }
 
-  static <K, V> IgniteWriterBuilder<K, V> thin(
-      ClientCache<K, V> cache, Optional<ClientConfiguration> configuration) {
-    Optional<PrimaryChannels> primaries = PrimaryChannels.of(cache);
-    ThinPort<K, V> port = new ThinPort<>(cache, primaries);
+  private record ThickTarget(IgniteCache<?, ?> cache) implements Target {
+    @Override
+    public String name() {
+      return cache.getName();
+    }
+
+    @Override
+    public CachePort port(boolean repeats, Duration writeTimeout) {
+      return new ThickPort(cache, repeats, ThickPort.lockMillis(writeTimeout));
+    }
+
+    @Override
+    public Topology topology() {
+      return ThickTopology.of(cache);
+    }
+
+    @Override
+    public CacheWriteSynchronizationMode synchronization() {
+      return ThickPort.synchronization(cache);
+    }
+
+    @Override
+    public Optional<Boolean> clientRepeatsWrites() {
+      return Optional.of(false);
+    }
+  }
+
+  static <K, V> IgniteWriterBuilder<K, V> thin(ClientCache<K, V> cache) {
+    Optional<ThinInternals> internals = ThinInternals.of(cache);
+    boolean aware = internals.map(ThinInternals::isPartitionAware).orElse(false);
     return new IgniteWriterBuilder<>(
-        port,
-        new HashTopology<>(() -> primaries.flatMap(PrimaryChannels::placement)),
-        primaries.isPresent() ? NODE_LANES : ANY_LANES,
-        port.synchronization(),
-        configuration.map(ThinRetries::repeatWrites));
+        new ThinTarget(new ThinPort(cache, internals), internals), aware ? NODE_LANES : ANY_LANES);
+  }
+
+  private record ThinTarget(ThinPort thin, Optional<ThinInternals> internals) implements Target {
+    @Override
+    public String name() {
+      return thin.name();
+    }
+
+    @Override
+    public CachePort port(boolean repeats, Duration writeTimeout) {
+      return thin;
+    }
+
+    @Override
+    public Topology topology() {
+      return new HashTopology(() -> internals.flatMap(ThinInternals::placement));
+    }
+
+    @Override
+    public CacheWriteSynchronizationMode synchronization() {
+      return thin.synchronization();
+    }
+
+    @Override
+    public Optional<Boolean> clientRepeatsWrites() {
+      return internals.map(ThinInternals::repeatsWrites);
+    }
   }
 
   /**
@@ -158,7 +191,7 @@ public final class IgniteWriterBuilder<K, V> {
     if (entries < 1) {
       throw new IllegalArgumentException("max pending entries must be at least 1, not " + entries);
     }
-    mostPendingEntries = entries;
+    maxPendingEntries = entries;
     return this;
   }
 
@@ -171,16 +204,7 @@ public final class IgniteWriterBuilder<K, V> {
     if (bytes < 1) {
       throw new IllegalArgumentException("max pending bytes must be at least 1, not " + bytes);
     }
-    mostPendingBytes = bytes;
-    return this;
-  }
-
-  /**
-   * Sets the estimate of an entry's bytes. The standard one knows strings, numbers, arrays and
-   * binary objects, and walks other objects through their fields.
-   */
-  public IgniteWriterBuilder<K, V> sizeOf(ToLongBiFunction<? super K, ? super V> estimate) {
-    sizeOf = Objects.requireNonNull(estimate, "estimate");
+    maxPendingBytes = bytes;
     return this;
   }
 
@@ -223,30 +247,32 @@ public final class IgniteWriterBuilder<K, V> {
     return this;
   }
 
-  /** Sets how many threads marshal and send batches (half the processors, 2 to 4). */
-  public IgniteWriterBuilder<K, V> senders(int threads) {
-    senders = atLeastOne(threads, "senders");
-    return this;
-  }
-
   /**
-   * Sets the pauses before a call is repeated after a fault that may pass (a changed topology, a
-   * client that reconnects): the first (20 ms) doubles up to the longest (1 s). Calls are repeated
-   * until the write timeout, and never when their outcome is unknown.
-   */
-  public IgniteWriterBuilder<K, V> retryPauses(Duration first, Duration longest) {
-    firstPause = notNegative(first, "first pause");
-    longestPause = notNegative(longest, "longest pause");
-    return this;
-  }
-
-  /**
-   * Sets the time after which a write in doubt is taken to have no effect any more, so that its key
-   * may be written again (never by default). Choose it longer than any server can hold a request in
-   * its queues. Without it {@link IgniteWriter#releaseKeysInDoubt} ends a doubt.
+   * Sets the time after which a request that a server received, and has not answered, is assumed to
+   * have no more effect (10 seconds). Until then later writes of its keys wait. Choose it longer
+   * than a server can hold a request in its queues.
    */
   public IgniteWriterBuilder<K, V> inDoubtFor(Duration longest) {
-    inDoubtFor = positive(longest, "time in doubt");
+    inDoubtFor = notNegative(longest, "time in doubt");
+    return this;
+  }
+
+  /**
+   * Repeats writes in doubt at once. For values with a version that servers or readers compare, or
+   * where an older value in the place of a newer one does no harm.
+   */
+  public IgniteWriterBuilder<K, V> retryInDoubt() {
+    return inDoubtFor(Duration.ZERO);
+  }
+
+  /**
+   * Sends each write at most once. By default a write is sent again if the cluster changed during
+   * its call, or if its outcome is unknown and the cache does not have its value: another client
+   * that removed the entry meanwhile would see it come back. With this setting such a write fails,
+   * and may have been applied.
+   */
+  public IgniteWriterBuilder<K, V> neverRepeat() {
+    repeats = false;
     return this;
   }
 
@@ -269,27 +295,12 @@ public final class IgniteWriterBuilder<K, V> {
     return this;
   }
 
-  /** Allows {@link IgniteWriter#invoke}. */
-  public IgniteWriterBuilder<K, V> allowInvoke() {
-    invokeAllowed = true;
-    return this;
-  }
-
   /**
-   * Registers a {@link WriterMXBean} with the platform's MBean server while the writer is open, as
-   * {@code io.pyrometer.ignite.writer:type=IgniteWriter,name=NAME}.
-   */
-  public IgniteWriterBuilder<K, V> jmx(String name) {
-    jmxName = Optional.of(name);
-    return this;
-  }
-
-  /**
-   * Sets who is told of each write that failed, with its value, before the next flush tells of it:
-   * on a thread of the writer, so it must not wait. For a log or a dead-letter store.
+   * Sets the listener that is told of each failed write, with its value, for a log or a dead-letter
+   * store. It has a thread of its own and may block; failures that wait for it count as pending.
    */
   public IgniteWriterBuilder<K, V> onFailure(Consumer<? super FailedWrite<K, V>> listener) {
-    failureListener = Objects.requireNonNull(listener, "listener");
+    failureListener = Optional.of(listener);
     return this;
   }
 
@@ -300,81 +311,68 @@ public final class IgniteWriterBuilder<K, V> {
    *     and that was not allowed by name
    */
   public IgniteWriter<K, V> open() {
-    checkPromises();
-    Settings<K, V> settings =
-        new Settings<>(
+    checkGuarantees();
+    Settings settings =
+        new Settings(
             lanesPerNode,
             smallestBatch,
             largestBatch,
             batchBytes,
             linger,
             mergeWait,
-            mostPendingEntries,
-            mostPendingBytes,
-            sizeOf,
+            maxPendingEntries,
             backPressure,
             writeTimeout,
             stallTimeout,
             closeTimeout,
             topologyPoll,
-            senders,
-            firstPause,
-            longestPause,
             inDoubtFor,
-            invokeAllowed,
-            failureListener);
-    Senders threads = new Senders(senders, stallTimeout);
+            repeats);
+    Workers workers = new Workers();
     try {
-      Pipeline<K, V> pipeline = new Pipeline<>(topology, context(settings, threads));
+      Pipeline pipeline = pipeline(settings, workers);
       pipeline.startClock();
-      return new IgniteWriter<>(pipeline, jmxName);
+      return new IgniteWriter<>(pipeline);
     } catch (RuntimeException | Error e) {
-      threads.close();
+      workers.close();
       throw e;
     }
   }
 
-  private void checkPromises() {
-    if (synchronization == CacheWriteSynchronizationMode.FULL_ASYNC && !fullAsyncAllowed) {
-      throw new IllegalStateException(
-          "cache "
-              + port.name()
-              + " has write synchronization FULL_ASYNC, in which Ignite applies a key's writes in"
-              + " any order and acknowledges them before that; use PRIMARY_SYNC or FULL_SYNC, or"
-              + " allowFullAsync() to do without both");
-    }
-    if (clientRetriesAllowed) {
-      return;
-    }
-    if (clientRepeatsWrites.isEmpty()) {
-      LOG.log(
-          Logger.Level.WARNING,
-          "the configuration of cache {0}''s thin client could not be read; give it to"
-              + " IgniteWriter.to(cache, configuration), which checks that the client does not"
-              + " repeat writes by itself",
-          port.name());
-    } else if (clientRepeatsWrites.get()) {
-      throw new IllegalStateException(
-          "the thin client of cache "
-              + port.name()
-              + " repeats writes by itself when their connection breaks, so that an acknowledged"
-              + " write may later be overwritten by an older one; configure it with"
-              + " setRetryPolicy(new ClientRetryReadPolicy()), or use allowClientRetries() to do"
-              + " without that promise");
-    }
+  private Pipeline pipeline(Settings settings, Workers workers) {
+    CachePort port = target.port(repeats, writeTimeout);
+    Codec codec = new Codec(port::toBinary);
+    Budget budget = new Budget(maxPendingEntries, maxPendingBytes);
+    WriteCounters counters = new WriteCounters();
+    FailureLog failures = new FailureLog(codec);
+    Completions<K, V> completions =
+        new Completions<>(workers, budget, counters, codec, failures, failureListener);
+    Doubts doubts = new Doubts(port, workers, codec, completions, inDoubtFor, repeats);
+    Context context = new Context(settings, port, workers, budget, completions, doubts, counters);
+    Callers callers = new Callers(failures, workers, codec::encodeValue, stallTimeout);
+    return new Pipeline(target.topology(), context, codec, callers, failures);
   }
 
-  private WriterContext<K, V> context(Settings<K, V> settings, Senders threads) {
-    return new WriterContext<>(
-        settings,
-        port,
-        new PendingBudget(mostPendingEntries, mostPendingBytes),
-        threads,
-        new TypeRegistry(port::register, stallTimeout),
-        new KeysInDoubt(Math.max(KEYS_IN_DOUBT, mostPendingEntries), Nanos.of(inDoubtFor)),
-        new WriteCounters(),
-        new Failures<>(failureListener),
-        new AtomicBoolean());
+  private void checkGuarantees() {
+    if (target.synchronization() == CacheWriteSynchronizationMode.FULL_ASYNC && !fullAsyncAllowed) {
+      throw new IllegalStateException(
+          "cache "
+              + target.name()
+              + " has write synchronization FULL_ASYNC, in which Ignite applies the writes of a"
+              + " key in any order and acknowledges them before that; use PRIMARY_SYNC or"
+              + " FULL_SYNC, or allowFullAsync() to do without both guarantees");
+    }
+    if (!clientRetriesAllowed && target.clientRepeatsWrites().orElse(true)) {
+      throw new IllegalStateException(
+          (target.clientRepeatsWrites().isPresent()
+                  ? "the thin client repeats writes by itself"
+                  : "the configuration of the thin client cannot be read, for instance because the"
+                      + " cache is wrapped, and the client may repeat writes by itself")
+              + " when their connection breaks, so that an acknowledged write may later be"
+              + " overwritten by an older one; configure the client with setRetryPolicy(new"
+              + " ClientRetryReadPolicy()) and give its own cache, or use allowClientRetries() to"
+              + " do without that guarantee");
+    }
   }
 
   private static int atLeastOne(int number, String what) {

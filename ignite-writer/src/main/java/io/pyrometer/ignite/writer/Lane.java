@@ -1,188 +1,144 @@
 package io.pyrometer.ignite.writer;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of some partitions' writes to the cache: writes that wait, and at most one batch in
- * flight. A lane sends when enough writes wait ({@link BatchSize}), when they have lingered, or
- * when it was told to hurry.
+ * The writes of some partitions on their way to the cache: those that wait, and at most one batch
+ * in flight. A lane sends when enough writes wait ({@link BatchSize}), when they have lingered, or
+ * when a caller waits for them.
  *
- * <p>A new lane may be held, gathering only, until the lanes its partitions come from are drained.
- * A sealed lane takes no more writes, sends what it has, and then is drained.
- *
- * <p>Implementation note: a lane is free for its next batch as soon as no call is outstanding, but
- * a batch is settled only when the futures of its entries are complete. Batches may settle out of
- * order, so a flush counts those that are settled without a gap.
+ * <p>A new lane may be held, gathering only, until the lanes that its partitions come from are
+ * drained. A sealed lane takes no more writes, sends what it has, and then is drained.
  */
-final class Lane<K, V> {
-  private enum State {
-    HELD,
-    IDLE,
-    BUSY
-  }
+final class Lane {
+  /** What a write that was accepted too long ago fails with. */
+  static final String NOT_SENT = "a write was not sent to cache ";
 
-  /** Somebody waits until so many entries have been acknowledged or have failed. */
-  private record Flush(long entries, CompletableFuture<Void> done) {}
-
-  /** Entries that were taken together, and how they are sent. */
-  private static final class Taken<K, V> {
-    private final int entries;
-    private @Nullable BatchSend<K, V> send;
-    private boolean settled;
-
-    Taken(int entries) {
-      this.entries = entries;
-    }
-  }
-
-  /** A caller that waits for a place in this lane. */
-  static final class Turn {
-    private final Thread thread = Thread.currentThread();
-    private volatile boolean given;
-    private boolean hasPlace;
-
-    /** Waits; false when time is over. */
-    boolean await(long deadlineNanos) throws InterruptedException {
-      while (!given) {
-        long left = deadlineNanos - System.nanoTime();
-        if (left <= 0) {
-          return false;
-        }
-        LockSupport.parkNanos(this, left);
-        if (Thread.interrupted()) {
-          throw new InterruptedException();
-        }
-      }
-      return true;
-    }
-  }
-
-  private final WriterContext<K, V> context;
+  private final Context context;
+  private final Object node;
   private final BatchSize sizes;
+  private final Budget.Share share;
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
-  private final PendingWrites<K, V> waiting = new PendingWrites<>();
-  private final Deque<Turn> turns = new ArrayDeque<>();
-  private final Deque<Flush> flushes = new ArrayDeque<>();
-  private final Deque<Taken<K, V>> unsettled = new ArrayDeque<>();
-  private @Nullable BatchSend<K, V> inFlight;
-  private State state = State.HELD;
+  private final PendingQueue waiting = new PendingQueue();
+  private Wave wave = new Wave();
+  private @Nullable BatchSender sending;
+  private boolean held = true;
   private boolean sealed;
-  private boolean abandoned;
+  private PendingWrite.@Nullable Failure abandoned;
   private boolean lingering;
   private boolean holding;
   private long holds;
   private long sendingSince;
-  private int promised;
+
+  /** Writes that are in doubt, or wait for such a write of their key. */
+  private int away;
+
   private long taken;
-  private long settled;
   private long hurryUntil;
 
-  Lane(WriterContext<K, V> context, BatchSize sizes) {
+  /**
+   * Creates a lane that is held.
+   *
+   * @param node the primary node of its partitions, as {@link Placement} names it
+   * @param maxEntries the number of its entries that may be pending
+   */
+  Lane(Context context, Object node, long maxEntries) {
+    Settings settings = context.settings();
     this.context = context;
-    this.sizes = sizes;
+    this.node = node;
+    this.sizes = new BatchSize(settings.smallestBatch(), settings.largestBatch(), maxEntries);
+    this.share = new Budget.Share(maxEntries);
+  }
+
+  Object node() {
+    return node;
+  }
+
+  /** The node's name, for the log. */
+  String nodeName() {
+    try {
+      return context.port().nameOf(node);
+    } catch (RuntimeException disconnected) {
+      return String.valueOf(node);
+    }
+  }
+
+  Budget.Share share() {
+    return share;
   }
 
   /**
-   * Takes a write, or answers {@link WriteFuture#LANE_FULL}, {@link WriteFuture#BUDGET_FULL} or
-   * {@link WriteFuture#MOVED}.
+   * Accepts a write, or returns {@link PendingWrite#FULL} or {@link PendingWrite#MOVED}.
    *
-   * @param bytes the entry's bytes
-   * @param reserved whether the caller took room for the entry in the budget
-   * @param turn the caller's place in the lane, if it had to wait for one
+   * @param bytes the bytes of the entry
+   * @param reserved whether the caller has taken room for the entry
    */
-  synchronized WriteFuture offer(
-      K key,
-      int spreadHash,
+  synchronized PendingWrite offer(
+      Object key,
+      int hash,
       int partition,
       @Nullable Object value,
       long bytes,
       @Nullable GroupFuture group,
-      boolean reserved,
-      @Nullable Turn turn) {
-    giveBack(turn);
+      boolean reserved) {
     if (sealed) {
-      return WriteFuture.MOVED;
+      return PendingWrite.MOVED;
     }
-    int slot = waiting.slotOf(key, spreadHash);
-    boolean mergeable = slot >= 0 && waiting.isMergeable(slot) && !(value instanceof Operation<?>);
-    WriteFuture future;
-    if (mergeable) {
-      future = merge(slot, value, bytes, reserved);
-    } else if ((turn == null && !turns.isEmpty())
-        || !sizes.hasRoom(waiting.size() + promised, waiting.mergedSinceTake())) {
-      future = WriteFuture.LANE_FULL;
-    } else if (!reserved && !context.budget().tryTake(bytes)) {
-      future = WriteFuture.BUDGET_FULL;
+    @Nullable PendingWrite write = waiting(key, hash);
+    if (write != null) {
+      if (!merge(write, value, bytes, reserved)) {
+        return full();
+      }
     } else {
-      future = waiting.append(key, spreadHash, partition, value, bytes, slot);
+      if (!reserved && !context.budget().tryTake(share, bytes)) {
+        return full();
+      }
+      write = new PendingWrite(key, hash, partition, value, bytes);
+      write.wave = wave;
+      write.share = share;
+      wave.add();
+      waiting.add(write);
     }
-    if (!future.isAcceptance() || reserved) {
+    if (reserved) {
       hurryUntil = accepted(); // others may wait for the room that this takes
     }
-    if (future.isAcceptance() && group != null) {
-      future.tell(group);
+    if (group != null) {
+      write.join(group);
     }
-    if (turn != null) {
-      giveTurns(); // the place may not have been used: the next may have room in the budget
-    }
-    if (state == State.IDLE) {
-      consider();
-    }
-    return future;
+    consider();
+    return write;
   }
 
-  private WriteFuture merge(int slot, @Nullable Object value, long bytes, boolean reserved) {
-    long more =
-        bytes + waiting.mergedBytes(slot) + SizeEstimate.PER_MERGED_WRITE - waiting.bytes(slot);
+  /** The waiting write of a key, if it can still be merged with another. */
+  private @Nullable PendingWrite waiting(Object key, int hash) {
+    @Nullable PendingWrite write = waiting.find(key, hash);
+    if (write != null && write.isDecided()) {
+      waiting.forget(write);
+      return null;
+    }
+    return write;
+  }
+
+  private PendingWrite full() {
+    hurryUntil = accepted();
+    consider();
+    return PendingWrite.FULL;
+  }
+
+  private boolean merge(PendingWrite write, @Nullable Object value, long bytes, boolean reserved) {
+    long more = bytes + Codec.MERGED_BYTES - write.bytes;
     if (reserved) {
       context.budget().adjust(more);
-      context.budget().release(1, bytes);
+      context.budget().release(share, 1, bytes);
     } else if (!context.budget().tryGrow(more)) {
-      return WriteFuture.BUDGET_FULL;
+      return false;
     }
-    return waiting.replace(slot, value, bytes);
-  }
-
-  /** Joins the queue of those that wait for a place in this lane. */
-  synchronized Turn queue() {
-    Turn turn = new Turn();
-    turns.add(turn);
-    hurryUntil = accepted();
-    giveTurns();
-    consider();
-    return turn;
-  }
-
-  /** Ends a turn that its owner does not use. */
-  synchronized void leave(Turn turn) {
-    giveBack(turn);
-    giveTurns();
-  }
-
-  private void giveBack(@Nullable Turn turn) {
-    if (turn != null) {
-      promised -= turn.hasPlace ? 1 : 0;
-      turn.hasPlace = false;
-      turns.remove(turn);
-    }
-  }
-
-  private void giveTurns() {
-    while (!turns.isEmpty()
-        && (sealed || sizes.hasRoom(waiting.size() + promised, waiting.mergedSinceTake()))) {
-      Turn next = turns.remove();
-      next.hasPlace = true;
-      promised++;
-      next.given = true;
-      LockSupport.unpark(next.thread);
-    }
+    waiting.replace(write, value, bytes, Codec.MERGED_BYTES);
+    return true;
   }
 
   private long accepted() {
@@ -195,59 +151,109 @@ final class Lane<K, V> {
     consider();
   }
 
-  /** Completes when all that was offered before is acknowledged or has failed; hurries. */
-  synchronized CompletableFuture<Void> flushed() {
+  /** Hurries, and hands over the writes that are not settled, if there are any. */
+  synchronized @Nullable Wave closeWave() {
     hurry();
-    if (abandoned || settled == accepted()) {
-      return CompletableFuture.completedFuture(null);
+    if (wave.isEmpty()) {
+      return null;
     }
-    Flush flush = new Flush(accepted(), new CompletableFuture<>());
-    flushes.add(flush);
-    return flush.done();
+    Wave closed = wave;
+    wave = new Wave();
+    return closed;
   }
 
   synchronized void release() {
-    state = State.IDLE;
+    held = false;
     consider();
   }
 
   synchronized void seal() {
     sealed = true;
-    giveTurns();
     consider();
   }
 
-  /** Completes when the lane is sealed and no call of it is outstanding. */
+  /** Completes when the lane is sealed, no call is outstanding and no write is in doubt. */
   CompletableFuture<Void> drained() {
     return drained;
   }
 
   private void consider() {
-    if (state != State.IDLE) {
+    if (held || sending != null) {
       return;
     }
     if (waiting.size() == 0) {
-      if (sealed) {
+      if (sealed && away == 0) {
         drained.complete(null);
       }
-    } else if (taken < hurryUntil
-        || sealed
-        || waiting.size() >= (holding ? sizes.patience() : sizes.target())) {
-      holding = false;
-      context.senders().execute(this::send);
-      state = State.BUSY;
+    } else if (isDue()) {
+      start();
     } else if (!lingering && !holding) {
       lingering = true;
-      context.senders().after(Nanos.of(context.settings().linger()), this::lingered);
+      context.workers().after(Nanos.of(context.settings().linger()), this::lingered);
     }
+  }
+
+  private boolean isDue() {
+    return taken < hurryUntil
+        || sealed
+        || waiting.size() >= (holding ? sizes.patience() : sizes.target());
   }
 
   private synchronized void lingered() {
     lingering = false;
-    if (state == State.IDLE && !holding && waiting.size() > 0 && waiting.size() < sizes.target()) {
+    if (sending == null && !holding && waiting.size() > 0 && waiting.size() < sizes.target()) {
       sizes.lingered();
       hurry();
     }
+  }
+
+  /** Takes the next batch and has a worker send it. */
+  private void start() {
+    BatchSender next = take();
+    sending = next;
+    context.workers().execute(() -> run(next));
+  }
+
+  private BatchSender take() {
+    holding = false;
+    sendingSince = System.nanoTime();
+    context.counters().merged(waiting.mergedSinceTake());
+    sizes.taking(waiting.size(), waiting.mergedSinceTake());
+    List<PendingWrite> batch = waiting.take(sizes.largest(), context.settings().batchBytes());
+    taken += batch.size();
+    if (context.doubts().any()) {
+      batch.removeIf(this::isParked);
+    }
+    return new BatchSender(batch, this, context);
+  }
+
+  private boolean isParked(PendingWrite write) {
+    Doubts.Parked parked = context.doubts().park(write, this);
+    away += parked == Doubts.Parked.FIRST ? 1 : 0;
+    return parked != Doubts.Parked.NO;
+  }
+
+  private void run(BatchSender first) {
+    @Nullable BatchSender next = first;
+    while (next != null && next.send()) {
+      next = following(next);
+    }
+  }
+
+  /** A batch has ended: the next one, if it is due. */
+  private synchronized @Nullable BatchSender following(BatchSender ended) {
+    if (sending != ended) {
+      return null;
+    }
+    sending = null;
+    sizes.sent(waiting.size());
+    hold();
+    if (!held && waiting.size() > 0 && isDue()) {
+      sending = take();
+    } else {
+      consider();
+    }
+    return sending;
   }
 
   /**
@@ -261,146 +267,127 @@ final class Lane<K, V> {
       holding = true;
       holds++;
       long hold = holds;
-      context.senders().after(Math.min(longest, 2 * call), () -> release(hold));
+      context.workers().after(Math.min(longest, 2 * call), () -> endHold(hold));
     }
   }
 
-  private synchronized void release(long hold) {
+  private synchronized void endHold(long hold) {
     if (holding && holds == hold) {
       holding = false;
-      if (state == State.IDLE && waiting.size() > 0) {
+      if (sending == null && waiting.size() > 0) {
         hurry();
       }
     }
   }
 
-  private void send() {
-    Taken<K, V> next;
-    BatchSend<K, V> send;
+  /** The outstanding call of a batch was given up: another worker goes on with the lane. */
+  void giveUp(BatchSender given, List<PendingWrite> unsent) {
+    List<PendingWrite> failed;
     synchronized (this) {
-      sendingSince = System.nanoTime();
-      context.counters().merged(waiting.mergedSinceTake());
-      sizes.taking(waiting.size(), waiting.mergedSinceTake());
-      Batch<K, V> batch = waiting.take(sizes.largest(), context.settings().batchBytes());
-      next = note(batch);
-      send = new BatchSend<>(batch, context, this::sent, () -> settled(next));
-      inFlight = send;
-      next.send = send;
-      giveTurns();
-    }
-    if (next.entries == 0) {
-      sent();
-      settled(next);
-    } else {
-      send.start();
-    }
-  }
-
-  private Taken<K, V> note(Batch<K, V> batch) {
-    Taken<K, V> next = new Taken<>(batch.size());
-    taken += batch.size();
-    unsettled.add(next);
-    return next;
-  }
-
-  private synchronized void sent() {
-    if (inFlight != null) {
-      inFlight = null;
-      sizes.sent(waiting.size());
-      state = State.IDLE;
-      hold();
+      if (sending != given) {
+        return;
+      }
+      sending = null;
+      failed = requeue(unsent, true);
       consider();
     }
+    failAbandoned(failed);
   }
 
-  private void settled(Taken<K, V> part) {
-    List<Flush> reached = new ArrayList<>();
+  /** Puts writes back into the queue: first, or behind the others. */
+  void putBack(Collection<PendingWrite> writes, boolean first) {
+    List<PendingWrite> failed;
     synchronized (this) {
-      part.settled = true;
-      while (!unsettled.isEmpty() && unsettled.element().settled) {
-        settled += unsettled.remove().entries;
-      }
-      while (!flushes.isEmpty() && flushes.element().entries() <= settled) {
-        reached.add(flushes.remove());
+      failed = requeue(writes, first);
+      consider();
+    }
+    failAbandoned(failed);
+  }
+
+  private List<PendingWrite> requeue(Collection<PendingWrite> writes, boolean first) {
+    if (abandoned != null) {
+      return List.copyOf(writes);
+    }
+    for (PendingWrite write : writes) {
+      write.holder = null;
+      @Nullable PendingWrite newer = waiting(write.key, write.hash);
+      if (newer != null) {
+        newer.supersede(write);
+      } else if (first) {
+        taken--;
+        waiting.addFirst(write);
+      } else {
+        taken--;
+        waiting.add(write);
       }
     }
-    reached.forEach(flush -> flush.done().complete(null));
+    hurryUntil = accepted();
+    return List.of();
+  }
+
+  private void failAbandoned(List<PendingWrite> writes) {
+    PendingWrite.@Nullable Failure failure = abandoned;
+    if (failure != null && !writes.isEmpty()) {
+      context.completions().failNow(writes, failure);
+    }
+  }
+
+  /** Notes how many more writes, or fewer, are in doubt or wait for one that is. */
+  synchronized void away(int more) {
+    away += more;
+    consider();
   }
 
   /**
-   * Fails entries that have waited too long to be sent, and gives up a batch in flight that has.
-   *
-   * @param now {@link System#nanoTime()}
+   * Sends writes whose doubt has ended: under this lane's lock, which the caller holds, so that no
+   * newer write of their keys is sent meanwhile.
    */
-  void expire(long now) {
-    long limit = Nanos.of(context.settings().writeTimeout());
-    @Nullable BatchSend<K, V> outstanding;
-    Batch<K, V> late;
-    Taken<K, V> part;
+  void comeBack(List<PendingWrite> writes, int fewerAway) {
+    away -= fewerAway;
+    List<PendingWrite> failed = requeue(writes, true);
+    consider();
+    failAbandoned(failed);
+  }
+
+  /** Fails writes that were accepted before an instant. */
+  void expire(long limit) {
+    @Nullable BatchSender outstanding;
+    List<PendingWrite> late;
     synchronized (this) {
-      outstanding = inFlight;
+      outstanding = sending;
       waiting.refresh();
       long merged = waiting.mergedSinceTake();
-      late = waiting.takeOlderThan(now - limit);
-      part = note(late);
-      if (late.size() > 0) {
+      late = waiting.takeOlderThan(limit);
+      taken += late.size();
+      if (!late.isEmpty()) {
         context.counters().merged(merged);
-        giveTurns();
         consider();
       }
     }
-    failUnsent(
-        late,
-        part,
+    WriteTimeoutException cause =
         new WriteTimeoutException(
-            "the write was not sent to cache " + context.port().name(),
-            context.settings().writeTimeout()));
+            NOT_SENT + context.port().name(), context.settings().writeTimeout());
+    context.completions().fail(late, new PendingWrite.Failure(cause, false, true));
     if (outstanding != null) {
-      outstanding.expire(now);
+      outstanding.expire(limit);
     }
   }
 
-  private void failUnsent(Batch<K, V> batch, Taken<K, V> part, Throwable cause) {
-    for (int slot = 0; slot < batch.size(); slot++) {
-      context.fail(batch, slot, false, cause);
-    }
-    if (batch.size() > 0) {
-      context.counters().finished(batch.size());
-      context.budget().release(batch.size(), batch.bytes());
-    }
-    settled(part);
-  }
-
-  /**
-   * Fails all that is not acknowledged, so that nobody waits for it any longer: also batches that
-   * have freed the lane and whose futures another thread is about to complete.
-   */
-  void abandon(Throwable cause) {
-    Batch<K, V> unsent;
-    Taken<K, V> part;
-    List<BatchSend<K, V>> sent;
+  /** Fails all writes that are not settled, except those in doubt, and takes none back. */
+  void abandon(PendingWrite.Failure failure) {
+    List<PendingWrite> left = new ArrayList<>();
+    @Nullable BatchSender outstanding;
     synchronized (this) {
-      abandoned = true;
+      abandoned = failure;
+      sealed = true;
       context.counters().merged(waiting.mergedSinceTake());
-      unsent = waiting.take(Integer.MAX_VALUE, Long.MAX_VALUE);
-      part = note(unsent);
-      sent = unsettled.stream().flatMap(taken -> Optional.ofNullable(taken.send).stream()).toList();
+      left.addAll(waiting.take(Integer.MAX_VALUE, Long.MAX_VALUE));
+      outstanding = sending;
     }
-    while (unsent.size() > 0) { // operations are taken one by one
-      failUnsent(unsent, part, cause);
-      synchronized (this) {
-        unsent = waiting.take(Integer.MAX_VALUE, Long.MAX_VALUE);
-        part = note(unsent);
-      }
+    context.completions().failNow(left, failure);
+    if (outstanding != null) {
+      outstanding.abandon(failure);
     }
-    settled(part);
-    sent.forEach(batch -> batch.abandon(cause));
-    List<Flush> left;
-    synchronized (this) {
-      left = List.copyOf(flushes);
-      flushes.clear();
-    }
-    left.forEach(flush -> flush.done().complete(null));
     drained.complete(null);
   }
 }

@@ -2,271 +2,330 @@ package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Optional;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.apache.ignite.IgniteClientDisconnectedException;
 import org.apache.ignite.IgniteInterruptedException;
+import org.apache.ignite.lang.IgniteFuture;
+import org.apache.ignite.lang.IgniteFutureTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Leads writes to the lanes of the present generation, and changes generations. */
-final class Pipeline<K, V> {
+/** Encodes writes, leads them to the lanes of the current generation, and changes generations. */
+final class Pipeline {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
+  private static final long MAX_TICK = 250_000_000;
 
-  private final Topology<K> topology;
-  private final WriterContext<K, V> context;
-  private final KeyCheck keyCheck = new KeyCheck();
-  private volatile Generation<K, V> current;
-  private volatile @Nullable Generation<K, V> previous;
+  private final Topology topology;
+  private final Context context;
+  private final Codec codec;
+  private final Callers callers;
+  private final FailureLog failures;
+  private final Set<Wave> openWaves = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean polling = new AtomicBoolean();
+  private final AtomicBoolean resolving = new AtomicBoolean();
+  private volatile Generation current;
+  private volatile @Nullable Generation previous;
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private volatile boolean closed;
 
-  Pipeline(Topology<K> topology, WriterContext<K, V> context) {
+  Pipeline(Topology topology, Context context, Codec codec, Callers callers, FailureLog failures) {
     this.topology = topology;
     this.context = context;
+    this.codec = codec;
+    this.callers = callers;
+    this.failures = failures;
     this.current =
-        new Generation<>(context, topology.placement(), CompletableFuture.completedFuture(null));
+        new Generation(context, topology.placement(), CompletableFuture.completedFuture(null));
     current.start(null);
   }
 
   void startClock() {
-    context.senders().every(context.settings().topologyPoll(), this::followTopology);
-    long limit = Nanos.of(context.settings().writeTimeout());
-    long stall = Nanos.of(context.settings().stallTimeout());
-    long tick = Math.min(250_000_000, Math.max(1_000_000, Math.min(limit, stall) / 8));
-    context.senders().every(Duration.ofNanos(tick), this::expire);
+    Settings settings = context.settings();
+    context
+        .workers()
+        .every(Nanos.of(settings.topologyPoll()), () -> once(polling, this::followTopology));
+    long shortest =
+        Math.min(
+            Math.min(Nanos.of(settings.writeTimeout()), Nanos.of(settings.stallTimeout())),
+            Math.max(1, Nanos.of(settings.inDoubtFor())));
+    context.workers().every(Math.min(MAX_TICK, Math.max(1_000_000, shortest / 8)), this::tick);
   }
 
-  private void expire() {
+  /** Runs a task that may block on a worker, unless it still runs. */
+  private void once(AtomicBoolean running, Runnable task) {
+    if (running.compareAndSet(false, true)) {
+      context
+          .workers()
+          .execute(
+              () -> {
+                try {
+                  task.run();
+                } finally {
+                  running.set(false);
+                }
+              });
+    }
+  }
+
+  private void tick() {
     long now = System.nanoTime();
-    Generation<K, V> old = previous;
+    long limit = now - Nanos.of(context.settings().writeTimeout());
+    Generation old = previous;
     if (old != null) {
-      old.expire(now);
+      old.expire(limit);
     }
-    current.expire(now);
+    current.expire(limit);
+    if (context.doubts().any()) {
+      once(resolving, () -> context.doubts().tick(limit));
+    }
   }
 
-  WriteFuture offer(K key, @Nullable Object value, @Nullable GroupFuture group) {
-    keyCheck.check(key);
-    awaitTypes(key, value);
-    int partition = topology.partition(key);
-    int hash = PendingWrites.spread(key.hashCode());
-    long bytes = context.bytesOf(key, value);
-    WriteFuture future =
-        current.lane(partition).offer(key, hash, partition, value, bytes, group, false, null);
-    return future.isAcceptance()
-        ? future
-        : new Offer(key, hash, partition, value, bytes, group).untilTaken();
+  CompletableFuture<Void> offer(Object key, @Nullable Object value, @Nullable GroupFuture group) {
+    return encode(key, value).offer(group);
   }
 
-  /** Takes a write if that needs no waiting. */
-  Optional<CompletableFuture<Void>> tryOffer(K key, V value) {
-    keyCheck.check(key);
-    if (!isKnown(key) || !isKnown(value)) {
-      return Optional.empty();
+  /** Accepts a write if that needs no waiting; otherwise null. */
+  @Nullable CompletableFuture<Void> tryOffer(Object key, Object value) {
+    if (!callers.isKnown(key) || !callers.isKnown(value)) {
+      return null;
     }
-    int partition = topology.partition(key);
-    int hash = PendingWrites.spread(key.hashCode());
-    long bytes = context.bytesOf(key, value);
+    try {
+      return encodeNow(key, value).tryOffer();
+    } catch (IgniteClientDisconnectedException e) {
+      return null;
+    }
+  }
+
+  /** Encodes an entry; a thick client can do so while it is connected alone. */
+  private Entry encode(Object key, @Nullable Object value) {
+    long deadline = 0;
     while (!closed) {
-      Generation<K, V> generation = current;
-      WriteFuture future =
-          generation.lane(partition).offer(key, hash, partition, value, bytes, null, false, null);
-      if (future.isAcceptance()) {
-        return Optional.of(future);
-      }
-      if (future == WriteFuture.BUDGET_FULL) {
-        generation.hurry();
-      }
-      if (future != WriteFuture.MOVED) {
-        return Optional.empty();
+      try {
+        return encodeNow(key, value);
+      } catch (IgniteClientDisconnectedException e) {
+        Workers.refuseOwnThreads("wait until the client reconnects");
+        deadline = deadline == 0 ? deadline() : deadline;
+        awaitReconnection(e, deadline);
       }
     }
     throw closed(key);
   }
 
-  /** Whether a class needs no waiting; if it does, sees to it that it will not next time. */
-  private boolean isKnown(Object object) {
-    if (!context.types().isKnown(object)) {
-      context.types().begin(object);
-      return context.types().isKnown(object);
+  private Entry encodeNow(Object key, @Nullable Object value) {
+    callers.write();
+    callers.awaitClasses(key);
+    callers.awaitClasses(value);
+    try {
+      return new Entry(codec.encodeKey(key), codec.encodeNullable(value));
+    } catch (WriterException | IllegalArgumentException | IllegalStateException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      Causes.of(e)
+          .first(IgniteClientDisconnectedException.class)
+          .ifPresent(
+              disconnected -> {
+                throw disconnected;
+              });
+      boolean retriable = context.port().read(e).kind() != Fault.Kind.KEYS;
+      throw WriteFailedException.of(key, e, retriable);
     }
-    return true;
   }
 
-  private void awaitTypes(K key, @Nullable Object value) {
-    awaitType(key);
-    if (value instanceof Operation<?> operation) {
-      operation.value().ifPresent(this::awaitType);
-    } else if (value != null) {
-      awaitType(value);
-    }
+  private long deadline() {
+    return Nanos.deadline(Nanos.of(context.settings().backPressure().longestWait()));
   }
 
-  private void awaitType(Object object) {
-    if (!context.types().isKnown(object)) {
-      try {
-        context
-            .types()
-            .await(object)
-            .ifPresent(
-                late -> {
-                  throw late;
-                });
-      } catch (InterruptedException e) {
-        throw interrupted("a write was interrupted before it was taken");
+  private void awaitReconnection(IgniteClientDisconnectedException e, long deadline) {
+    try {
+      IgniteFuture<?> reconnected = e.reconnectFuture();
+      if (reconnected != null) {
+        reconnected.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
       }
+    } catch (IgniteFutureTimeoutException late) {
+      throw new WriteTimeoutException(
+          "the client did not reconnect", context.settings().backPressure().longestWait(), late);
+    }
+    if (deadline - System.nanoTime() <= 0) {
+      throw new WriteTimeoutException(
+          "the client did not reconnect", context.settings().backPressure().longestWait(), e);
     }
   }
 
   private static IllegalStateException closed(Object key) {
-    return new IllegalStateException("the writer is closed; key " + key + " was not taken");
+    return new IllegalStateException("the writer is closed; key " + key + " was not accepted");
   }
 
-  /** A write that found no room at first. */
-  private final class Offer {
-    private final K key;
-    private final int hash;
-    private final int partition;
+  /** An encoded entry that a lane has not accepted yet. */
+  private final class Entry {
+    private final Object key;
     private final @Nullable Object value;
     private final long bytes;
-    private final @Nullable GroupFuture group;
-    private final long longestWait = Nanos.of(context.settings().backPressure().longestWait());
-    private final long start = System.nanoTime();
-    private boolean reserved;
+    private final int hash;
+    private final int partition;
 
-    Offer(
-        K key,
-        int hash,
-        int partition,
-        @Nullable Object value,
-        long bytes,
-        @Nullable GroupFuture group) {
+    Entry(Object key, @Nullable Object value) {
       this.key = key;
-      this.hash = hash;
-      this.partition = partition;
       this.value = value;
-      this.bytes = bytes;
-      this.group = group;
+      this.bytes = Codec.ENTRY_BYTES + codec.bytes(key) + codec.bytes(value);
+      this.hash = PendingQueue.spread(key.hashCode());
+      this.partition = topology.partition(key);
     }
 
-    WriteFuture untilTaken() {
-      Lane.@Nullable Turn turn = null;
+    private Lane lane() {
+      return current.lane(partition);
+    }
+
+    private PendingWrite offerTo(Lane lane, @Nullable GroupFuture group, boolean room) {
+      return lane.offer(key, hash, partition, value, bytes, group, room);
+    }
+
+    @Nullable CompletableFuture<Void> tryOffer() {
+      while (!closed) {
+        PendingWrite write = offerTo(lane(), null, false);
+        if (write.isAccepted()) {
+          return write;
+        }
+        if (write == PendingWrite.FULL) {
+          hurry();
+          return null;
+        }
+      }
+      throw closed(codec.decodeKey(key));
+    }
+
+    CompletableFuture<Void> offer(@Nullable GroupFuture group) {
+      PendingWrite write = offerTo(lane(), group, false);
+      return write.isAccepted() ? write : offerWhenThereIsRoom(group);
+    }
+
+    private CompletableFuture<Void> offerWhenThereIsRoom(@Nullable GroupFuture group) {
+      long start = System.nanoTime();
+      long longestWait = Nanos.of(context.settings().backPressure().longestWait());
+      Budget.@Nullable Share reserved = null;
       try {
         while (!closed) {
-          Generation<K, V> generation = current;
-          Lane<K, V> lane = generation.lane(partition);
-          WriteFuture future =
-              lane.offer(key, hash, partition, value, bytes, group, reserved, turn);
-          turn = null;
-          if (future.isAcceptance()) {
-            reserved = false;
-            return future;
+          Lane lane = lane();
+          PendingWrite write = offerTo(lane, group, reserved == lane.share());
+          if (write.isAccepted()) {
+            reserved = reserved == lane.share() ? null : reserved;
+            return write;
           }
-          if (future == WriteFuture.BUDGET_FULL) {
-            reserved = awaitBudget();
-          } else if (future == WriteFuture.LANE_FULL) {
-            turn = awaitTurn(lane);
+          if (reserved != null && reserved != lane.share()) {
+            context.budget().release(reserved, 1, bytes);
+            reserved = null;
+          }
+          if (write == PendingWrite.FULL) {
+            reserved = awaitRoom(lane.share(), start + longestWait);
           }
         }
-        throw closed(key);
+        throw closed(codec.decodeKey(key));
       } catch (InterruptedException e) {
-        throw interrupted("a write was interrupted before it was taken");
+        throw interrupted("a write was interrupted before it was accepted");
       } finally {
-        if (reserved) {
-          context.budget().release(1, bytes);
+        if (reserved != null) {
+          context.budget().release(reserved, 1, bytes);
         }
         context.counters().blocked.record(System.nanoTime() - start);
       }
     }
 
-    private boolean awaitBudget() throws InterruptedException {
-      refuseToWait();
-      boolean granted = context.budget().await(bytes, start + longestWait, Pipeline.this::hurry);
-      if (!granted && !closed) {
-        throw new WriterFullException(context.settings().backPressure().longestWait());
-      }
-      return granted;
-    }
-
-    private Lane.Turn awaitTurn(Lane<K, V> lane) throws InterruptedException {
-      refuseToWait();
-      Lane.Turn turn = lane.queue();
-      boolean given = false;
-      try {
-        given = turn.await(start + longestWait);
-      } finally {
-        if (!given) {
-          lane.leave(turn);
-        }
-      }
-      if (!given) {
-        throw new WriterFullException(context.settings().backPressure().longestWait());
-      }
-      return turn;
-    }
-
-    private void refuseToWait() {
-      if (longestWait == 0) {
+    private Budget.@Nullable Share awaitRoom(Budget.Share share, long deadline)
+        throws InterruptedException {
+      Duration longest = context.settings().backPressure().longestWait();
+      if (longest.isZero()) {
         throw new WriterFullException(Duration.ZERO);
       }
-      Senders.refuseOwnThreads("write when there is no room");
+      Workers.refuseOwnThreads("write when there is no room");
+      boolean granted = context.budget().await(share, bytes, deadline, Pipeline.this::hurry);
+      if (!granted && !closed) {
+        throw new WriterFullException(longest);
+      }
+      return granted ? share : null;
     }
   }
 
   private void hurry() {
-    Generation<K, V> old = previous;
+    Generation old = previous;
     if (old != null) {
       old.hurry();
     }
     current.hurry();
   }
 
-  private static IgniteInterruptedException interrupted(String sentence) {
+  private static IgniteInterruptedException interrupted(String message) {
     Thread.currentThread().interrupt();
-    return new IgniteInterruptedException(sentence);
+    return new IgniteInterruptedException(message);
+  }
+
+  /** Completes when every write accepted before is settled. */
+  private synchronized CompletableFuture<Void> settled() {
+    Generation old = previous;
+    List<Wave> closedNow = new ArrayList<>(current.closeWaves());
+    if (old != null) {
+      closedNow.addAll(old.closeWaves());
+    }
+    closedNow.forEach(this::track);
+    return CompletableFuture.allOf(
+        openWaves.stream().map(wave -> wave.done).toArray(CompletableFuture<?>[]::new));
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored")
+  private void track(Wave wave) {
+    openWaves.add(wave);
+    wave.done.thenRun(() -> openWaves.remove(wave));
+    wave.close();
   }
 
   @SuppressWarnings("FutureReturnValueIgnored")
   CompletableFuture<Void> flushAsync() {
+    Callers.Caller caller = callers.flush();
     GuardedFuture<Void> flushed = new GuardedFuture<>();
-    settledAll().thenRun(() -> flushed.complete(null));
-    return flushed.thenRun(this::reportFailures);
+    settled().thenRun(() -> flushed.complete(null));
+    return flushed.thenRun(() -> reportFailures(caller));
   }
 
-  private void reportFailures() {
-    context
-        .failures()
-        .take()
-        .ifPresent(
-            failures -> {
-              throw failures;
-            });
+  private void reportFailures(Callers.Caller caller) {
+    WriteFailedException failed;
+    synchronized (caller) {
+      failed = failures.since(caller.nextFailure).orElse(null);
+      caller.nextFailure = failures.count();
+    }
+    if (failed != null) {
+      throw failed;
+    }
   }
 
   void flush(Duration timeout) {
-    Senders.refuseOwnThreads("wait for a flush");
+    Workers.refuseOwnThreads("wait for a flush");
     CompletableFuture<Void> flushed = flushAsync();
     try {
       flushed.get(Nanos.of(timeout), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       flushed.cancel(false);
-      throw interrupted("a flush was interrupted; the writes go on");
+      throw interrupted("a flush was interrupted; the writes continue");
     } catch (TimeoutException e) {
       flushed.cancel(false);
       throw new WriteTimeoutException("not all writes were acknowledged", timeout);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof WriteFailedException failed
           ? failed
-          : new IllegalStateException("a flush failed in an unknown way", e.getCause());
+          : new IllegalStateException("a flush failed", e.getCause());
     }
   }
 
-  /** Moves to a new generation if partitions moved and the last move is over. */
-  void followTopology() {
+  /** Moves to a new generation if partitions have moved and the last move is over. */
+  private void followTopology() {
     try {
+      context.port().poll();
       if (current.hasStarted()) {
         Placement placement = topology.placement();
         if (!current.matches(placement)) {
@@ -274,7 +333,7 @@ final class Pipeline<K, V> {
         }
       }
     } catch (RuntimeException e) {
-      LOG.log(Logger.Level.DEBUG, "the topology could not be read; it is asked again soon", e);
+      LOG.log(Logger.Level.DEBUG, "the topology could not be read; it is read again soon", e);
     }
   }
 
@@ -282,39 +341,45 @@ final class Pipeline<K, V> {
     if (closed) {
       return;
     }
-    Generation<K, V> old = current;
-    Generation<K, V> next = new Generation<>(context, placement, old.drained());
+    Generation old = current;
+    Generation next = new Generation(context, placement, old.drained());
     next.start(old);
     previous = old;
     current = next;
     context.counters().moved();
     old.seal();
+    old.closeWaves().forEach(this::track);
   }
 
-  /** Takes no more writes, sends what there is, and gives up what the timeout leaves behind. */
+  /** Accepts no more writes, waits for those accepted, and fails those left after the timeout. */
   void close(Duration timeout) {
-    Senders.refuseOwnThreads("close it");
+    Workers.refuseOwnThreads("close the writer");
+    long deadline = Nanos.deadline(Nanos.of(timeout));
     if (!sealForEver()) {
+      if (await(ended, deadline)) {
+        Thread.currentThread().interrupt();
+      }
       return;
     }
-    CompletableFuture<Void> settled = CompletableFuture.allOf(current.drained(), settledAll());
-    boolean interrupted = awaitSettled(settled, Nanos.deadline(Nanos.of(timeout)));
+    try {
+      end(timeout, deadline);
+    } finally {
+      ended.complete(null);
+    }
+    reportFailures(callers.flush());
+  }
+
+  private void end(Duration timeout, long deadline) {
+    CompletableFuture<Void> settled = settled();
+    boolean interrupted = await(settled, deadline);
     if (!settled.isDone()) {
       giveUp(timeout);
     }
-    context.senders().close();
-    context.port().close();
+    interrupted |= await(context.completions().allTold(), deadline);
+    context.workers().close();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    reportFailures();
-  }
-
-  private CompletableFuture<Void> settledAll() {
-    Generation<K, V> old = previous;
-    CompletableFuture<Void> before =
-        old == null ? CompletableFuture.completedFuture(null) : old.flushed();
-    return CompletableFuture.allOf(before, current.flushed());
   }
 
   private synchronized boolean sealForEver() {
@@ -327,11 +392,11 @@ final class Pipeline<K, V> {
     return true;
   }
 
-  private static boolean awaitSettled(CompletableFuture<Void> settled, long deadline) {
+  private static boolean await(CompletableFuture<Void> future, long deadline) {
     boolean interrupted = false;
     while (true) {
       try {
-        settled.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        future.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         return interrupted;
       } catch (InterruptedException e) {
         interrupted = true;
@@ -341,35 +406,38 @@ final class Pipeline<K, V> {
     }
   }
 
+  /** Completes every future on this thread: no other can be relied on. */
   private synchronized void giveUp(Duration timeout) {
-    context.givenUp().set(true);
     WriteTimeoutException cause =
         new WriteTimeoutException(
-            "the writer was closed before the write was acknowledged", timeout);
-    Generation<K, V> old = previous;
+            "the writer was closed, and a write was not acknowledged", timeout);
+    PendingWrite.Failure failure = new PendingWrite.Failure(cause, false, true);
+    Generation old = previous;
     if (old != null) {
-      old.abandon(cause);
+      old.abandon(failure);
     }
-    current.abandon(cause);
+    current.abandon(failure);
+    context.doubts().abandon(failure);
+    context.completions().publishAll();
   }
 
   Set<Object> keysInDoubt() {
-    return context.keysInDoubt().keys();
+    return context.doubts().keys().stream().map(codec::decodeKey).collect(Collectors.toSet());
   }
 
-  void release(Collection<? extends K> keys) {
-    keys.forEach(context.keysInDoubt()::release);
+  void release(Collection<?> keys) {
+    context.doubts().release(keys.stream().map(codec::encodeKey).toList());
   }
 
   void releaseAll() {
-    context.keysInDoubt().releaseAll();
+    context.doubts().releaseAll();
   }
 
   WriterStats stats() {
-    return context.counters().read(context.budget(), context.keysInDoubt());
+    return context.counters().read(context.budget(), context.doubts());
   }
 
-  WriterContext<K, V> context() {
+  Context context() {
     return context;
   }
 }

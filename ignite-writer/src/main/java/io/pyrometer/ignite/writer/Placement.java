@@ -23,7 +23,12 @@ record Placement(List<? extends List<?>> owners) {
 
   /** The number of different primary nodes, at least one. */
   int nodes() {
-    return Math.max(1, (int) owners.stream().map(nodes -> nodes.get(0)).distinct().count());
+    return primaries().size();
+  }
+
+  /** The different primary nodes, in the order of their lanes. */
+  List<Object> primaries() {
+    return List.copyOf(byPrimary().keySet());
   }
 
   /**

@@ -1,43 +1,26 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
-import java.util.function.Consumer;
-import java.util.function.ToLongBiFunction;
 
 /** The choices of {@link IgniteWriterBuilder}, which describes them. */
-record Settings<K, V>(
+record Settings(
     int lanesPerNode,
     int smallestBatch,
     int largestBatch,
     long batchBytes,
     Duration linger,
     Duration mergeWait,
-    long mostPendingEntries,
-    long mostPendingBytes,
-    ToLongBiFunction<? super K, ? super V> sizeOf,
+    long maxPendingEntries,
     BackPressure backPressure,
     Duration writeTimeout,
     Duration stallTimeout,
     Duration closeTimeout,
     Duration topologyPoll,
-    int senders,
-    Duration firstPause,
-    Duration longestPause,
     Duration inDoubtFor,
-    boolean invokeAllowed,
-    Consumer<? super FailedWrite<K, V>> failureListener) {
+    boolean repeats) {
 
-  /** The sizes of one of so many lanes: none may take more than its share of the budget. */
-  BatchSize batchSize(int lanes) {
-    int share = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(1, mostPendingEntries / lanes));
-    return new BatchSize(smallestBatch, largestBatch, share);
-  }
-
-  /** The pause before a call is repeated for the (attempt + 1)th time: doubled each time. */
-  long pauseNanos(int attempt) {
-    long first = Nanos.of(firstPause);
-    long longest = Nanos.of(longestPause);
-    int shift = Math.min(attempt, 40);
-    return first > longest >> shift ? longest : Math.min(first << shift, longest);
+  /** The pending entries that one lane may have: all of one node, or half of several together. */
+  long share(int nodes) {
+    return nodes == 1 ? maxPendingEntries : Math.max(1, maxPendingEntries / (2L * lanesPerNode));
   }
 }

@@ -1,35 +1,66 @@
 package io.pyrometer.ignite.writer;
 
+import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteState;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.CacheAtomicityMode;
-import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
-import org.apache.ignite.lang.IgniteFuture;
+import org.apache.ignite.transactions.Transaction;
+import org.apache.ignite.transactions.TransactionConcurrency;
+import org.apache.ignite.transactions.TransactionIsolation;
+import org.jspecify.annotations.Nullable;
 
-/** A cache of a server node or a thick client. */
-final class ThickPort<K, V> implements CachePort<K, V> {
+/**
+ * A cache of a server node or a thick client.
+ *
+ * <p>A call to a TRANSACTIONAL cache is a transaction with a time limit: where an application holds
+ * the lock of a key, it is rolled back and the other keys are written without that one. One thread
+ * has one call at a time, because Ignite chains the asynchronous transactional calls of a thread,
+ * and after a reconnection of the client the chain never ends.
+ */
+final class ThickPort implements CachePort {
   private final Ignite ignite;
-  private final IgniteCache<K, V> cache;
-  private final CacheConfiguration<K, V> settings;
+  private final IgniteCache<Object, Object> cache;
+  private final CacheConfiguration<?, ?> settings;
+  private final long lockMillis;
+  private volatile IgniteCache<?, ?> deployed;
+  private volatile @Nullable IllegalStateException refusal;
 
+  /**
+   * Creates a port.
+   *
+   * @param retries whether Ignite may repeat a call whose primary node left
+   * @param lockMillis how long a transaction waits for the locks of its keys
+   */
   @SuppressWarnings("unchecked")
-  ThickPort(IgniteCache<K, V> cache) {
+  ThickPort(IgniteCache<?, ?> cache, boolean retries, long lockMillis) {
     this.ignite = cache.unwrap(Ignite.class);
-    this.cache = cache;
-    this.settings = cache.getConfiguration(CacheConfiguration.class);
+    this.cache = (IgniteCache<Object, Object>) (retries ? cache : cache.withNoRetries());
+    this.settings = configuration(cache);
+    this.deployed = ignite.cache(cache.getName());
+    this.lockMillis = lockMillis;
   }
 
-  CacheWriteSynchronizationMode synchronization() {
-    return settings.getWriteSynchronizationMode();
+  @SuppressWarnings("unchecked")
+  private static CacheConfiguration<?, ?> configuration(IgniteCache<?, ?> cache) {
+    return cache.getConfiguration(CacheConfiguration.class);
+  }
+
+  static CacheWriteSynchronizationMode synchronization(IgniteCache<?, ?> cache) {
+    return configuration(cache).getWriteSynchronizationMode();
   }
 
   @Override
@@ -38,74 +69,143 @@ final class ThickPort<K, V> implements CachePort<K, V> {
   }
 
   @Override
-  public CompletionStage<?> putAll(Map<K, V> entries) {
-    return confirmed(() -> cache.putAllAsync(entries));
+  public void putAll(Map<Object, Object> entries) {
+    Map<Object, Object> sorted = new TreeMap<>(BatchSender.LOCK_ORDER);
+    if (locksInOrder()) { // or Ignite warns of deadlocks
+      sorted.putAll(entries);
+    }
+    call(entries.size(), () -> cache.putAll(sorted.size() == entries.size() ? sorted : entries));
   }
 
   @Override
-  public CompletionStage<?> removeAll(Set<K> keys) {
-    return confirmed(() -> cache.removeAllAsync(keys));
+  public void removeAll(Set<Object> keys) {
+    Set<Object> sorted = new TreeSet<>(BatchSender.LOCK_ORDER);
+    if (locksInOrder()) {
+      sorted.addAll(keys);
+    }
+    call(keys.size(), () -> cache.removeAll(sorted.size() == keys.size() ? sorted : keys));
   }
 
-  @Override
-  public CompletionStage<Boolean> putIfAbsent(K key, V value) {
-    return stage(cache.putIfAbsentAsync(key, value));
-  }
-
-  @Override
-  public <R> CompletionStage<R> invoke(
-      K key, CacheEntryProcessor<K, V, R> processor, Object... arguments) {
-    return stage(cache.invokeAsync(key, processor, arguments));
-  }
-
-  /**
-   * Makes a call of several keys again until no node has joined or left while it was under way.
-   * Ignite 2.17.0 counts a server twice that answers that keys have moved and then leaves, and so
-   * acknowledges a call that another server has not confirmed ({@code lab/ignite-lost-writes.md}).
-   * No later write of these keys is under way meanwhile.
-   */
-  private CompletionStage<?> confirmed(Supplier<IgniteFuture<?>> call) {
-    long topology = ignite.cluster().topologyVersion();
-    return stage(call.get())
-        .thenCompose(
-            done ->
-                ignite.cluster().topologyVersion() == topology
-                    ? CompletableFuture.completedStage(null)
-                    : CompletableFuture.supplyAsync(() -> confirmed(call))
-                        .thenCompose(again -> again));
-  }
-
-  /** Completes on the thread that completes Ignite's future: the writer moves on to its own. */
-  private static <T> CompletionStage<T> stage(IgniteFuture<T> future) {
-    CompletableFuture<T> stage = new CompletableFuture<>();
-    future.listenAsync(done -> settle(done, stage), Runnable::run);
-    return stage;
-  }
-
-  private static <T> void settle(IgniteFuture<T> done, CompletableFuture<T> stage) {
-    try {
-      stage.complete(done.get());
-    } catch (RuntimeException | Error e) {
-      stage.completeExceptionally(e);
+  private void call(int entries, Runnable operation) {
+    if (!locksInOrder()) {
+      operation.run();
+      return;
+    }
+    try (Transaction transaction =
+        ignite
+            .transactions()
+            .txStart(
+                TransactionConcurrency.OPTIMISTIC,
+                TransactionIsolation.READ_COMMITTED,
+                lockMillis,
+                entries)) {
+      operation.run();
+      transaction.commit();
     }
   }
 
   @Override
-  public void register(Object keyOrValue) {
-    ignite.binary().toBinary(keyOrValue);
+  public Map<Object, Object> getAll(Set<Object> keys) {
+    return cache.<Object, Object>withKeepBinary().getAllOutTx(keys);
+  }
+
+  @Override
+  public Object toBinary(Object object) {
+    return ignite.binary().toBinary(object);
   }
 
   @Override
   public Fault read(Throwable error) {
-    return ThickFaults.read(error, this::isUsable);
+    return Faults.ofThick(error, this::isActive, this::isUsable);
+  }
+
+  private boolean isActive() {
+    try {
+      return ignite.cluster().state().active();
+    } catch (RuntimeException disconnectedOrStopped) {
+      return true;
+    }
   }
 
   private boolean isUsable() {
-    return !cache.isClosed() && Ignition.state(ignite.name()) == IgniteState.STARTED;
+    return Ignition.state(ignite.name()) == IgniteState.STARTED && !cache.isClosed();
   }
 
   @Override
   public boolean locksInOrder() {
     return settings.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL;
+  }
+
+  @Override
+  public long mark() {
+    return ignite.cluster().topologyVersion();
+  }
+
+  /**
+   * Ignite 2.17.0 counts a server twice that answers that keys have moved and then leaves, and so
+   * acknowledges a call that another server has not confirmed ({@code lab/ignite-lost-writes.md}).
+   * Servers that join and clients that come and go do not concern a call that succeeded.
+   */
+  @Override
+  public boolean mustRepeat(long mark) {
+    if (ignite.cluster().topologyVersion() == mark) {
+      return false;
+    }
+    @Nullable Collection<ClusterNode> before = ignite.cluster().topology(mark);
+    if (before == null) {
+      return true; // the history does not reach back so far
+    }
+    Set<UUID> now =
+        ignite.cluster().nodes().stream().map(ClusterNode::id).collect(Collectors.toSet());
+    return before.stream().anyMatch(node -> !node.isClient() && !now.contains(node.id()));
+  }
+
+  @Override
+  public boolean hasLeft(Object node) {
+    return node instanceof UUID id && isUsable() && ignite.cluster().node(id) == null;
+  }
+
+  @Override
+  public String nameOf(Object node) {
+    return Optional.ofNullable(node instanceof UUID id ? ignite.cluster().node(id) : null)
+        .map(of -> of.consistentId() + " (" + of.id() + ")")
+        .orElse(String.valueOf(node));
+  }
+
+  @Override
+  public void poll() {
+    if (!isActive()) {
+      return;
+    }
+    IgniteCache<?, ?> now = ignite.cache(name());
+    if (now == deployed || now == null) {
+      return;
+    }
+    CacheConfiguration<?, ?> found = configuration(now);
+    if (found.getWriteSynchronizationMode() != settings.getWriteSynchronizationMode()
+        || found.getAtomicityMode() != settings.getAtomicityMode()
+        || partitions(found) != partitions(settings)) {
+      refusal =
+          new IllegalStateException(
+              "cache "
+                  + name()
+                  + " was destroyed and created again with another write synchronization, atomicity"
+                  + " or number of partitions; open a new writer");
+    }
+    deployed = now;
+  }
+
+  @Override
+  public @Nullable IllegalStateException refusal() {
+    return refusal;
+  }
+
+  private static int partitions(CacheConfiguration<?, ?> of) {
+    return of.getAffinity() == null ? -1 : of.getAffinity().partitions();
+  }
+
+  static long lockMillis(Duration writeTimeout) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(Nanos.of(writeTimeout)) / 20;
+    return Math.max(50, Math.min(millis, 1_000));
   }
 }

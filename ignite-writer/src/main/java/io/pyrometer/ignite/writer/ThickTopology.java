@@ -21,7 +21,7 @@ import org.apache.ignite.configuration.CacheConfiguration;
  * Keys of the JDK's own classes are their own affinity keys, so their partition is asked of the
  * cache's affinity function directly.
  */
-final class ThickTopology<K> implements Topology<K> {
+final class ThickTopology implements Topology {
   private static final Set<Class<?>> PLAIN =
       Set.of(
           Long.class,
@@ -35,13 +35,13 @@ final class ThickTopology<K> implements Topology<K> {
           Float.class);
   private static final List<?> NOBODY = List.of("no node");
 
-  private final Supplier<Affinity<K>> ask;
-  private volatile Affinity<K> affinity;
+  private final Supplier<Affinity<Object>> ask;
+  private volatile Affinity<Object> affinity;
   private final AffinityFunction function;
   private final boolean knowsFunction;
   private final List<Integer> partitions;
 
-  private ThickTopology(Supplier<Affinity<K>> ask, CacheConfiguration<K, ?> settings) {
+  private ThickTopology(Supplier<Affinity<Object>> ask, CacheConfiguration<?, ?> settings) {
     this.ask = ask;
     this.affinity = ask.get();
     boolean known = settings.getAffinity() != null && isDefaultMapper(settings);
@@ -51,9 +51,9 @@ final class ThickTopology<K> implements Topology<K> {
   }
 
   @SuppressWarnings("unchecked")
-  static <K, V> ThickTopology<K> of(IgniteCache<K, V> cache) {
+  static ThickTopology of(IgniteCache<?, ?> cache) {
     Ignite ignite = cache.unwrap(Ignite.class);
-    return new ThickTopology<>(
+    return new ThickTopology(
         () -> ignite.affinity(cache.getName()), cache.getConfiguration(CacheConfiguration.class));
   }
 
@@ -69,7 +69,7 @@ final class ThickTopology<K> implements Topology<K> {
   }
 
   @Override
-  public int partition(K key) {
+  public int partition(Object key) {
     boolean plain = knowsFunction && PLAIN.contains(key.getClass());
     return plain ? function.partition(key) : affinity.partition(key);
   }

@@ -1,49 +1,35 @@
 package io.pyrometer.ignite.writer;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 import org.apache.ignite.cache.CacheAtomicityMode;
-import org.apache.ignite.cache.CacheEntryProcessor;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
-import org.apache.ignite.client.ClientAuthenticationException;
-import org.apache.ignite.client.ClientAuthorizationException;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.ClientCacheConfiguration;
-import org.apache.ignite.client.ClientConnectionException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of a thin client, which does not say which keys of a call failed. A call whose connection
- * broke is in doubt: the server may still have it in a queue and work it off at any later time.
+ * A cache of a thin client. Calls block on the writer's own threads: the client's asynchronous
+ * calls would be completed by the common pool.
  */
-final class ThinPort<K, V> implements CachePort<K, V> {
-  /** What a server's answer says when it could not see an update through to its end. */
-  private static final String[] UNFINISHED = {
-    "nodestopping",
-    "node is stopping",
-    "grid is in invalid state",
-    "clustertopology",
-    "topology",
-    "client node disconnected",
-    "clientdisconnected",
-    "timeout",
-    "timed out"
-  };
+final class ThinPort implements CachePort {
+  private static final long POLL_NANOS = 1_000_000_000;
 
-  private final ClientCache<K, V> cache;
+  private final ClientCache<Object, Object> cache;
   private final ClientCacheConfiguration settings;
-  private final Optional<PrimaryChannels> primaries;
-  private volatile boolean reachable = true;
+  private final Optional<ThinInternals> internals;
+  private final boolean straight;
+  private volatile @Nullable IllegalStateException refusal;
+  private long lastPoll = System.nanoTime();
 
-  /** Sends batches to the nodes that hold their keys, where the client's connections lead there. */
-  ThinPort(ClientCache<K, V> cache, Optional<PrimaryChannels> primaries) {
-    this.cache = cache;
+  /** Sends batches to the nodes that hold their keys, where the client's connections allow it. */
+  @SuppressWarnings("unchecked")
+  ThinPort(ClientCache<?, ?> cache, Optional<ThinInternals> internals) {
+    this.cache = (ClientCache<Object, Object>) cache;
     this.settings = cache.getConfiguration();
-    this.primaries = primaries;
+    this.internals = internals;
+    this.straight = internals.map(ThinInternals::isPartitionAware).orElse(false);
   }
 
   CacheWriteSynchronizationMode synchronization() {
@@ -56,62 +42,98 @@ final class ThinPort<K, V> implements CachePort<K, V> {
   }
 
   @Override
-  public CompletionStage<?> putAll(Map<K, V> entries) {
-    return primaries.isPresent() ? primaries.get().putAll(entries) : cache.putAllAsync(entries);
+  public void putAll(Map<Object, Object> entries) {
+    if (!(entries instanceof BatchMap batch)) {
+      cache.putAll(entries);
+      return;
+    }
+    call(
+        batch,
+        () -> {
+          if (straight) {
+            internals.orElseThrow().putAll(batch);
+          } else {
+            cache.putAll(batch);
+          }
+        });
   }
 
   @Override
-  public CompletionStage<?> removeAll(Set<K> keys) {
-    return primaries.isPresent() ? primaries.get().removeAll(keys) : cache.removeAllAsync(keys);
+  public void removeAll(Set<Object> keys) {
+    if (!(keys instanceof BatchMap.Keys batch)) {
+      cache.removeAll(keys);
+      return;
+    }
+    call(
+        batch.map(),
+        () -> {
+          if (straight) {
+            internals.orElseThrow().removeAll(batch);
+          } else {
+            cache.removeAll(batch);
+          }
+        });
+  }
+
+  /** A request is sent after all its entries have been read: what fails before was not sent. */
+  private static void call(BatchMap batch, Runnable operation) {
+    try {
+      operation.run();
+    } catch (RuntimeException | Error e) {
+      if (batch.wasRead()) {
+        throw e;
+      }
+      throw new Faults.NotSentException(e);
+    }
   }
 
   @Override
-  public CompletionStage<Boolean> putIfAbsent(K key, V value) {
-    return cache.putIfAbsentAsync(key, value);
+  public Map<Object, Object> getAll(Set<Object> keys) {
+    return cache.withKeepBinary().getAll(keys);
   }
 
   @Override
-  public <R> CompletionStage<R> invoke(
-      K key, CacheEntryProcessor<K, V, R> processor, Object... arguments) {
-    return CompletableFuture.failedFuture(
-        new UnsupportedOperationException("thin clients of Ignite 2.16 have no invoke"));
-  }
-
-  /** Thin clients register classes by calls of their own, which end with their connection. */
-  @Override
-  public void register(Object keyOrValue) {}
-
-  @Override
-  public CompletionStage<?> probe(K key) {
-    return cache.containsKeyAsync(key).thenRun(() -> reachable = true);
-  }
-
-  @Override
-  public boolean isReachable() {
-    return reachable;
+  public Object toBinary(Object object) {
+    return internals.isPresent() ? internals.get().toBinary(object) : object;
   }
 
   @Override
   public Fault read(Throwable error) {
-    Causes causes = Causes.of(error);
-    Throwable told = Causes.unwrapped(error);
-    if (causes.hasAny(ClientAuthenticationException.class, ClientAuthorizationException.class)) {
-      return Fault.ofAll(Fault.Kind.FINAL, told);
-    }
-    if (causes.hasAny(ClientConnectionException.class)) {
-      reachable = false;
-      return Fault.ofAll(Fault.Kind.IN_DOUBT, told);
-    }
-    return Fault.ofAll(isUnfinished(told) ? Fault.Kind.IN_DOUBT : Fault.Kind.KEYS, told);
-  }
-
-  private static boolean isUnfinished(Throwable error) {
-    String said = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
-    return Stream.of(UNFINISHED).anyMatch(said::contains);
+    return Faults.ofThin(error);
   }
 
   @Override
   public boolean locksInOrder() {
     return settings.getAtomicityMode() == CacheAtomicityMode.TRANSACTIONAL;
+  }
+
+  @Override
+  public boolean mayRefuseWhole() {
+    return true;
+  }
+
+  /** Once a second, because it is a call to the cluster. */
+  @Override
+  public void poll() {
+    long now = System.nanoTime();
+    if (now - lastPoll < POLL_NANOS || refusal != null) {
+      return;
+    }
+    lastPoll = now;
+    CacheWriteSynchronizationMode mode = cache.getConfiguration().getWriteSynchronizationMode();
+    if (mode != settings.getWriteSynchronizationMode()) {
+      refusal =
+          new IllegalStateException(
+              "cache "
+                  + name()
+                  + " was destroyed and created again with the write synchronization "
+                  + mode
+                  + "; open a new writer");
+    }
+  }
+
+  @Override
+  public @Nullable IllegalStateException refusal() {
+    return refusal;
   }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What the writer has done so far; touched a few times a batch. */
@@ -15,14 +16,15 @@ final class WriteCounters {
   private final LongAdder retries = new LongAdder();
   private final LongAdder moves = new LongAdder();
 
-  void batchSent(Batch<?, ?> batch, long now) {
+  /** A batch is sent; its first write is the oldest. */
+  void batchSent(List<PendingWrite> batch) {
     batches.increment();
     batchEntries.record(batch.size());
-    queueAge.record(now - batch.oldest());
+    queueAge.record(System.nanoTime() - batch.get(0).since);
   }
 
-  void finished(long count) {
-    entries.add(count);
+  void finished() {
+    entries.increment();
   }
 
   void merged(long writes) {
@@ -41,7 +43,7 @@ final class WriteCounters {
     moves.increment();
   }
 
-  WriterStats read(PendingBudget budget, KeysInDoubt keysInDoubt) {
+  WriterStats read(Budget budget, Doubts doubts) {
     return new WriterStats(
         entries.sum(),
         merged.sum(),
@@ -51,7 +53,7 @@ final class WriteCounters {
         moves.sum(),
         budget.entries(),
         budget.bytes(),
-        keysInDoubt.size(),
+        doubts.size(),
         queueAge.read(),
         batchEntries.read(),
         acknowledgement.read(),

@@ -5,39 +5,41 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Says which keys could not be written, each with its cause. A write's future fails with the
+ * Names the keys of failed writes and the cause of each. The future of a write fails with an
  * exception of its own key; {@link IgniteWriter#flush()} and {@link IgniteWriter#close()} throw one
- * for all failures since the last flush.
+ * for all failures that they report; a value that cannot be encoded makes {@link
+ * IgniteWriter#write} throw it.
  */
-public final class WriteFailedException extends RuntimeException {
+public final class WriteFailedException extends WriterException {
   private static final long serialVersionUID = 1L;
 
   private final transient Map<Object, Throwable> failures;
   private final long failedCount;
 
   private WriteFailedException(
-      Map<Object, Throwable> failures, long failedCount, boolean withStackTrace) {
+      Map<Object, Throwable> failures, long failedCount, boolean retriable, boolean stackTrace) {
     super(
-        sentence(failures, failedCount), failures.values().iterator().next(), true, withStackTrace);
+        message(failures, failedCount), failures.values().iterator().next(), retriable, stackTrace);
     this.failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
     this.failedCount = failedCount;
   }
 
-  /** For a future: many may fail at once, on a thread that tells nothing, so no stack trace. */
-  static WriteFailedException of(Object key, Throwable cause) {
-    return new WriteFailedException(Map.of(key, cause), 1, false);
+  /** For one write: many may fail at once, on a thread of the writer, so without a stack trace. */
+  static WriteFailedException of(Object key, Throwable cause, boolean retriable) {
+    return new WriteFailedException(Map.of(key, cause), 1, retriable, false);
   }
 
-  static WriteFailedException of(Map<Object, Throwable> failures, long failedCount) {
-    return new WriteFailedException(failures, failedCount, true);
+  static WriteFailedException of(
+      Map<Object, Throwable> failures, long failedCount, boolean retriable) {
+    return new WriteFailedException(failures, failedCount, retriable, true);
   }
 
-  /** The failed keys and their causes: of a large number, the first thousand. */
+  /** The failed keys and their causes: the last thousand of a larger number. */
   public Map<Object, Throwable> failures() {
     return failures;
   }
 
-  /** How many writes failed, those without room in {@link #failures()} included. */
+  /** The number of failed writes, including those that {@link #failures()} has no room for. */
   public long failedCount() {
     return failedCount;
   }
@@ -50,9 +52,9 @@ public final class WriteFailedException extends RuntimeException {
     }
   }
 
-  private static String sentence(Map<Object, Throwable> failures, long failedCount) {
+  private static String message(Map<Object, Throwable> failures, long failedCount) {
     Map.Entry<Object, Throwable> first = failures.entrySet().iterator().next();
     String key = "key " + text(first.getKey()) + " was not written: " + first.getValue();
-    return failedCount == 1 ? key : failedCount + " keys were not written, the first: " + key;
+    return failedCount == 1 ? key : failedCount + " writes failed, for example: " + key;
   }
 }

@@ -1,18 +1,17 @@
 package io.pyrometer.ignite.writer;
 
-import org.apache.ignite.IgniteException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A write was sent and its outcome is unknown: it may have been applied, may never be, or may be
- * applied at any later time. Until that is settled the writer fails later writes of the key with
- * this exception too, because the earlier write might overwrite them after they were acknowledged.
+ * The deadline of a write passed while its outcome, or that of an earlier write of its key, was
+ * unknown. A write that was sent may have been applied, or may still be.
  *
  * @see IgniteWriter#keysInDoubt()
  */
-public final class WriteInDoubtException extends IgniteException {
+public final class WriteInDoubtException extends WriterException {
   private static final long serialVersionUID = 1L;
 
-  WriteInDoubtException(String sentence, Throwable cause) {
-    super(sentence, cause);
+  WriteInDoubtException(String message, @Nullable Throwable cause) {
+    super(message, cause, true, false);
   }
 }

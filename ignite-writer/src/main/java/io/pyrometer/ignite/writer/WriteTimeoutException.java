@@ -1,17 +1,28 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
-import org.apache.ignite.IgniteException;
+import org.jspecify.annotations.Nullable;
 
-/** Something was not done within its time; the message says what. */
-public final class WriteTimeoutException extends IgniteException {
+/** A deadline passed; the message names what was not done. */
+public final class WriteTimeoutException extends WriterException {
   private static final long serialVersionUID = 1L;
 
-  WriteTimeoutException(String what, Duration waited) {
-    super(what + " within " + text(waited) + "; see the writer's settings and the cluster");
+  WriteTimeoutException(String what, Duration timeout) {
+    this(what, timeout, null);
   }
 
-  private static String text(Duration waited) {
-    return waited.toMillis() < 10_000 ? waited.toMillis() + " ms" : waited.toSeconds() + " s";
+  /**
+   * Names the last failure of a call that was repeated until the deadline.
+   *
+   * @param last the last failure, if there was one
+   */
+  WriteTimeoutException(String what, Duration timeout, @Nullable Throwable last) {
+    super(what + " within " + text(timeout), last, true, true);
+  }
+
+  private static String text(Duration timeout) {
+    return timeout.compareTo(Duration.ofSeconds(10)) < 0
+        ? timeout.toMillis() + " ms"
+        : timeout.toSeconds() + " s";
   }
 }

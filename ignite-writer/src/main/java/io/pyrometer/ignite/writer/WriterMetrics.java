@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * A writer's figures as Micrometer's meters, all named {@code ignite.writer.*}. The times have a
- * timer (count and mean) and a gauge of their 99th percentile since the writer was opened. Needs
+ * timer (count and mean) and a gauge of their 99th percentile in the last one to two minutes. Needs
  * {@code io.micrometer:micrometer-core}, which the writer itself does not.
  *
  * <pre>{@code
@@ -84,7 +84,7 @@ public final class WriterMetrics implements MeterBinder {
             writer,
             TimeUnit.NANOSECONDS,
             from -> times.apply(from.stats()).p99())
-        .description(text + ", 99th percentile since the start")
+        .description(text + ", 99th percentile of the last one to two minutes")
         .tags(tags)
         .register(registry);
   }

@@ -12,8 +12,8 @@ import java.time.Duration;
  * @param retries calls repeated after a passing fault
  * @param topologyChanges times that keys moved to other lanes
  * @param pendingEntries entries that wait to be sent or acknowledged
- * @param pendingBytes their estimated bytes
- * @param keysInDoubt keys whose writes fail because an earlier write is in doubt
+ * @param pendingBytes their bytes
+ * @param keysInDoubt keys whose writes wait because an earlier write is in doubt
  * @param queueAgeNanos for each batch, how long its oldest entry waited until it was sent
  * @param batchEntries the entries of each batch
  * @param acknowledgementNanos how long each successful call to the cache took
@@ -35,13 +35,13 @@ public record WriterStats(
     Distribution blockedNanos) {
 
   /**
-   * Numbers seen since the writer was opened.
+   * Count and sum since the writer was opened, and percentiles of the last one to two minutes.
    *
    * @param count how many
    * @param sum their sum
-   * @param median half of them are at most so large; at most 12.5 % too high
-   * @param p99 99 % of them are at most so large; at most 12.5 % too high
-   * @param max the largest
+   * @param median half of the recent ones are at most so large; at most 12.5 % too high
+   * @param p99 99 % of the recent ones are at most so large; at most 12.5 % too high
+   * @param max the largest recent one
    */
   public record Distribution(long count, long sum, long median, long p99, long max) {
     @Override

@@ -180,7 +180,7 @@ class BackPressureTest {
     Eventually.waits(blocked);
     blocked.interrupt();
     blocked.join();
-    assertThat(thrown.get()).hasMessageContaining("before it was taken");
+    assertThat(thrown.get()).hasMessageContaining("before it was accepted");
     assertThat(stays.get()).isTrue();
     gate.open();
     writer.close();

@@ -35,24 +35,6 @@ class BatchSizeTest {
     assertThat(new BatchSize(64, 2_000, 3_000).patience()).as("a whole batch").isEqualTo(2_000);
   }
 
-  @Test
-  void moreThanOneBatchWaitsOnlyWhileWritesAreMerged() {
-    BatchSize sizes = new BatchSize(64, 2_000, 9_000);
-    assertThat(sizes.hasRoom(1_999, 0)).isTrue();
-    assertThat(sizes.hasRoom(2_000, 99)).isFalse();
-    assertThat(sizes.hasRoom(2_000, 100)).isTrue();
-    assertThat(sizes.hasRoom(3_999, 0)).isTrue();
-    assertThat(sizes.hasRoom(4_000, 4_000)).isTrue();
-    assertThat(sizes.hasRoom(8_000, 4_000)).isTrue();
-    assertThat(sizes.hasRoom(9_000, 4_000)).as("never beyond the share").isFalse();
-    sizes.taking(9_000, 0);
-    assertThat(sizes.hasRoom(4_500, 0)).isFalse();
-    sizes.taking(4_000, 0);
-    sizes.taking(4_000, 0);
-    assertThat(sizes.hasRoom(1_999, 0)).isTrue();
-    assertThat(sizes.hasRoom(2_000, 0)).isFalse();
-  }
-
   @Property(tries = 200)
   void sizesStayWithinTheirBounds(
       @ForAll @IntRange(min = 1, max = 100) int smallest,
@@ -65,12 +47,10 @@ class BatchSizeTest {
       switch (Math.floorMod(event, 4)) {
         case 0 -> sizes.lingered();
         case 1 -> sizes.sent(waiting);
-        case 2 -> sizes.taking(waiting, 0);
-        default -> assertThat(sizes.hasRoom(waiting, waiting) && waiting >= share).isFalse();
+        default -> sizes.taking(waiting, 0);
       }
       assertThat(sizes.largest()).isBetween(1, Math.min(largest, share));
       assertThat(sizes.target()).isBetween(1, sizes.largest());
-      assertThat(sizes.hasRoom(0, 0)).isTrue();
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.pyrometer.ignite.writer;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
@@ -26,12 +25,9 @@ class BuilderTest {
     refused(() -> builder.maxPendingBytes(-1), "at least 1");
     refused(() -> builder.linger(Duration.ofMillis(-1)), "linger must not be negative");
     refused(() -> builder.topologyPoll(Duration.ZERO), "topology poll must be longer than nothing");
-    refused(
-        () -> builder.retryPauses(Duration.ofMillis(-1), Duration.ZERO), "must not be negative");
     refused(() -> builder.writeTimeout(Duration.ZERO), "write timeout must be longer than nothing");
     refused(() -> builder.batchBytes(0), "batch bytes must be at least 1, not 0");
     refused(() -> BackPressure.waitAtMost(Duration.ofMillis(-1)), "must not be negative");
-    refused(() -> builder.senders(0), "senders must be at least 1");
   }
 
   @Test
@@ -41,40 +37,5 @@ class BuilderTest {
       assertThatThrownBy(() -> writer.write(1, null)).hasMessage("value");
       assertThatThrownBy(() -> writer.remove(null)).hasMessage("key");
     }
-  }
-
-  @Test
-  void pausesDoubleUpToTheLongest() {
-    Settings<Integer, String> settings = settings(Duration.ofNanos(10), Duration.ofNanos(55));
-    assertThat(settings.pauseNanos(0)).isEqualTo(10);
-    assertThat(settings.pauseNanos(2)).isEqualTo(40);
-    assertThat(settings.pauseNanos(3)).isEqualTo(55);
-    assertThat(settings.pauseNanos(1_000)).isEqualTo(55);
-    assertThat(settings(Duration.ZERO, Duration.ZERO).pauseNanos(7)).isZero();
-  }
-
-  private static Settings<Integer, String> settings(Duration first, Duration longest) {
-    Duration any = Duration.ofSeconds(1);
-    return new Settings<>(
-        1,
-        1,
-        1,
-        1,
-        any,
-        any,
-        1,
-        1,
-        (k, v) -> 1,
-        BackPressure.block(),
-        any,
-        any,
-        any,
-        any,
-        1,
-        first,
-        longest,
-        any,
-        false,
-        failed -> {});
   }
 }

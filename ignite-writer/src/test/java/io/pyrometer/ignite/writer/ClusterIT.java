@@ -151,7 +151,7 @@ class ClusterIT {
       }
     }
     assertThat(cache.get(new UserKey(4_999 % 7, 999))).isEqualTo(4_999);
-    ThickTopology<UserKey> topology = ThickTopology.of(cache);
+    ThickTopology topology = ThickTopology.of(cache);
     assertThat(topology.partition(new UserKey(3, 1)))
         .isEqualTo(topology.partition(new UserKey(3, 2)))
         .isEqualTo(thick.affinity("user-keys").partition(new UserKey(3, 9)));
@@ -160,7 +160,7 @@ class ClusterIT {
   @Test
   void partitionsAreThoseOfTheCache() {
     IgniteCache<Object, Object> cache = cache("affinity");
-    ThickTopology<Object> topology = ThickTopology.of(cache);
+    ThickTopology topology = ThickTopology.of(cache);
     for (Object key : new Object[] {1L, 77, "text", new java.util.UUID(3, 4), 2.5, 'c'}) {
       assertThat(topology.partition(key)).isEqualTo(thick.affinity("affinity").partition(key));
     }
@@ -168,47 +168,14 @@ class ClusterIT {
   }
 
   @Test
-  void aValueOfAWrongTypeFailsAloneWithItsCause() {
-    IgniteCache<Long, Object> cache = cache("wrong-value");
-    IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).open();
-    for (long key = 0; key < 500; key++) {
-      writer.write(key, key == 123 ? new Unmarshallable() : "good");
-    }
-    assertThatThrownBy(writer::close)
-        .isInstanceOfSatisfying(
-            WriteFailedException.class,
-            e -> {
-              assertThat(e.failures()).containsOnlyKeys(123L);
-              assertThat(e.failures().get(123L)).hasStackTraceContaining("cannot be written");
-            });
-    assertThat(cache.size()).isEqualTo(499);
-  }
-
-  @Test
-  void aValueOfAWrongTypeFailsAloneOnAThinClientToo() {
-    IgniteCache<Long, Object> cache = cache("wrong-value-thin");
-    ClientCache<Long, Object> thinCache = thin.cache("wrong-value-thin");
-    IgniteWriter<Long, Object> writer = IgniteWriter.to(thinCache).open();
-    for (long key = 0; key < 200; key++) {
-      writer.write(key, key == 50 ? new Unmarshallable() : "good");
-    }
-    assertThatThrownBy(writer::close)
-        .isInstanceOfSatisfying(
-            WriteFailedException.class, e -> assertThat(e.failures()).containsOnlyKeys(50L));
-    assertThat(cache.size()).isEqualTo(199);
-  }
-
-  @Test
-  void aKeyOfAWrongTypeFailsAlone() {
+  void aKeyOfAWrongTypeThrowsWhereItIsWritten() {
     IgniteCache<Object, Object> cache = cache("wrong-key");
-    IgniteWriter<Object, Object> writer = IgniteWriter.to(cache).open();
-    writer.write("good", "v");
-    writer.write(new Unmarshallable(), "v");
-    writer.write("good too", "v");
-    assertThatThrownBy(writer::close)
-        .isInstanceOfSatisfying(
-            WriteFailedException.class, e -> assertThat(e.failedCount()).isEqualTo(1))
-        .hasStackTraceContaining("cannot be written");
+    try (IgniteWriter<Object, Object> writer = IgniteWriter.to(cache).open()) {
+      writer.write("good", "v");
+      assertThatThrownBy(() -> writer.write(new Unmarshallable(), "v"))
+          .hasStackTraceContaining("cannot be written");
+      writer.write("good too", "v");
+    }
     assertThat(cache.size()).isEqualTo(2);
   }
 

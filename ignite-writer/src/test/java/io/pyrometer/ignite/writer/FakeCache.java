@@ -2,26 +2,24 @@ package io.pyrometer.ignite.writer;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import javax.cache.processor.MutableEntry;
-import org.apache.ignite.cache.CacheEntryProcessor;
 
 /**
  * A cache in memory that finishes calls on another thread, in any order, and watches the promise
  * the writer makes: no key is ever in two calls at once.
  */
-final class FakeCache<K, V> implements CachePort<K, V> {
+final class FakeCache<K, V> implements CachePort {
   /** Decides what becomes of a call. */
   interface Fate<K> {
     /** Normal return lets the call succeed; otherwise it fails with what is thrown. */
@@ -32,17 +30,11 @@ final class FakeCache<K, V> implements CachePort<K, V> {
   static final class Refusal extends Exception {
     private final transient Fault.Kind kind;
     private final transient Collection<?> failedKeys;
-    private final transient Optional<CompletionStage<?>> over;
 
     Refusal(Fault.Kind kind, Collection<?> failedKeys) {
-      this(kind, failedKeys, Optional.empty());
-    }
-
-    Refusal(Fault.Kind kind, Collection<?> failedKeys, Optional<CompletionStage<?>> over) {
       super("refused: " + failedKeys);
       this.kind = kind;
       this.failedKeys = failedKeys;
-      this.over = over;
     }
   }
 
@@ -52,8 +44,7 @@ final class FakeCache<K, V> implements CachePort<K, V> {
   final AtomicInteger calls = new AtomicInteger();
   final AtomicInteger keysInTwoCalls = new AtomicInteger();
   volatile boolean locksInOrder;
-  volatile boolean reachable = true;
-  final AtomicInteger probes = new AtomicInteger();
+  final AtomicInteger reads = new AtomicInteger();
 
   /** Thrown by calls themselves, instead of failing later. */
   Optional<RuntimeException> throwing = Optional.empty();
@@ -86,93 +77,17 @@ final class FakeCache<K, V> implements CachePort<K, V> {
   }
 
   @Override
-  public void register(Object keyOrValue) {
-    registering.accept(keyOrValue);
+  public Object toBinary(Object object) {
+    registering.accept(object);
+    return object;
   }
 
   @Override
-  public boolean isReachable() {
-    return reachable;
-  }
-
-  @Override
-  public CompletionStage<?> probe(K key) {
-    probes.incrementAndGet();
-    return reachable
-        ? CompletableFuture.completedFuture(null)
-        : CompletableFuture.failedFuture(new Refusal(Fault.Kind.IN_DOUBT, List.of()));
-  }
-
-  @Override
-  public CompletionStage<Boolean> putIfAbsent(K key, V value) {
-    AtomicBoolean written = new AtomicBoolean();
-    return call(
-            List.of(key),
-            List.of(value),
-            (same, failed) -> {
-              if (store.putIfAbsent(key, value) == null) {
-                written.set(true);
-                record(key, value);
-              }
-            })
-        .thenApply(done -> written.get());
-  }
-
-  @Override
-  public <R> CompletionStage<R> invoke(
-      K key, CacheEntryProcessor<K, V, R> processor, Object... arguments) {
-    AtomicReference<R> answer = new AtomicReference<>();
-    return call(
-            List.of(key),
-            List.of(),
-            (same, failed) -> answer.set(processor.process(new Entry(key), arguments)))
-        .thenApply(done -> answer.get());
-  }
-
-  private final class Entry implements MutableEntry<K, V> {
-    private final K key;
-
-    Entry(K key) {
-      this.key = key;
-    }
-
-    @Override
-    public boolean exists() {
-      return store.containsKey(key);
-    }
-
-    @Override
-    public void remove() {
-      store.remove(key);
-      record(key, "removed");
-    }
-
-    @Override
-    public void setValue(V value) {
-      store.put(key, value);
-      record(key, value);
-    }
-
-    @Override
-    public K getKey() {
-      return key;
-    }
-
-    @Override
-    public V getValue() {
-      return store.get(key);
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) {
-      throw new IllegalArgumentException("nothing to unwrap");
-    }
-  }
-
-  @Override
-  public CompletionStage<?> putAll(Map<K, V> entries) {
+  @SuppressWarnings("unchecked")
+  public void putAll(Map<Object, Object> untyped) {
+    Map<K, V> entries = (Map<K, V>) (Map<?, ?>) untyped;
     seeing.accept(entries);
-    return call(
+    call(
         List.copyOf(entries.keySet()),
         List.copyOf(entries.values()),
         (key, failed) -> {
@@ -184,9 +99,10 @@ final class FakeCache<K, V> implements CachePort<K, V> {
   }
 
   @Override
-  public CompletionStage<?> removeAll(Set<K> keys) {
-    return call(
-        List.copyOf(keys),
+  @SuppressWarnings("unchecked")
+  public void removeAll(Set<Object> keys) {
+    call(
+        List.copyOf((Set<K>) (Set<?>) keys),
         List.of(),
         (key, failed) -> {
           if (!failed.contains(key)) {
@@ -194,6 +110,18 @@ final class FakeCache<K, V> implements CachePort<K, V> {
             record(key, "removed");
           }
         });
+  }
+
+  @Override
+  public Map<Object, Object> getAll(Set<Object> keys) {
+    reads.incrementAndGet();
+    Map<Object, Object> found = new HashMap<>();
+    for (Object key : keys) {
+      if (store.containsKey(key)) {
+        found.put(key, store.get(key));
+      }
+    }
+    return found;
   }
 
   private void record(K key, Object what) {
@@ -204,7 +132,7 @@ final class FakeCache<K, V> implements CachePort<K, V> {
     void to(K key, Collection<?> failed);
   }
 
-  private CompletionStage<Void> call(List<K> keys, List<V> values, Apply<K> apply) {
+  private void call(List<K> keys, List<V> values, Apply<K> apply) {
     throwing.ifPresent(
         error -> {
           throw error;
@@ -226,7 +154,17 @@ final class FakeCache<K, V> implements CachePort<K, V> {
             done.completeExceptionally(error);
           }
         });
-    return done;
+    await(done);
+  }
+
+  private static void await(CompletableFuture<Void> done) {
+    try {
+      done.get();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new CompletionException(e.getCause());
+    }
   }
 
   private Throwable outcome(int call, List<K> keys, List<V> values, Apply<K> apply) {
@@ -248,8 +186,8 @@ final class FakeCache<K, V> implements CachePort<K, V> {
   public Fault read(Throwable error) {
     Throwable cause = Causes.unwrapped(error);
     return cause instanceof Refusal refusal
-        ? new Fault(refusal.kind, refusal.failedKeys, refusal, refusal.over)
-        : Fault.ofAll(Fault.Kind.KEYS, cause);
+        ? new Fault(refusal.kind, refusal.failedKeys, refusal, refusal.kind != Fault.Kind.KEYS)
+        : Fault.of(Fault.Kind.KEYS, cause);
   }
 
   @Override

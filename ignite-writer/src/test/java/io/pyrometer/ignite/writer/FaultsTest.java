@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class FaultsTest {
   private static Fault read(Throwable error) {
-    return ThickFaults.read(error, () -> true);
+    return Faults.ofThick(error, () -> true, () -> true);
   }
 
   private static CachePartialUpdateException partial(Throwable cause, Object... keys) {
@@ -43,7 +43,7 @@ class FaultsTest {
 
   @Test
   void aClosedCacheIsFinalWhateverTheErrorAndAnUnknownErrorBlamesTheKeys() {
-    assertThat(ThickFaults.read(new CacheException("?"), () -> false).kind())
+    assertThat(Faults.ofThick(new CacheException("?"), () -> true, () -> false).kind())
         .isEqualTo(Fault.Kind.FINAL);
     assertThat(read(new CacheException("?")).kind()).isEqualTo(Fault.Kind.KEYS);
   }

@@ -129,7 +129,7 @@ class FlushAndCloseTest {
     blocked.join();
     assertThat(refused.get())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("key 99 was not taken");
+        .hasMessageContaining("key 99 was not accepted");
     gate.open();
     closer.join();
     assertThat(closing.get()).isNull();

@@ -32,7 +32,7 @@ class HandOverStressTest {
       @ForAll boolean lingerForEver,
       @ForAll boolean moving)
       throws Exception {
-    FakeTopology<Integer> topology = new FakeTopology<>();
+    FakeTopology topology = new FakeTopology();
     FakeCache<Integer, Integer> cache =
         new FakeCache<>(ForkJoinPool.commonPool(), (call, keys, values) -> {});
     IgniteWriter<Integer, Integer> writer =

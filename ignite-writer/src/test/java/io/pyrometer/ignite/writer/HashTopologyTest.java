@@ -14,7 +14,7 @@ class HashTopologyTest {
 
   @Test
   void aClientThatKnowsNoNodesHasTheDefaultPartitionsOnOne() {
-    HashTopology<Long> topology = new HashTopology<>(known::get);
+    HashTopology topology = new HashTopology(known::get);
     assertThat(topology.partitions()).isEqualTo(1_024);
     assertThat(topology.placement().nodes()).isOne();
   }
@@ -22,7 +22,7 @@ class HashTopologyTest {
   @Test
   void keysAreWhereTheCachesOwnFunctionHasThem() {
     known.set(Optional.of(Placement.ofPrimaries(List.of("a", "b", "c", "a"))));
-    HashTopology<Long> topology = new HashTopology<>(known::get);
+    HashTopology topology = new HashTopology(known::get);
     RendezvousAffinityFunction own = new RendezvousAffinityFunction(false, 4);
     for (long key = 0; key < 1_000; key++) {
       assertThat(topology.partition(key)).isEqualTo(own.partition(key));
@@ -34,7 +34,7 @@ class HashTopologyTest {
     Placement first = Placement.ofPrimaries(List.of("a", "b"));
     Placement moved = Placement.ofPrimaries(List.of("b", "b"));
     known.set(Optional.of(first));
-    HashTopology<Long> topology = new HashTopology<>(known::get);
+    HashTopology topology = new HashTopology(known::get);
     assertThat(topology.placement()).isEqualTo(first);
     known.set(Optional.empty());
     assertThat(topology.placement()).isEqualTo(first);

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
@@ -63,7 +64,8 @@ class LeavingServerIT {
       updates.hold(late);
 
       IgniteFuture<Void> acknowledged = plain.putAllAsync(NEWER);
-      var confirmed = new ThickPort<>(written).putAll(NEWER).toCompletableFuture();
+      IgniteWriter<Long, Long> writer = IgniteWriter.to(written).lanes(1).batch(300, 300).open();
+      CompletableFuture<Void> confirmed = writer.writeAll(NEWER.entrySet());
       Eventually.holds("both are held", () -> updates.held(leaves) + updates.held(late) == 4);
       cluster.join();
       Eventually.holds(

@@ -22,7 +22,7 @@ class OrderTest {
   void aMovedKeyWaitsUntilItsOwnOldLaneIsDrainedAndForNoOther() throws Exception {
     Gate gate = new Gate();
     FakeCache<Integer, String> cache = new FakeCache<>(gate, (call, k, v) -> {});
-    FakeTopology<Integer> topology = new FakeTopology<>();
+    FakeTopology topology = new FakeTopology();
     IgniteWriter<Integer, String> writer = WriterFixture.to(cache, topology).open();
     writer.write(1, "old");
     Eventually.holds("sent", () -> gate.waiting() == 1);
@@ -46,7 +46,7 @@ class OrderTest {
   void closingInTheMiddleOfAMoveWritesEverything() throws Exception {
     Gate gate = new Gate();
     FakeCache<Integer, String> cache = new FakeCache<>(gate, (call, k, v) -> {});
-    FakeTopology<Integer> topology = new FakeTopology<>();
+    FakeTopology topology = new FakeTopology();
     IgniteWriter<Integer, String> writer = WriterFixture.to(cache, topology).open();
     writer.write(1, "old");
     Eventually.holds("sent", () -> gate.waiting() == 1);
@@ -68,7 +68,7 @@ class OrderTest {
   void aMoveWhileAWriteWaitsForRoomLetsItGoOn() throws Exception {
     Gate gate = new Gate();
     FakeCache<Integer, String> cache = new FakeCache<>(gate, (call, k, v) -> {});
-    FakeTopology<Integer> topology = new FakeTopology<>();
+    FakeTopology topology = new FakeTopology();
     IgniteWriter<Integer, String> writer =
         WriterFixture.to(cache, topology).maxPendingEntries(1).open();
     writer.write(1, "first");
@@ -93,7 +93,7 @@ class OrderTest {
                 Thread.sleep(0, 100_000);
               }
             });
-    FakeTopology<Integer> topology = new FakeTopology<>();
+    FakeTopology topology = new FakeTopology();
     IgniteWriter<Integer, Integer> writer = WriterFixture.to(cache, topology).batch(1, 64).open();
     List<Thread> threads = new ArrayList<>();
     for (int t = 0; t < 3; t++) {
@@ -166,7 +166,7 @@ class OrderTest {
         writer.write((i * 37) % 50, "v");
       }
     }
-    FakeTopology<Integer> topology = new FakeTopology<>();
+    FakeTopology topology = new FakeTopology();
     assertThat(seen)
         .hasSize(50)
         .isSortedAccordingTo(

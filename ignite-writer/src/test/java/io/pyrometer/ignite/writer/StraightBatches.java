@@ -52,8 +52,8 @@ final class StraightBatches {
           }
         };
     try (IgniteClient thin = cluster.thin(listener)) {
-      Optional<PrimaryChannels> channels = PrimaryChannels.of(thin.cache("straight"));
-      assertThat(channels.flatMap(PrimaryChannels::placement))
+      Optional<ThinInternals> channels = ThinInternals.of(thin.cache("straight"));
+      assertThat(channels.flatMap(ThinInternals::placement))
           .contains(
               Placement.ofPrimaries(
                   IntStream.range(0, PARTITIONS)

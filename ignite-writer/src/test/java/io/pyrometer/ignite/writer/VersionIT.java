@@ -50,8 +50,7 @@ class VersionIT {
       writer.write(version % 1_000, new StockOrder(version));
     }
     writer.remove(7L);
-    assertThat(writer.putIfAbsent(7L, "again").join()).isTrue();
-    assertThat(writer.putIfAbsent(8L, "again").join()).isFalse();
+    writer.write(7L, "again");
     writer.flush();
   }
 
@@ -85,8 +84,8 @@ class VersionIT {
   void aThinClientsLastWritesRemainAndItsConfigurationIsFoundWhereIgniteKeepsIt() {
     IgniteCache<Long, Object> cache = cache("thin");
     try (IgniteClient thin = cluster.thin()) {
-      assertThat(ThinRetries.configuration(thin.cache("thin")))
-          .map(ThinRetries::repeatWrites)
+      assertThat(ThinInternals.of(thin.cache("thin")))
+          .map(ThinInternals::repeatsWrites)
           .isEqualTo(Optional.of(false));
       try (IgniteWriter<Long, Object> writer =
           IgniteWriter.to(thin.<Long, Object>cache("thin")).open()) {

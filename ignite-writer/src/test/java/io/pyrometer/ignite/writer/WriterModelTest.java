@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -11,9 +12,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -47,7 +51,7 @@ class WriterModelTest {
       @ForAll @IntRange(min = 1, max = 12) int largestBatch,
       @ForAll boolean faults) {
     Random random = new Random(seed);
-    FakeTopology<Integer> topology = new FakeTopology<>();
+    FakeTopology topology = new FakeTopology();
     FakeCache<Integer, Integer> cache =
         new FakeCache<>(pool, (call, in, values) -> fate(seed + call, in, values, faults));
     List<Written> written = new ArrayList<>();
@@ -56,7 +60,6 @@ class WriterModelTest {
         WriterFixture.to(cache, topology)
             .maxPendingEntries(mostPending)
             .batch(1, largestBatch)
-            .retryPauses(Duration.ZERO, Duration.ZERO)
             .open();
     for (int version = 1; version <= WRITES; version++) {
       int key = random.nextInt(keys);
@@ -96,26 +99,33 @@ class WriterModelTest {
       @ForAll @IntRange(min = 1, max = 12) int largestBatch,
       @ForAll boolean unanswered) {
     Random random = new Random(seed);
-    FakeTopology<Integer> topology = new FakeTopology<>();
+    FakeTopology topology = new FakeTopology();
     ZombieCache cache = new ZombieCache(pool, seed, unanswered);
     List<Written> written = new ArrayList<>();
     IgniteWriter<Integer, Integer> writer =
-        new IgniteWriterBuilder<>(cache, topology, 2)
+        WriterFixture.<Integer, Integer>plain(cache, topology, 2)
             .topologyPoll(Duration.ofMillis(2))
             .maxPendingEntries(mostPending)
             .batch(1, largestBatch)
-            .retryPauses(Duration.ZERO, Duration.ZERO)
             .writeTimeout(unanswered ? Duration.ofMillis(30) : Duration.ofMinutes(1))
+            .inDoubtFor(ChronoUnit.FOREVER.getDuration())
+            .stallTimeout(Duration.ofMillis(10)) // a tick of a millisecond
             .open();
+    AtomicBoolean closed = new AtomicBoolean();
+    pool.execute(
+        () -> {
+          while (!closed.get()) {
+            answer(writer, cache, unanswered);
+            LockSupport.parkNanos(200_000);
+          }
+        });
     for (int version = 1; version <= WRITES; version++) {
       int key = random.nextInt(keys);
       written.add(new Written(key, version, writer.write(key, version)));
-      if (random.nextInt(60) == 0) {
-        cache.workOff(random.nextInt(4));
-      }
       disturb(random, topology);
     }
     Throwable closing = catchThrowable(writer::close);
+    closed.set(true);
     assertThat(closing)
         .satisfiesAnyOf(
             none -> assertThat(none).isNull(),
@@ -138,7 +148,17 @@ class WriterModelTest {
     assertThat(writer.stats().pendingBytes()).isZero();
   }
 
-  private static void disturb(Random random, FakeTopology<Integer> topology) {
+  /** Ends doubts as a server does that answers late, or an application that knows that it has. */
+  private static void answer(
+      IgniteWriter<Integer, Integer> writer, ZombieCache cache, boolean unanswered) {
+    Set<Integer> inDoubt = writer.keysInDoubt();
+    cache.workOff(Integer.MAX_VALUE);
+    if (!unanswered) {
+      writer.releaseKeysInDoubt(inDoubt);
+    }
+  }
+
+  private static void disturb(Random random, FakeTopology topology) {
     if (random.nextInt(60) == 0) {
       Object[] nodes = new Object[FakeTopology.PARTITIONS];
       Arrays.setAll(nodes, partition -> random.nextInt(3));
@@ -169,7 +189,7 @@ class WriterModelTest {
   }
 
   private static void disturb(
-      Random random, FakeTopology<Integer> topology, IgniteWriter<Integer, Integer> writer) {
+      Random random, FakeTopology topology, IgniteWriter<Integer, Integer> writer) {
     switch (random.nextInt(60)) {
       case 0 -> {
         Object[] nodes = new Object[FakeTopology.PARTITIONS];

@@ -2,22 +2,22 @@ package io.pyrometer.ignite.writer;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import org.apache.ignite.cache.CacheEntryProcessor;
 
 /**
  * A cache whose connections break: some calls end with their outcome unknown, or are not answered
  * at all, and have their effect when the test says so. An answer to an unanswered call comes with
  * its effect.
  */
-final class ZombieCache implements CachePort<Integer, Integer> {
+final class ZombieCache implements CachePort {
   private record Queued(Map<Integer, Integer> entries, CompletableFuture<Void> answer) {}
 
   final Map<Integer, Integer> store = new ConcurrentHashMap<>();
@@ -38,9 +38,19 @@ final class ZombieCache implements CachePort<Integer, Integer> {
   }
 
   @Override
-  public synchronized CompletionStage<?> putAll(Map<Integer, Integer> entries) {
+  @SuppressWarnings("unchecked")
+  public void putAll(Map<Object, Object> entries) {
+    try {
+      send(Map.copyOf((Map<Integer, Integer>) (Map<?, ?>) entries)).get();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new CompletionException(e.getCause());
+    }
+  }
+
+  private synchronized CompletableFuture<Void> send(Map<Integer, Integer> copy) {
     CompletableFuture<Void> answer = new CompletableFuture<>();
-    Map<Integer, Integer> copy = Map.copyOf(entries);
     if (random.nextInt(12) == 0) {
       queue.add(new Queued(copy, answer));
       if (!unanswered) {
@@ -67,30 +77,28 @@ final class ZombieCache implements CachePort<Integer, Integer> {
 
   @Override
   public Fault read(Throwable error) {
-    return new Fault(Fault.Kind.IN_DOUBT, List.of(), Causes.unwrapped(error));
+    return Fault.of(Fault.Kind.IN_DOUBT, Causes.unwrapped(error));
   }
 
   @Override
-  public CompletionStage<?> removeAll(Set<Integer> keys) {
+  public void removeAll(Set<Object> keys) {
     throw new UnsupportedOperationException();
   }
 
   @Override
-  public CompletionStage<Boolean> putIfAbsent(Integer key, Integer value) {
-    throw new UnsupportedOperationException();
+  public Map<Object, Object> getAll(Set<Object> keys) {
+    Map<Object, Object> found = new HashMap<>();
+    keys.stream().filter(store::containsKey).forEach(key -> found.put(key, store.get(key)));
+    return found;
   }
 
   @Override
-  public <R> CompletionStage<R> invoke(
-      Integer key, CacheEntryProcessor<Integer, Integer, R> processor, Object... arguments) {
-    throw new UnsupportedOperationException();
+  public Object toBinary(Object object) {
+    return object;
   }
 
   @Override
   public boolean locksInOrder() {
     return false;
   }
-
-  @Override
-  public void register(Object keyOrValue) {}
 }

@@ -31,7 +31,6 @@ public final class FakeGrid implements ProcessLauncher {
   private final Map<FakeProcess, Load> loads = new HashMap<>();
   private ToDoubleFunction<TrialSpec> rate = trial -> 1_000;
   private Optional<LongSupplier> samples = Optional.empty();
-  private double compiledAfter;
   private Runnable beforeKilling = () -> {};
   private boolean ending;
   private int nextPort = 40_000;
@@ -72,12 +71,6 @@ public final class FakeGrid implements ProcessLauncher {
   /** Records per second of an agent in a trial. */
   public FakeGrid rate(ToDoubleFunction<TrialSpec> recordsPerSecond) {
     rate = recordsPerSecond;
-    return this;
-  }
-
-  /** Compilers use half of each process's CPU time until this second, and none from then on. */
-  public FakeGrid compiledAfter(double seconds) {
-    compiledAfter = seconds;
     return this;
   }
 
@@ -236,19 +229,7 @@ public final class FakeGrid implements ProcessLauncher {
       return new Answer.Prepared(Map.of("backups", "1"));
     } else if (command instanceof Command.Usage) {
       return new Answer.Used(
-          time.seconds() / 8,
-          time.seconds() / 8,
-          0,
-          0,
-          time.seconds(),
-          100L << 20,
-          0,
-          0,
-          2,
-          "0-1",
-          new Answer.Inside(
-              0, Math.min(compiledAfter, time.seconds()) / 8, 0, 0, 0, 0, Optional.empty()),
-          Optional.empty());
+          time.seconds() / 8, time.seconds() / 8, 0, 0, time.seconds(), 100L << 20, 0, 0, 2, "0-1");
     } else if (command instanceof Command.ReadCpu) {
       return new Answer.Cpu(time.seconds() / 4);
     } else if (command instanceof Command.CollectGarbage) {

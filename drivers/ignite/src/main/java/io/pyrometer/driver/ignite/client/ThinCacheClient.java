@@ -20,13 +20,9 @@ public final class ThinCacheClient implements CacheClient {
   private final IgniteClient client;
   private final ClientCache<Long, Object> cache;
 
-  private final ClientConfiguration configuration;
-
-  private ThinCacheClient(
-      IgniteClient client, ClientCache<Long, Object> cache, ClientConfiguration configuration) {
+  private ThinCacheClient(IgniteClient client, ClientCache<Long, Object> cache) {
     this.client = client;
     this.cache = cache;
-    this.configuration = configuration;
   }
 
   /**
@@ -40,7 +36,7 @@ public final class ThinCacheClient implements CacheClient {
     try {
       IgniteClient client = Ignition.startClient(configuration);
       ClientCache<Long, Object> cache = client.cache(cacheName);
-      return new ThinCacheClient(client, binary ? cache.withKeepBinary() : cache, configuration);
+      return new ThinCacheClient(client, binary ? cache.withKeepBinary() : cache);
     } catch (ClientException e) {
       throw new GridException("A thin client could not connect: " + IgniteErrors.cause(e) + ".", e);
     }
@@ -78,7 +74,7 @@ public final class ThinCacheClient implements CacheClient {
 
   @Override
   public IgniteWriterBuilder<Long, Object> writer() {
-    return IgniteWriter.to(cache, configuration);
+    return IgniteWriter.to(cache);
   }
 
   @Override

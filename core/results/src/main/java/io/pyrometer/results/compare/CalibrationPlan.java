@@ -1,8 +1,18 @@
-package io.pyrometer.experiment;
+package io.pyrometer.results.compare;
 
+import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.Design;
+import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Experiment.Options;
 import io.pyrometer.experiment.Experiment.Variants;
+import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.Factor;
 import io.pyrometer.experiment.Factor.Level;
+import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.Overrides;
+import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.Planner;
+import io.pyrometer.experiment.Treatments;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
@@ -12,12 +22,9 @@ import java.util.Optional;
 
 /**
  * A short experiment that measures the same twice in each block, in random order, each time with
- * fresh processes: any difference is noise of the machine (an A/A test).
+ * fresh processes: what differs then is what the machine does by itself.
  */
 public final class CalibrationPlan {
-  /** The name of the experiment, and of its runs. */
-  public static final String NAME = "calibrate";
-
   private static final String FILE =
       """
       pyrometer: 1
@@ -41,7 +48,7 @@ public final class CalibrationPlan {
   private static final String AGAIN = "A again";
 
   /** The treatment, and the same once more. */
-  public static final List<Map<String, String>> BOTH =
+  static final List<Map<String, String>> BOTH =
       List.of(Map.of(FACTOR, FIRST), Map.of(FACTOR, AGAIN));
 
   private CalibrationPlan() {}
@@ -57,9 +64,13 @@ public final class CalibrationPlan {
     Optional<DriverDescription> known = Optional.ofNullable(catalogue.drivers().get(driver));
     boolean nodes = known.filter(d -> d.capabilities().contains("nodes")).isPresent();
     String text =
-        FILE.formatted(NAME, driver, nodes ? ", nodes: 2" : "", path.orElseGet(() -> usual(known)));
+        FILE.formatted(
+            Calibration.NAME,
+            driver,
+            nodes ? ", nodes: 2" : "",
+            path.orElseGet(() -> usual(known)));
     Experiment one =
-        ExperimentReader.read(text, NAME + ".yaml", Path.of(""), catalogue)
+        ExperimentReader.read(text, Calibration.NAME + ".yaml", Path.of(""), catalogue)
             .with(overrides, catalogue);
     Plan plan = Planner.plan(twice(one), catalogue);
     return new Plan(

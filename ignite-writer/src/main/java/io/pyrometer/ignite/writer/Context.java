@@ -1,0 +1,11 @@
+package io.pyrometer.ignite.writer;
+
+/** What all lanes of one writer work with. */
+record Context(
+    Settings settings,
+    CachePort port,
+    Workers workers,
+    Budget budget,
+    Completions<?, ?> completions,
+    Doubts doubts,
+    WriteCounters counters) {}

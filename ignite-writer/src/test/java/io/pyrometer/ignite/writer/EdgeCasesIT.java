@@ -1,0 +1,298 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.binary.BinaryReader;
+import org.apache.ignite.binary.BinaryWriter;
+import org.apache.ignite.binary.Binarylizable;
+import org.apache.ignite.cache.CacheAtomicityMode;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.client.ClientCache;
+import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.transactions.Transaction;
+import org.apache.ignite.transactions.TransactionConcurrency;
+import org.apache.ignite.transactions.TransactionIsolation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Cases at the edges on a real cluster: bad values, equal keys, locks, new classes, new caches. */
+@Timeout(120)
+class EdgeCasesIT {
+  private static TestCluster cluster;
+  private static Ignite thick;
+  private static IgniteClient thin;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = TestCluster.start(2);
+    thick = cluster.thick();
+    thin = cluster.thin();
+  }
+
+  @AfterAll
+  static void stop() {
+    try {
+      thin.close();
+      thick.close();
+    } finally {
+      cluster.close();
+    }
+  }
+
+  private static <K, V> CacheConfiguration<K, V> settings(String name) {
+    return new CacheConfiguration<K, V>(name)
+        .setBackups(1)
+        .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC);
+  }
+
+  /** A value of a class whose name tells nothing. */
+  private static final class NetworkTopologyTimeout implements Binarylizable {
+    private final boolean bad;
+
+    NetworkTopologyTimeout(boolean bad) {
+      this.bad = bad;
+    }
+
+    @Override
+    public void writeBinary(BinaryWriter writer) {
+      if (bad) {
+        throw new AssertionError("not complete");
+      }
+      writer.writeInt("a", 1);
+    }
+
+    @Override
+    public void readBinary(BinaryReader reader) {}
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aValueThatCannotBeMarshalledThrowsWhereItIsWrittenAndFailsNoOther(boolean overThin) {
+    String name = "bad-value-" + overThin;
+    IgniteCache<Long, Object> cache = thick.createCache(settings(name));
+    ClientCache<Long, Object> thinCache = thin.cache(name);
+    try (IgniteWriter<Long, Object> writer =
+        overThin ? IgniteWriter.to(thinCache).open() : IgniteWriter.to(cache).open()) {
+      for (long key = 0; key < 900; key++) {
+        if (key == 450) {
+          long bad = key;
+          assertThatThrownBy(() -> writer.write(bad, new NetworkTopologyTimeout(true)))
+              .hasStackTraceContaining("not complete");
+        } else {
+          writer.write(key, new NetworkTopologyTimeout(false));
+        }
+      }
+    }
+    assertThat(cache.size()).isEqualTo(899);
+  }
+
+  private static final class CaselessKey {
+    private final String text;
+
+    CaselessKey(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public int hashCode() {
+      return text.toLowerCase(Locale.ROOT).hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof CaselessKey key && key.text.equalsIgnoreCase(text);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void keysAreThoseOfTheirBinaryForm(boolean overThin) {
+    String name = "keys-" + overThin;
+    IgniteCache<Object, Long> cache = thick.createCache(settings(name));
+    ClientCache<Object, Long> thinCache = thin.cache(name);
+    try (IgniteWriter<Object, Long> writer =
+        (overThin ? IgniteWriter.to(thinCache) : IgniteWriter.to(cache))
+            .linger(Duration.ofSeconds(1))
+            .open()) {
+      for (int i = 0; i < 100; i++) {
+        writer.write(new CaselessKey("key" + i), 1L);
+        writer.write(new CaselessKey("KEY" + i), 2L);
+        UserKey key = new UserKey(i, i);
+        writer.write(thick.binary().toBinary(key), 3L);
+        writer.write(key, 4L);
+        writer.write(thick.binary().toBinary(key), 5L);
+      }
+    }
+    for (int i = 0; i < 100; i++) {
+      assertThat(cache.get(new CaselessKey("key" + i))).isEqualTo(1);
+      assertThat(cache.get(new CaselessKey("KEY" + i))).isEqualTo(2);
+      assertThat(cache.get(new UserKey(i, i))).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void valuesComeBackAsTheyWereWritten() {
+    IgniteCache<Integer, Object> cache = thick.createCache(settings("values"));
+    ClientCache<Integer, Object> thinCache = thin.cache("values");
+    List<Object> values =
+        List.of(
+            "text",
+            7L,
+            List.of(1, "two"),
+            new java.util.ArrayList<>(List.of(1, 2)),
+            new java.util.HashMap<>(Map.of("a", 1)),
+            java.time.LocalDate.of(2026, 11, 24),
+            Thread.State.NEW,
+            new int[] {1, 2},
+            new String[] {"a"},
+            new UserKey(1, 2),
+            new java.util.Date(77));
+    for (boolean overThin : new boolean[] {true, false}) {
+      try (IgniteWriter<Integer, Object> writer =
+          overThin ? IgniteWriter.to(thinCache).open() : IgniteWriter.to(cache).open()) {
+        for (int i = 0; i < values.size(); i++) {
+          writer.write(i, values.get(i));
+        }
+      }
+      for (int i = 0; i < values.size(); i++) {
+        Object read = cache.get(i);
+        assertThat(Objects.deepEquals(read, values.get(i)))
+            .as("thin %s, %s as %s", overThin, values.get(i), read)
+            .isTrue();
+      }
+      cache.clear();
+    }
+  }
+
+  @Test
+  void aKeyThatAnApplicationHasLockedDelaysNoOther() throws Exception {
+    IgniteCache<Long, String> cache =
+        thick.createCache(
+            EdgeCasesIT.<Long, String>settings("locked")
+                .setAtomicityMode(CacheAtomicityMode.TRANSACTIONAL));
+    try (IgniteWriter<Long, String> writer = IgniteWriter.to(cache).open()) {
+      CompletableFuture<Void> waiting;
+      try (Transaction lock =
+          thick
+              .transactions()
+              .txStart(TransactionConcurrency.PESSIMISTIC, TransactionIsolation.REPEATABLE_READ)) {
+        cache.put(1L, "locked");
+        waiting = writer.write(1L, "from the writer");
+        writer
+            .writeAll(
+                LongStream.range(2, 600)
+                    .boxed()
+                    .collect(Collectors.toMap(key -> key, key -> "v"))
+                    .entrySet())
+            .get(60, TimeUnit.SECONDS);
+        assertThat(waiting).isNotDone();
+        lock.commit();
+      }
+      waiting.get(60, TimeUnit.SECONDS);
+    }
+    assertThat(cache.get(1L)).isEqualTo("from the writer");
+  }
+
+  @Test
+  void clientsThatComeAndGoMakeNoWriteBeRepeated() {
+    IgniteCache<Long, String> cache = thick.createCache(settings("once"));
+    try (IgniteWriter<Long, String> writer = IgniteWriter.to(cache).open()) {
+      Thread other =
+          new Thread(
+              () ->
+                  cluster
+                      .thick("visitor", new org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi())
+                      .close());
+      other.start();
+      for (long key = 0; other.isAlive(); key++) {
+        writer.write(key, "v").join();
+      }
+      assertThat(writer.stats().retries()).isZero();
+    }
+  }
+
+  @Test
+  void aCacheThatIsCreatedAgainWithFullAsyncIsRefused() throws Exception {
+    IgniteCache<Long, Long> cache = thick.createCache(settings("again"));
+    IgniteWriter<Long, Long> overThick =
+        IgniteWriter.to(cache).topologyPoll(Duration.ofMillis(20)).open();
+    IgniteWriter<Long, Long> overThin =
+        IgniteWriter.to(thin.<Long, Long>cache("again")).topologyPoll(Duration.ofMillis(20)).open();
+    overThick.write(1L, 1L).join();
+    overThin.write(2L, 1L).join();
+    thick.destroyCache("again");
+    thick.createCache(
+        EdgeCasesIT.<Long, Long>settings("again")
+            .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_ASYNC));
+    for (IgniteWriter<Long, Long> writer : List.of(overThick, overThin)) {
+      Eventually.holds(
+          "refused",
+          () ->
+              String.valueOf(writer.write(3L, 3L).handle((done, error) -> error).join())
+                  .contains("destroyed and created again"));
+      assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+    }
+  }
+
+  private static final class Nested implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("unused")
+    private final int number = 1;
+  }
+
+  @Test
+  void aLostMetadataMessageOfAClassInsideACollectionFailsItsWriteAlone() throws Exception {
+    thick.createCache(settings("nested"));
+    CutDiscovery discovery = new CutDiscovery();
+    Ignite client = cluster.thick("loses-nested", discovery); // not closed: see RegressionIT
+    IgniteWriter<Long, Object> writer =
+        IgniteWriter.to(client.<Long, Object>cache("nested"))
+            .stallTimeout(Duration.ofSeconds(2))
+            .open();
+    writer.write(0L, "v").get(20, TimeUnit.SECONDS);
+    discovery.loseNextMetadataProposal();
+    assertThatThrownBy(() -> writer.write(1L, List.of(new Nested())))
+        .isInstanceOf(WriteTimeoutException.class);
+    assertThat(discovery.hasLostIt()).isTrue();
+    for (long key = 2; key < 500; key++) {
+      writer.write(key, "v");
+    }
+    writer.close(Duration.ofSeconds(20));
+  }
+
+  @Test
+  void serversThatAreRestartedWhileAThinWriterIsIdleFailNoWrite() throws Exception {
+    thick.createCache(settings("idle"));
+    try (IgniteClient own = cluster.thin();
+        IgniteWriter<Long, Object> writer =
+            IgniteWriter.to(own.<Long, Object>cache("idle")).open()) {
+      for (int round = 0; round < 2; round++) {
+        for (long key = 0; key < 40; key++) {
+          writer.write(key, round).get(60, TimeUnit.SECONDS);
+        }
+        cluster.stop(round);
+        cluster.restart(round);
+      }
+      writer.write(1L, "last").get(60, TimeUnit.SECONDS);
+    }
+  }
+}

@@ -1,0 +1,407 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Cases at the edges: bad values, doubts, silent nodes, blocking listeners, limits. */
+@Timeout(60)
+class EdgeCasesTest {
+  private final Gate gate = new Gate();
+  private final FakeCache<Integer, Object> late = new FakeCache<>(gate, (call, k, v) -> {});
+
+  private static FakeCache<Integer, Object> with(FakeCache.Fate<Integer> fate) {
+    return new FakeCache<>(Runnable::run, fate);
+  }
+
+  private static Throwable causeOf(CompletableFuture<?> failed) {
+    return Causes.unwrapped(failed.handle((done, e) -> e).join()).getCause();
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private record Bad(Throwable thrown) implements java.io.Serializable {}
+
+  @Test
+  void aValueThatCannotBeEncodedFailsWhereItIsWrittenAndNoOther() {
+    FakeCache<Integer, Object> cache = FakeCache.obedient();
+    cache.registering =
+        object -> {
+          if (object instanceof Bad bad && bad.thrown instanceof Error error) {
+            throw error;
+          }
+          if (object instanceof Bad bad && bad.thrown instanceof RuntimeException failure) {
+            throw failure;
+          }
+        };
+    try (IgniteWriter<Integer, Object> writer = WriterFixture.to(cache).open()) {
+      IntStream.range(0, 900).forEach(key -> writer.write(key, "v"));
+      for (Error error :
+          List.of(new AssertionError("a"), new StackOverflowError(), new OutOfMemoryError("o"))) {
+        assertThatThrownBy(() -> writer.write(1, new Bad(error))).isSameAs(error);
+      }
+      assertThatThrownBy(() -> writer.write(7, new Bad(new ArithmeticException("odd"))))
+          .isInstanceOf(WriteFailedException.class)
+          .hasMessageContaining("key 7")
+          .hasRootCauseMessage("odd");
+      assertThatThrownBy(
+              () -> writer.writeAll(List.of(Map.entry(1, "v"), Map.entry(2, new Bad(new Error())))))
+          .isInstanceOf(IncompleteWriteException.class);
+    }
+    assertThat(cache.store).hasSize(900);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 10, 40})
+  void keysThatFailNeverFailTheOthersOfTheirBatch(int every) {
+    FakeCache<Integer, Object> cache =
+        with(
+            (call, keys, values) -> {
+              if (keys.stream().anyMatch(key -> key % (2 * every) < every)) {
+                throw new IllegalArgumentException("bad");
+              }
+            });
+    IgniteWriter<Integer, Object> writer =
+        WriterFixture.to(cache).lanes(1).batch(4_000, 4_000).linger(Duration.ofDays(1)).open();
+    List<CompletableFuture<Void>> writes =
+        IntStream.range(0, 4_000).mapToObj(key -> writer.write(key, "v")).toList();
+    assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+    for (int key = 0; key < 4_000; key++) {
+      assertThat(writes.get(key).isCompletedExceptionally())
+          .as("key %s", key)
+          .isEqualTo(key % (2 * every) < every);
+    }
+  }
+
+  @Test
+  void aLockedKeyDoesNotFailTheOthersOfItsLane() throws Exception {
+    AtomicBoolean locked = new AtomicBoolean(true);
+    FakeCache<Integer, Object> cache =
+        with(
+            (call, keys, values) -> {
+              if (locked.get() && keys.contains(1)) {
+                throw new FakeCache.Refusal(Fault.Kind.LOCKED, List.of());
+              }
+            });
+    try (IgniteWriter<Integer, Object> writer = WriterFixture.to(cache).lanes(1).open()) {
+      CompletableFuture<Void> waiting = writer.write(1, "v");
+      CompletableFuture<Void> others =
+          writer.writeAll(IntStream.range(2, 600).mapToObj(key -> Map.entry(key, "v")).toList());
+      others.get(20, TimeUnit.SECONDS);
+      assertThat(waiting).isNotDone();
+      locked.set(false);
+      waiting.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void bytesAreThoseOfTheEncodedValue() {
+    Codec codec = new Codec(object -> object);
+    assertThat(codec.bytes(BigInteger.ONE.shiftLeft(8 << 20))).isGreaterThan(1 << 20);
+    List<byte[]> arrays = new ArrayList<>();
+    IntStream.range(0, 64).forEach(i -> arrays.add(new byte[1]));
+    IntStream.range(0, 20).forEach(i -> arrays.add(new byte[1 << 20]));
+    assertThat(codec.bytes(codec.encodeValue(arrays))).isBetween(20L << 20, 21L << 20);
+    assertThat(codec.bytes(codec.encodeValue(List.of(new int[1_000])))).isGreaterThan(4_000);
+    assertThat(codec.bytes(codec.encodeValue(Optional.class))).isPositive();
+    assertThatThrownBy(() -> codec.bytes(codec.encodeValue(new Object())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cannot be serialized");
+  }
+
+  @Test
+  void laterChangesOfAValueHaveNoEffect() {
+    FakeCache<Integer, Object> cache = FakeCache.obedient();
+    byte[] bytes = {1};
+    List<String> list = new ArrayList<>(List.of("before"));
+    try (IgniteWriter<Integer, Object> writer =
+        WriterFixture.to(cache).linger(Duration.ofDays(1)).open()) {
+      writer.write(1, bytes);
+      writer.write(2, list);
+      bytes[0] = 2;
+      list.set(0, "after");
+    }
+    assertThat((byte[]) cache.store.get(1)).containsExactly(1);
+    assertThat(cache.store.get(2)).isEqualTo(List.of("before"));
+  }
+
+  @Test
+  void keysAreTheSameIfTheirClassesAreAndKeysOfCollectionsAreRefused() {
+    FakeCache<Object, Object> cache = FakeCache.obedient();
+    try (IgniteWriter<Object, Object> writer =
+        WriterFixture.to(cache).linger(Duration.ofDays(1)).open()) {
+      CompletableFuture<Void> date = writer.write(new java.util.Date(77), 1);
+      assertThat(writer.write(new java.sql.Timestamp(77), 2)).isNotSameAs(date);
+      assertThat(writer.write(new java.util.Date(77), 3)).isSameAs(date);
+      for (Object key : List.of(List.of(1), new int[1], Map.of())) {
+        assertThatThrownBy(() -> writer.write(key, 1))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("not supported");
+      }
+    }
+  }
+
+  @Test
+  void eachCallersFlushReportsAFailureOnce() throws Exception {
+    FakeCache<Integer, Object> cache =
+        with(
+            (call, keys, values) -> {
+              if (keys.contains(1)) {
+                throw new IllegalArgumentException("bad");
+              }
+            });
+    IgniteWriter<Integer, Object> writer = WriterFixture.to(cache).lanes(1).open();
+    CompletableFuture<Void> failed = writer.write(1, "v");
+    assertThat(causeOf(failed)).hasMessage("bad");
+    Thread other = new Thread(() -> writer.flushAsync().handle((done, error) -> error).join());
+    other.start();
+    other.join();
+    assertThatThrownBy(writer::flush).isInstanceOf(WriteFailedException.class);
+    writer.flush();
+    writer.close();
+  }
+
+  @Test
+  void aListenerThatBlocksHoldsUpNeitherFuturesNorOtherWrites() throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    FakeCache<Integer, Object> cache =
+        with(
+            (call, keys, values) -> {
+              if (keys.contains(1)) {
+                throw new IllegalArgumentException("bad");
+              }
+            });
+    IgniteWriter<Integer, Object> writer =
+        WriterFixture.to(cache).onFailure(failed -> awaitQuietly(released)).open();
+    assertThat(causeOf(writer.write(1, "v"))).hasMessage("bad");
+    IntStream.range(2, 100).forEach(key -> writer.write(key, "v").join());
+    Eventually.holds("the listener has one", () -> writer.stats().pendingEntries() == 1);
+    released.countDown();
+    assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+    assertThat(writer.stats().pendingEntries()).isZero();
+  }
+
+  @Test
+  void oneSilentNodeDoesNotStopWritesToOthersAndOneNodeMayUseAllRoom() {
+    FakeTopology topology = new FakeTopology();
+    topology.place(IntStream.range(0, FakeTopology.PARTITIONS).mapToObj(p -> p % 2).toList());
+    FakeCache<Integer, Object> cache = FakeCache.obedient();
+    CountDownLatch answer = new CountDownLatch(1);
+    cache.sending =
+        keys -> {
+          if (keys.stream().anyMatch(key -> topology.partition(key) % 2 == 0)) {
+            awaitQuietly(answer);
+          }
+        };
+    try (IgniteWriter<Integer, Object> writer =
+        WriterFixture.<Integer, Object>plain(cache, topology, 1)
+            .maxPendingEntries(100)
+            .backPressure(BackPressure.fail())
+            .open()) {
+      int accepted = 0;
+      for (int key = 0; key < 2_000; key++) {
+        if (topology.partition(key) % 2 == 0) {
+          accepted += writer.tryWrite(key, "v").isPresent() ? 1 : 0;
+        }
+      }
+      assertThat(accepted).isEqualTo(50);
+      for (int key = 0; key < 2_000; key++) {
+        if (topology.partition(key) % 2 == 1) {
+          writer.write(key, "v").join();
+        }
+      }
+      answer.countDown();
+    }
+    IgniteWriter<Integer, Object> single =
+        WriterFixture.to(late).maxPendingEntries(100).backPressure(BackPressure.fail()).open();
+    IntStream.range(0, 100).forEach(key -> single.write(key, "v"));
+    assertThatThrownBy(() -> single.write(100, "v"))
+        .isInstanceOfSatisfying(
+            WriterException.class, full -> assertThat(full.isRetriable()).isTrue());
+    gate.open();
+    single.close();
+  }
+
+  /** The first call of key 5 breaks: it is applied or not. */
+  private static FakeCache<Integer, Object> breaking(boolean applies) {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    return with(
+        (call, keys, values) -> {
+          if (keys.contains(5) && broken.getAndSet(false)) {
+            throw new FakeCache.Refusal(Fault.Kind.IN_DOUBT, applies ? List.of(-1) : List.of());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aWriteInDoubtIsReadBackAndAcknowledgedOrSentAgain(boolean applied) {
+    FakeCache<Integer, Object> cache = breaking(applied);
+    try (IgniteWriter<Integer, Object> writer =
+        WriterFixture.to(cache).lanes(1).inDoubtFor(Duration.ofMillis(100)).open()) {
+      CompletableFuture<Void> older = writer.write(5, "older");
+      older.join();
+      assertThat(cache.store).containsEntry(5, "older");
+      assertThat(cache.reads).hasValue(1);
+      assertThat(cache.calls).hasValue(applied ? 1 : 2);
+    }
+  }
+
+  @Test
+  void aNewerWriteWaitsForTheDoubtOfItsKeyAndOthersDoNot() throws Exception {
+    FakeCache<Integer, Object> cache = breaking(false);
+    try (IgniteWriter<Integer, Object> writer =
+        WriterFixture.to(cache).lanes(1).inDoubtFor(ChronoUnit.FOREVER.getDuration()).open()) {
+      CompletableFuture<Void> older = writer.write(5, "older");
+      Eventually.holds("in doubt", () -> writer.keysInDoubt().contains(5));
+      CompletableFuture<Void> newer = writer.write(5, "newer");
+      writer.write(6, "other").join();
+      assertThat(older).isNotDone();
+      assertThat(newer).isNotDone();
+      writer.releaseKeysInDoubt(writer.keysInDoubt());
+      newer.join();
+      older.join();
+      assertThat(cache.history.get(5)).containsExactly("newer");
+      assertThat(writer.stats().keysInDoubt()).isZero();
+    }
+  }
+
+  @Test
+  void writesInDoubtFailAtTheirDeadlineAndAnUnansweredCallFreesItsLane() throws Exception {
+    IgniteWriter<Integer, Object> writer =
+        WriterFixture.to(late).lanes(1).writeTimeout(Duration.ofMillis(300)).open();
+    CompletableFuture<Void> sent = writer.write(1, "sent");
+    assertThat(causeOf(sent)).isInstanceOf(WriteInDoubtException.class);
+    Eventually.holds("in doubt", () -> writer.keysInDoubt().equals(Set.of(1)));
+    CompletableFuture<Void> newer = writer.write(1, "newer");
+    assertThat(causeOf(newer)).isInstanceOf(WriteInDoubtException.class);
+    CompletableFuture<Void> other = writer.write(2, "v");
+    Eventually.holds("the lane goes on", () -> gate.waiting() == 2);
+    gate.open();
+    other.handle((done, error) -> done).get(20, TimeUnit.SECONDS);
+    Eventually.holds("answered, so no doubt", () -> writer.keysInDoubt().isEmpty());
+    writer.write(1, "last").get(20, TimeUnit.SECONDS);
+    assertThat(late.history.get(1)).containsExactly("sent", "last");
+    assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
+    assertThat(writer.stats().pendingEntries()).isZero();
+    assertThat(writer.stats().pendingBytes()).isZero();
+  }
+
+  @Test
+  void withoutRepetitionsAPassingFaultFailsTheWriteAsRetriable() {
+    FakeCache<Integer, Object> cache =
+        with(
+            (call, keys, values) -> {
+              throw new FakeCache.Refusal(Fault.Kind.PASSING, List.of());
+            });
+    List<FailedWrite<Integer, Object>> failures = new java.util.concurrent.CopyOnWriteArrayList<>();
+    IgniteWriter<Integer, Object> writer =
+        WriterFixture.to(cache).neverRepeat().onFailure(failures::add).open();
+    writer.write(1, "v");
+    assertThatThrownBy(writer::close)
+        .isInstanceOfSatisfying(
+            WriterException.class, failed -> assertThat(failed.isRetriable()).isTrue());
+    assertThat(cache.calls).hasValue(1);
+    assertThat(failures)
+        .singleElement()
+        .satisfies(
+            failed -> {
+              assertThat(failed.inDoubt()).isTrue();
+              assertThat(failed.retriable()).isTrue();
+            });
+  }
+
+  @Test
+  void aClassThatIgniteDoesNotRegisterFailsItsOwnWritesInTimeAndNoOthers() throws Exception {
+    FakeCache<Integer, Object> cache = FakeCache.obedient();
+    CountDownLatch registered = new CountDownLatch(1);
+    cache.registering =
+        object -> {
+          try {
+            registered.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted", e);
+          }
+        };
+    IgniteWriter<Integer, Object> writer =
+        WriterFixture.to(cache).stallTimeout(Duration.ofMillis(100)).open();
+    assertThatThrownBy(() -> writer.write(1, new Bad(new Error())))
+        .isInstanceOf(WriteTimeoutException.class)
+        .hasMessageContaining("Bad")
+        .hasMessageContaining("binary metadata hangs");
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    assertThat(writer.tryWrite(1, new Bad(new Error()))).isEmpty();
+    writer.write(2, "string").get(20, TimeUnit.SECONDS);
+    registered.countDown();
+    Eventually.holds("registered", () -> writer.tryWrite(1, new Bad(new Error())).isPresent());
+    writer.close();
+    assertThat(cache.store).containsOnlyKeys(1, 2);
+  }
+
+  @Test
+  void aFreshWriteOutlivesTheDeadlineOfAnOlderOneInItsBatch() {
+    Workers workers = new Workers();
+    CachePort port = late;
+    Codec codec = new Codec(object -> object);
+    Budget budget = new Budget(9, 9_999);
+    WriteCounters counters = new WriteCounters();
+    Completions<Integer, Object> completions =
+        new Completions<>(
+            workers, budget, counters, codec, new FailureLog(codec), Optional.empty());
+    Duration day = Duration.ofDays(1);
+    Settings settings =
+        new Settings(1, 1, 9, 999, day, day, 9, BackPressure.fail(), day, day, day, day, day, true);
+    Context context =
+        new Context(
+            settings,
+            port,
+            workers,
+            budget,
+            completions,
+            new Doubts(port, workers, codec, completions, day, true),
+            counters);
+    PendingWrite old = new PendingWrite(1, 1, 0, "v", 1);
+    PendingWrite fresh = new PendingWrite(2, 2, 0, "v", 1);
+    old.since = 100;
+    fresh.since = 200;
+    BatchSender sender =
+        new BatchSender(Arrays.asList(old, fresh), new Lane(context, "a", 9), context);
+    workers.execute(sender::send);
+    try {
+      Eventually.holds("sent", () -> gate.waiting() == 1);
+      sender.expire(150);
+      assertThat(causeOf(old)).isInstanceOf(WriteInDoubtException.class);
+      assertThat(fresh.isDecided()).isFalse();
+      gate.open();
+      fresh.copy().join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      workers.close();
+    }
+  }
+}
