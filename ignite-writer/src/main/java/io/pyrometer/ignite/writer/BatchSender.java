@@ -3,7 +3,6 @@ package io.pyrometer.ignite.writer;
 import java.lang.System.Logger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
@@ -126,9 +125,9 @@ final class BatchSender {
       return;
     }
     if (port.locksInOrder()) {
-      writes.sort(Comparator.comparing(write -> write.key, LOCK_ORDER));
+      writes.sort(Comparator.comparing(write -> write.key, SendOrder.OF_LOCKS));
     } else {
-      sortByPartition(writes);
+      SendOrder.sortByPartition(writes);
     }
     int doubts = 0;
     for (PendingWrite write : writes) {
@@ -140,36 +139,6 @@ final class BatchSender {
       calls.add(new Call(part, removal, 0));
     }
   }
-
-  /**
-   * By partition, and in each by hash: the order of the trees in which Ignite keeps partitions, so
-   * that a node goes through a few of them, each in one direction.
-   */
-  private static void sortByPartition(List<PendingWrite> writes) {
-    long[] order = new long[writes.size()];
-    for (int i = 0; i < order.length; i++) {
-      PendingWrite write = writes.get(i);
-      long hash = (PendingQueue.unspread(write.hash) & 0xFFFF_FFFFL) ^ 0x8000_0000L;
-      order[i] = (long) write.partition << 48 | hash << 16 | (i & 0xFFFF);
-    }
-    Arrays.sort(order);
-    PendingWrite[] unsorted = writes.toArray(PendingWrite[]::new);
-    for (int i = 0; i < order.length; i++) {
-      writes.set(i, unsorted[(int) order[i] & 0xFFFF]);
-    }
-  }
-
-  /** Natural within a comparable class, otherwise by class name and hash. */
-  @SuppressWarnings("unchecked")
-  static final Comparator<Object> LOCK_ORDER =
-      (a, b) -> {
-        if (a.getClass() != b.getClass()) {
-          return a.getClass().getName().compareTo(b.getClass().getName());
-        }
-        return a instanceof Comparable<?>
-            ? ((Comparable<Object>) a).compareTo(b)
-            : Integer.compare(a.hashCode(), b.hashCode());
-      };
 
   private void send(Call planned) {
     Call call = planned.with(planned.undecided(), 0);

@@ -66,6 +66,9 @@ final class Faults {
   static Fault ofThick(Throwable error, BooleanSupplier active, BooleanSupplier usable) {
     Causes causes = Causes.of(error);
     Throwable first = Causes.unwrapped(error);
+    if (causes.hasAny(NotSentException.class)) {
+      return Fault.of(Fault.Kind.NOT_SENT, first);
+    }
     if (causes.hasAny(SecurityException.class)) {
       return Fault.of(Fault.Kind.FINAL, first);
     }

@@ -13,13 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
-import org.apache.ignite.IgniteClientDisconnectedException;
 import org.apache.ignite.IgniteInterruptedException;
-import org.apache.ignite.lang.IgniteFuture;
-import org.apache.ignite.lang.IgniteFutureTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes writes, leads them to the lanes of the current generation, and changes generations. */
+/** Leads writes to the lanes of the current generation, and changes generations. */
 final class Pipeline {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final long MAX_TICK = 250_000_000;
@@ -29,6 +26,7 @@ final class Pipeline {
   private final Codec codec;
   private final Callers callers;
   private final FailureLog failures;
+  private final Encoder encoder;
   private final Set<Wave> openWaves = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean polling = new AtomicBoolean();
   private final AtomicBoolean resolving = new AtomicBoolean();
@@ -43,6 +41,7 @@ final class Pipeline {
     this.codec = codec;
     this.callers = callers;
     this.failures = failures;
+    this.encoder = new Encoder(topology, context, codec, callers);
     this.current =
         new Generation(context, topology.placement(), CompletableFuture.completedFuture(null));
     current.start(null);
@@ -90,102 +89,30 @@ final class Pipeline {
   }
 
   CompletableFuture<Void> offer(Object key, @Nullable Object value, @Nullable GroupFuture group) {
-    return encode(key, value).offer(group);
+    return new Offer(encoder.encode(key, value, () -> closed)).offer(group);
   }
 
   /** Accepts a write if that needs no waiting; otherwise null. */
   @Nullable CompletableFuture<Void> tryOffer(Object key, Object value) {
-    if (!callers.isKnown(key) || !callers.isKnown(value)) {
-      return null;
-    }
-    try {
-      return encodeNow(key, value).tryOffer();
-    } catch (IgniteClientDisconnectedException e) {
-      return null;
-    }
-  }
-
-  /** Encodes an entry; a thick client can do so while it is connected alone. */
-  private Entry encode(Object key, @Nullable Object value) {
-    long deadline = 0;
-    while (!closed) {
-      try {
-        return encodeNow(key, value);
-      } catch (IgniteClientDisconnectedException e) {
-        Workers.refuseOwnThreads("wait until the client reconnects");
-        deadline = deadline == 0 ? deadline() : deadline;
-        awaitReconnection(e, deadline);
-      }
-    }
-    throw closed(key);
-  }
-
-  private Entry encodeNow(Object key, @Nullable Object value) {
-    callers.write();
-    callers.awaitClasses(key);
-    callers.awaitClasses(value);
-    try {
-      return new Entry(codec.encodeKey(key), codec.encodeNullable(value));
-    } catch (WriterException | IllegalArgumentException | IllegalStateException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      Causes.of(e)
-          .first(IgniteClientDisconnectedException.class)
-          .ifPresent(
-              disconnected -> {
-                throw disconnected;
-              });
-      boolean retriable = context.port().read(e).kind() != Fault.Kind.KEYS;
-      throw WriteFailedException.of(key, e, retriable);
-    }
-  }
-
-  private long deadline() {
-    return Nanos.deadline(Nanos.of(context.settings().backPressure().longestWait()));
-  }
-
-  private void awaitReconnection(IgniteClientDisconnectedException e, long deadline) {
-    try {
-      IgniteFuture<?> reconnected = e.reconnectFuture();
-      if (reconnected != null) {
-        reconnected.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-      }
-    } catch (IgniteFutureTimeoutException late) {
-      throw new WriteTimeoutException(
-          "the client did not reconnect", context.settings().backPressure().longestWait(), late);
-    }
-    if (deadline - System.nanoTime() <= 0) {
-      throw new WriteTimeoutException(
-          "the client did not reconnect", context.settings().backPressure().longestWait(), e);
-    }
-  }
-
-  private static IllegalStateException closed(Object key) {
-    return new IllegalStateException("the writer is closed; key " + key + " was not accepted");
+    Encoder.@Nullable Entry entry = encoder.tryEncode(key, value, () -> closed);
+    return entry == null ? null : new Offer(entry).tryOffer();
   }
 
   /** An encoded entry that a lane has not accepted yet. */
-  private final class Entry {
-    private final Object key;
-    private final @Nullable Object value;
-    private final long bytes;
-    private final int hash;
-    private final int partition;
+  private final class Offer {
+    private final Encoder.Entry entry;
 
-    Entry(Object key, @Nullable Object value) {
-      this.key = key;
-      this.value = value;
-      this.bytes = Codec.ENTRY_BYTES + codec.bytes(key) + codec.bytes(value);
-      this.hash = PendingQueue.spread(key.hashCode());
-      this.partition = topology.partition(key);
+    Offer(Encoder.Entry entry) {
+      this.entry = entry;
     }
 
     private Lane lane() {
-      return current.lane(partition);
+      return current.lane(entry.partition());
     }
 
     private PendingWrite offerTo(Lane lane, @Nullable GroupFuture group, boolean room) {
-      return lane.offer(key, hash, partition, value, bytes, group, room);
+      return lane.offer(
+          entry.key(), entry.hash(), entry.partition(), entry.value(), entry.bytes(), group, room);
     }
 
     @Nullable CompletableFuture<Void> tryOffer() {
@@ -199,7 +126,7 @@ final class Pipeline {
           return null;
         }
       }
-      throw closed(codec.decodeKey(key));
+      throw Encoder.closed(codec.decodeKey(entry.key()));
     }
 
     CompletableFuture<Void> offer(@Nullable GroupFuture group) {
@@ -220,19 +147,19 @@ final class Pipeline {
             return write;
           }
           if (reserved != null && reserved != lane.share()) {
-            context.budget().release(reserved, 1, bytes);
+            context.budget().release(reserved, 1, entry.bytes());
             reserved = null;
           }
           if (write == PendingWrite.FULL) {
             reserved = awaitRoom(lane.share(), start + longestWait);
           }
         }
-        throw closed(codec.decodeKey(key));
+        throw Encoder.closed(codec.decodeKey(entry.key()));
       } catch (InterruptedException e) {
         throw interrupted("a write was interrupted before it was accepted");
       } finally {
         if (reserved != null) {
-          context.budget().release(reserved, 1, bytes);
+          context.budget().release(reserved, 1, entry.bytes());
         }
         context.counters().blocked.record(System.nanoTime() - start);
       }
@@ -245,7 +172,8 @@ final class Pipeline {
         throw new WriterFullException(Duration.ZERO);
       }
       Workers.refuseOwnThreads("write when there is no room");
-      boolean granted = context.budget().await(share, bytes, deadline, Pipeline.this::hurry);
+      boolean granted =
+          context.budget().await(share, entry.bytes(), deadline, Pipeline.this::hurry);
       if (!granted && !closed) {
         throw new WriterFullException(longest);
       }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
+import org.apache.ignite.IgniteException;
 import org.apache.ignite.IgniteState;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.CacheAtomicityMode;
@@ -70,7 +71,7 @@ final class ThickPort implements CachePort {
 
   @Override
   public void putAll(Map<Object, Object> entries) {
-    Map<Object, Object> sorted = new TreeMap<>(BatchSender.LOCK_ORDER);
+    Map<Object, Object> sorted = new TreeMap<>(SendOrder.OF_LOCKS);
     if (locksInOrder()) { // or Ignite warns of deadlocks
       sorted.putAll(entries);
     }
@@ -79,14 +80,18 @@ final class ThickPort implements CachePort {
 
   @Override
   public void removeAll(Set<Object> keys) {
-    Set<Object> sorted = new TreeSet<>(BatchSender.LOCK_ORDER);
+    Set<Object> sorted = new TreeSet<>(SendOrder.OF_LOCKS);
     if (locksInOrder()) {
       sorted.addAll(keys);
     }
     call(keys.size(), () -> cache.removeAll(sorted.size() == keys.size() ? sorted : keys));
   }
 
+  /** A call to a cache of an inactive cluster may never return, even when that is active again. */
   private void call(int entries, Runnable operation) {
+    if (!isActive()) {
+      throw new Faults.NotSentException(new IgniteException("the cluster is inactive"));
+    }
     if (!locksInOrder()) {
       operation.run();
       return;

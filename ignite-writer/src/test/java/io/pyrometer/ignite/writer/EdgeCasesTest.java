@@ -7,7 +7,6 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -360,48 +359,5 @@ class EdgeCasesTest {
     Eventually.holds("registered", () -> writer.tryWrite(1, new Bad(new Error())).isPresent());
     writer.close();
     assertThat(cache.store).containsOnlyKeys(1, 2);
-  }
-
-  @Test
-  void aFreshWriteOutlivesTheDeadlineOfAnOlderOneInItsBatch() {
-    Workers workers = new Workers();
-    CachePort port = late;
-    Codec codec = new Codec(object -> object);
-    Budget budget = new Budget(9, 9_999);
-    WriteCounters counters = new WriteCounters();
-    Completions<Integer, Object> completions =
-        new Completions<>(
-            workers, budget, counters, codec, new FailureLog(codec), Optional.empty());
-    Duration day = Duration.ofDays(1);
-    Settings settings =
-        new Settings(1, 1, 9, 999, day, day, 9, BackPressure.fail(), day, day, day, day, day, true);
-    Context context =
-        new Context(
-            settings,
-            port,
-            workers,
-            budget,
-            completions,
-            new Doubts(port, workers, codec, completions, day, true),
-            counters);
-    PendingWrite old = new PendingWrite(1, 1, 0, "v", 1);
-    PendingWrite fresh = new PendingWrite(2, 2, 0, "v", 1);
-    old.since = 100;
-    fresh.since = 200;
-    BatchSender sender =
-        new BatchSender(Arrays.asList(old, fresh), new Lane(context, "a", 9), context);
-    workers.execute(sender::send);
-    try {
-      Eventually.holds("sent", () -> gate.waiting() == 1);
-      sender.expire(150);
-      assertThat(causeOf(old)).isInstanceOf(WriteInDoubtException.class);
-      assertThat(fresh.isDecided()).isFalse();
-      gate.open();
-      fresh.copy().join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      workers.close();
-    }
   }
 }

@@ -1,0 +1,59 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class BatchSenderTest {
+  private final Gate gate = new Gate();
+  private final FakeCache<Integer, Object> late = new FakeCache<>(gate, (call, k, v) -> {});
+
+  @Test
+  void aFreshWriteOutlivesTheDeadlineOfAnOlderOneInItsBatch() {
+    Workers workers = new Workers();
+    CachePort port = late;
+    Codec codec = new Codec(object -> object);
+    Budget budget = new Budget(9, 9_999);
+    WriteCounters counters = new WriteCounters();
+    Completions<Integer, Object> completions =
+        new Completions<>(
+            workers, budget, counters, codec, new FailureLog(codec), Optional.empty());
+    Duration day = Duration.ofDays(1);
+    Settings settings =
+        new Settings(1, 1, 9, 999, day, day, 9, BackPressure.fail(), day, day, day, day, day, true);
+    Context context =
+        new Context(
+            settings,
+            port,
+            workers,
+            budget,
+            completions,
+            new Doubts(port, workers, codec, completions, day, true),
+            counters);
+    PendingWrite old = new PendingWrite(1, 1, 0, "v", 1);
+    PendingWrite fresh = new PendingWrite(2, 2, 0, "v", 1);
+    old.since = 100;
+    fresh.since = 200;
+    BatchSender sender =
+        new BatchSender(Arrays.asList(old, fresh), new Lane(context, "a", 9), context);
+    workers.execute(sender::send);
+    try {
+      Eventually.holds("sent", () -> gate.waiting() == 1);
+      sender.expire(150);
+      Throwable failed = old.copy().handle((done, error) -> error).join();
+      assertThat(Causes.unwrapped(failed)).hasCauseInstanceOf(WriteInDoubtException.class);
+      assertThat(fresh.isDecided()).isFalse();
+      gate.open();
+      fresh.copy().join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      workers.close();
+    }
+  }
+}
