@@ -6,6 +6,7 @@ import io.pyrometer.experiment.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** What commands try that check an experiment without running it. */
@@ -17,22 +18,23 @@ final class PreflightOptions extends ClassPathOption {
   boolean offline;
 
   /**
-   * Loads the classes that an experiment names and reaches the grid that it attaches to, once,
-   * unless the user forbids it.
+   * Compares the records of an experiment with the memory of its servers; then loads the classes
+   * that it names and reaches the grid that it attaches to, once, unless the user forbids it.
    *
-   * @throws RunException with one sentence if a class is missing or the grid does not answer
+   * @throws RunException with one sentence if the records do not fit, a class is missing or the
+   *     grid does not answer
    */
   void tryOut(Plan plan, Catalogue catalogue) {
-    if (offline) {
-      return;
-    }
-    mustExist("--classpath", classPath);
     PlannedRun planned =
         PlannedRun.of(plan, RunCommand.drivers(catalogue, plan.experiment()), List.of(), classPath);
-    RunPreparation.unreachable(planned, Home.distribution())
-        .ifPresent(
-            why -> {
-              throw new RunException(why);
-            });
+    Optional<String> problem = RunPreparation.tooManyRecords(planned);
+    if (problem.isEmpty() && !offline) {
+      mustExist("--classpath", classPath);
+      problem = RunPreparation.unreachable(planned, Home.distribution());
+    }
+    problem.ifPresent(
+        why -> {
+          throw new RunException(why);
+        });
   }
 }

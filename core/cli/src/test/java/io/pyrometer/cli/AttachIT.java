@@ -51,7 +51,7 @@ class AttachIT {
 
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
-    theirs = TheirCluster.start(folder);
+    theirs = TheirCluster.start(folder, 1, 256 << 20, "512m");
   }
 
   @AfterAll

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A cluster of one node that somebody else runs, with nothing of Pyrometer on its class path. Its
- * log tells the caches that come and go.
+ * A cluster that somebody else runs, with nothing of Pyrometer on its class path. The log of its
+ * first node tells the caches that come and go.
  */
 final class TheirCluster implements AutoCloseable {
   static final String CACHE = "orders-of-others";
@@ -35,6 +35,15 @@ final class TheirCluster implements AutoCloseable {
           <property name="localHost" value="127.0.0.1"/>
           <property name="workDirectory" value="%s"/>
           <property name="connectorConfiguration"><null/></property>
+          <property name="dataStorageConfiguration">
+            <bean class="org.apache.ignite.configuration.DataStorageConfiguration">
+              <property name="defaultDataRegionConfiguration">
+                <bean class="org.apache.ignite.configuration.DataRegionConfiguration">
+                  <property name="maxSize" value="%d"/>
+                </bean>
+              </property>
+            </bean>
+          </property>
           <property name="cacheConfiguration">
             <bean class="org.apache.ignite.configuration.CacheConfiguration">
               <property name="name" value="%s"/>
@@ -42,10 +51,10 @@ final class TheirCluster implements AutoCloseable {
           </property>
           <property name="discoverySpi">
             <bean class="org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi">
-              <property name="localPort" value="%d"/>
+              <property name="localPort" value="%s"/>
               <property name="ipFinder">
                 <bean class="org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder">
-                  <property name="addresses" value="%s"/>
+                  <property name="addresses" value="#{'%s'.split(',')}"/>
                 </bean>
               </property>
             </bean>
@@ -54,42 +63,71 @@ final class TheirCluster implements AutoCloseable {
       </beans>
       """;
 
-  private final Process process;
+  private final List<Process> nodes;
   private final Path log;
 
-  /** Where it is attached to: host:port. */
+  /** Where it is attached to: host:port of each node. */
   final String address;
 
-  private TheirCluster(Process process, Path log, String address) {
-    this.process = process;
+  private TheirCluster(List<Process> nodes, Path log, String address) {
+    this.nodes = nodes;
     this.log = log;
     this.address = address;
   }
 
-  static TheirCluster start(Path folder) throws Exception {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
-    String address = "127.0.0.1:" + port;
-    Path xml = folder.resolve("theirs.xml");
-    Files.writeString(xml, XML.formatted(folder.resolve("theirs"), CACHE, port, address));
+  /**
+   * @param regionBytes the memory of each node for data
+   * @param heap of each node, such as {@code 512m}
+   */
+  static TheirCluster start(Path folder, int count, long regionBytes, String heap)
+      throws Exception {
+    List<String> addresses = freePorts(count).stream().map(port -> "127.0.0.1:" + port).toList();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     new Distribution(DIST)
         .drivers().stream()
             .filter(driver -> driver.name().equals("ignite"))
             .forEach(driver -> command.addAll(driver.jvmFlags(Runtime.version().feature())));
-    command.addAll(List.of("-DIGNITE_QUIET=false", "-Xmx512m", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-DIGNITE_QUIET=false", "-Xmx" + heap, "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", withoutOurs()));
-    command.addAll(List.of("org.apache.ignite.startup.cmdline.CommandLineStartup", xml.toString()));
-    Path log = folder.resolve("theirs.log");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    TheirCluster theirs = new TheirCluster(process, log, address);
+    command.add("org.apache.ignite.startup.cmdline.CommandLineStartup");
+    List<Process> nodes = new ArrayList<>();
+    for (int node = 0; node < count; node++) {
+      Path xml = folder.resolve("theirs-%d.xml".formatted(node));
+      Files.writeString(
+          xml,
+          XML.formatted(
+              folder.resolve("theirs"),
+              regionBytes,
+              CACHE,
+              addresses.get(node).replaceFirst(".*:", ""),
+              String.join(",", addresses)));
+      List<String> own = new ArrayList<>(command);
+      own.add(xml.toString());
+      nodes.add(
+          new ProcessBuilder(own)
+              .redirectErrorStream(true)
+              .redirectOutput(folder.resolve("theirs-%d.log".formatted(node)).toFile())
+              .start());
+    }
+    TheirCluster theirs =
+        new TheirCluster(nodes, folder.resolve("theirs-0.log"), String.join(",", addresses));
     Pyrometer.await(
-        "their node", () -> theirs.text().contains("Topology snapshot") || !process.isAlive());
+        "their nodes",
+        () -> theirs.text().contains("servers=%d,".formatted(count)) || !theirs.alive());
     return theirs;
+  }
+
+  private static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    }
+    List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+    for (ServerSocket socket : sockets) {
+      socket.close();
+    }
+    return ports;
   }
 
   private static String withoutOurs() throws IOException {
@@ -109,7 +147,12 @@ final class TheirCluster implements AutoCloseable {
   }
 
   boolean alive() {
-    return process.isAlive();
+    return nodes.stream().allMatch(Process::isAlive);
+  }
+
+  /** Kills the last node. */
+  void killOne() throws InterruptedException {
+    nodes.get(nodes.size() - 1).destroyForcibly().waitFor();
   }
 
   /** Names of the caches that it has started, in order. */
@@ -130,6 +173,6 @@ final class TheirCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    nodes.forEach(Process::destroyForcibly);
   }
 }

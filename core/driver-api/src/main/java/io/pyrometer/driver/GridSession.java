@@ -7,6 +7,7 @@ import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** An agent's connection to the grid; trials follow one another on it. */
 public interface GridSession extends AutoCloseable {
@@ -54,6 +55,21 @@ public interface GridSession extends AutoCloseable {
    */
   default CacheSample sample(String cache, int records) {
     throw new GridException("This driver cannot look at caches that are in the grid already.");
+  }
+
+  /**
+   * How many servers form the grid at this moment, as this session sees them.
+   *
+   * @return empty where there are no servers, or the product does not tell
+   * @throws GridException if the grid does not answer
+   */
+  default OptionalInt servers() {
+    return OptionalInt.empty();
+  }
+
+  /** What the servers have room for at this moment. */
+  default GridRoom room() {
+    return GridRoom.UNKNOWN;
   }
 
   /** The metrics that the product keeps in this process; empty where it keeps none. */

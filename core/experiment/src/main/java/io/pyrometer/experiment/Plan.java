@@ -1,7 +1,6 @@
 package io.pyrometer.experiment;
 
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.Settings;
@@ -82,7 +81,7 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
   }
 
   private double probes(Group group) {
-    long writing = group.trials().stream().filter(t -> t.job() == Job.WRITE).count();
+    long writing = group.trials().stream().filter(t -> t.job().isProbed()).count();
     double failOver =
         group.driver().map(failOverSeconds::get).orElse(ServerDescription.USUAL_FAIL_OVER_SECONDS);
     return writing

@@ -42,7 +42,7 @@ public final class RecordPool implements Records {
         settings.has(CoreSettings.BYTES)
             ? RecordSize.padded(spelt, settings.get(CoreSettings.BYTES))
             : spelt;
-    long fits = MOST_BYTES / Math.max(1, RecordSize.of(sized));
+    long fits = MOST_BYTES / Math.max(1, sized.bytes());
     long keys =
         settings.has(CoreSettings.RECORDS) ? settings.get(CoreSettings.RECORDS) : MOST_RECORDS;
     // More than keys, so that a key that comes round again is written another value.

@@ -14,6 +14,11 @@ public interface Records {
   /** The shape, its fields always spelt out. */
   RecordShape shape();
 
+  /** The bytes of the values of one record, without what a product adds to them. */
+  default long bytes() {
+    return shape().bytes();
+  }
+
   /**
    * Field values of a record in the shape's order, as String, Long, Integer, Double, Float,
    * Boolean, byte[] or java.util.Date; made anew at each call, for drivers to turn into what they

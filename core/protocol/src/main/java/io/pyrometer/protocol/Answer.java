@@ -41,6 +41,13 @@ public sealed interface Answer {
   record CacheSampled(CacheSample sample) implements Answer {}
 
   /**
+   * How many servers form the grid.
+   *
+   * @param count empty where the product does not tell
+   */
+  record Servers(Optional<Integer> count) implements Answer {}
+
+  /**
    * What is in use of the JVM's heap after a collection.
    *
    * @param bytes empty for a process that is no server, and for a native server

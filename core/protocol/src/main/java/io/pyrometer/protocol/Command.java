@@ -227,6 +227,15 @@ public sealed interface Command {
    */
   record SampleCache(String cache, int records) implements Command {}
 
+  /**
+   * Refuse trials whose records do not fit into the servers of a grid that goes on, in an open
+   * session. Answer: {@link Answer.Done}.
+   */
+  record CheckRoom(List<TrialSpec> trials) implements Command {}
+
+  /** Count the servers that form the grid, in an open session. Answer: {@link Answer.Servers}. */
+  record CountServers() implements Command {}
+
   /** Collect the garbage of the server's heap. Answer: {@link Answer.LiveHeap}. */
   record CollectGarbage() implements Command {}
 

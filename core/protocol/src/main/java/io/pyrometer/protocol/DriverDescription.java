@@ -1,5 +1,6 @@
 package io.pyrometer.protocol;
 
+import io.pyrometer.protocol.ServerDescription.StorageLimit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +103,24 @@ public record DriverDescription(
         .filter(each -> each.name().equals(term))
         .filter(each -> each.value().map(value.toString()::equals).orElse(true))
         .findFirst();
+  }
+
+  /**
+   * What bounds the records that one server holds, given complete settings; empty if nothing does.
+   */
+  public Optional<StorageLimit> storageLimit(Settings complete) {
+    return servers
+        .storage()
+        .filter(
+            limit ->
+                settings.stream()
+                    .filter(setting -> limit.unless().contains(setting.name()))
+                    .allMatch(
+                        setting ->
+                            setting
+                                .initial()
+                                .equals(
+                                    Optional.ofNullable(complete.values().get(setting.name())))));
   }
 
   /** The settings given for processes, and beneath them the driver's defaults. */

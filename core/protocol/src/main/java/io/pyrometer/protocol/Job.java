@@ -70,6 +70,16 @@ public final class Job implements Comparable<Job> {
     return LOAD.contains(this);
   }
 
+  /** Whether the data set of this job is written into the grid by Pyrometer. */
+  public boolean storesRecords() {
+    return isLoad() && this != READ;
+  }
+
+  /** Whether guarantee probes can write through the paths of this job: they write whole records. */
+  public boolean isProbed() {
+    return this == WRITE || this == MIX;
+  }
+
   @Override
   public int compareTo(Job other) {
     return ORDER.compare(this, other);

@@ -45,6 +45,18 @@ public record ProbeResult(
       List<String> errors,
       double worstStallSeconds) {
 
+    /**
+     * The fewest keys or reads by which a guarantee counts as tested. If none of n is stale or
+     * lost, the share of such keys is at most 3/n with 95 % confidence (the rule of three): here 1
+     * %.
+     */
+    public static final int MIN_CHECKED = 300;
+
+    /** Whether so many were checked that none stale or lost says something. */
+    public boolean tested() {
+      return checked >= MIN_CHECKED;
+    }
+
     public long staleOrLost() {
       return stale + lost;
     }

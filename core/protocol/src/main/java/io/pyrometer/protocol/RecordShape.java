@@ -21,6 +21,11 @@ public record RecordShape(String name, Optional<String> className, List<FieldSha
   public static final RecordShape OF_EXISTING =
       new RecordShape("existing", Optional.empty(), List.of());
 
+  /** The bytes of a record's values, without what a product adds to them; 0 with a class name. */
+  public long bytes() {
+    return fields.stream().mapToLong(FieldShape::bytes).sum();
+  }
+
   /** The types that a field may have. */
   public enum FieldType {
     STRING,
@@ -51,5 +56,19 @@ public record RecordShape(String name, Optional<String> className, List<FieldSha
       double least,
       double most,
       List<String> values,
-      boolean filler) {}
+      boolean filler) {
+
+    /** The bytes of a value; of listed strings the mean. */
+    public long bytes() {
+      return switch (type) {
+        case STRING, BYTES ->
+            values.isEmpty()
+                ? size
+                : (long) values.stream().mapToInt(String::length).average().orElse(0);
+        case LONG, DOUBLE, TIMESTAMP -> 8;
+        case INT, FLOAT -> 4;
+        case BOOLEAN -> 1;
+      };
+    }
+  }
 }

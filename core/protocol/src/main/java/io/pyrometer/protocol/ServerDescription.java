@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param memory what a server needs beside the heap of the worker's JVM; the needs are added up
  * @param failOverSeconds how long clients may take to go on after a server was killed; the probe
  *     that kills one waits so long before it ends the writing
+ * @param storage what bounds the records that one server holds; empty if nothing does
  */
 public record ServerDescription(
     boolean nativeProcess,
@@ -22,7 +23,8 @@ public record ServerDescription(
     double startSeconds,
     double joinSeconds,
     List<MemoryNeed> memory,
-    double failOverSeconds) {
+    double failOverSeconds,
+    Optional<StorageLimit> storage) {
 
   /** How long clients of most products may take to go on after a server was killed. */
   public static final double USUAL_FAIL_OVER_SECONDS = 4;
@@ -31,6 +33,42 @@ public record ServerDescription(
   public ServerDescription {
     failOverSeconds = failOverSeconds > 0 ? failOverSeconds : USUAL_FAIL_OVER_SECONDS;
   }
+
+  /** Servers that hold any number of records. */
+  public ServerDescription(
+      boolean nativeProcess,
+      List<String> ports,
+      double startSeconds,
+      double joinSeconds,
+      List<MemoryNeed> memory,
+      double failOverSeconds) {
+    this(
+        nativeProcess, ports, startSeconds, joinSeconds, memory, failOverSeconds, Optional.empty());
+  }
+
+  /**
+   * The same servers, whose records must fit into a setting in bytes.
+   *
+   * @param unless settings that lift the bound where they have another value than their default
+   */
+  public ServerDescription storingWithin(String setting, String... unless) {
+    return new ServerDescription(
+        nativeProcess,
+        ports,
+        startSeconds,
+        joinSeconds,
+        memory,
+        failOverSeconds,
+        Optional.of(new StorageLimit(setting, List.of(unless))));
+  }
+
+  /**
+   * What bounds the records of one server.
+   *
+   * @param setting in bytes
+   * @param unless settings that lift the bound where they have another value than their default
+   */
+  public record StorageLimit(String setting, List<String> unless) {}
 
   /** Servers whose clients go on within four seconds after one was killed. */
   public ServerDescription(

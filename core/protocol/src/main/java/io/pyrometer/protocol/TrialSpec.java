@@ -29,6 +29,19 @@ public record TrialSpec(
     return new TrialSpec(WARM_UP + id, ordinal, block, levels, job, with, record, ~seed);
   }
 
+  /** The same trial with so many keys. */
+  public TrialSpec withRecords(long records) {
+    return new TrialSpec(
+        id,
+        ordinal,
+        block,
+        levels,
+        job,
+        settings.with(CoreSettings.RECORDS.name(), records),
+        record,
+        seed);
+  }
+
   /** Whether it only warms processes up, so that it may share what it writes with others. */
   public boolean warmsUp() {
     return id.startsWith(WARM_UP);

@@ -3,7 +3,9 @@ package io.pyrometer.worker;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
+import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Generator;
+import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.probe.Probe;
@@ -17,15 +19,20 @@ import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The agent's side of trials: one after the other on one session. */
 final class Agent {
+
+  private static final long MAX_UNMEASURED_BYTES = 64L << 20;
 
   private final DriverDescription driver;
   private final GridSession session;
   private final int index;
   private final int agents;
+  private final boolean attached;
   private final Consumer<Answer.Sample> samples;
   private Optional<Trial> current = Optional.empty();
   private Optional<Probing> probing = Optional.empty();
@@ -45,11 +52,13 @@ final class Agent {
       GridSession session,
       int index,
       int agents,
+      boolean attached,
       Consumer<Answer.Sample> samples) {
     this.driver = driver;
     this.session = session;
     this.index = index;
     this.agents = agents;
+    this.attached = attached;
     this.samples = samples;
   }
 
@@ -57,17 +66,55 @@ final class Agent {
    * @param relays that the trial's clients go through; empty for none
    * @return the configuration read back from the grid
    */
-  Map<String, String> prepare(TrialSpec spec, boolean creator, List<String> relays) {
+  Map<String, String> prepare(TrialSpec told, boolean creator, List<String> relays) {
     current.ifPresent(Trial::close);
     session.useRelays(relays);
+    TrialSpec spec = told.warmsUp() ? bounded(told) : told;
     Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
+    Optional<RoomCheck> room = room();
+    if (creator) {
+      room.ifPresent(check -> check.ofRecords(spec));
+    }
     TrialSession trial = session.open(spec, records, creator);
     Runnable fill =
         creator ? () -> trial.fill(0, spec.settings().get(CoreSettings.RECORDS)) : () -> {};
     Generator generator =
-        new Generator(spec, records, index, agents, overwrites(spec), fill, trial::path, samples);
+        new Generator(
+            spec,
+            records,
+            index,
+            agents,
+            overwrites(spec),
+            fill,
+            paths(trial, room, spec, records),
+            samples);
     current = Optional.of(new Trial(trial, generator, creator));
-    return trial.configuration();
+    Map<String, String> facts = new TreeMap<>(trial.configuration());
+    session.servers().ifPresent(servers -> facts.put("cluster.servers", String.valueOf(servers)));
+    return facts;
+  }
+
+  /** With so few keys that the records of a warm-up or a probe take no more than a limit. */
+  private TrialSpec bounded(TrialSpec spec) {
+    long bytes = RecordPool.of(spec.record(), spec.settings(), spec.seed()).bytes();
+    long threads = (long) agents * spec.settings().get(CoreSettings.THREADS);
+    long most = Math.max(2 * threads, MAX_UNMEASURED_BYTES / Math.max(1, bytes));
+    long records = spec.settings().get(CoreSettings.RECORDS);
+    return records <= most ? spec : spec.withRecords(most);
+  }
+
+  /** Only a grid that goes on after the run must be protected. */
+  private Optional<RoomCheck> room() {
+    return attached ? Optional.of(new RoomCheck(driver, session)) : Optional.empty();
+  }
+
+  private Function<LoadThread, AccessPath> paths(
+      TrialSession trial, Optional<RoomCheck> room, TrialSpec spec, Records records) {
+    int threads = agents * spec.settings().get(CoreSettings.THREADS);
+    return thread -> {
+      AccessPath path = trial.path(thread);
+      return room.map(check -> check.ofCalls(path, spec, records, threads)).orElse(path);
+    };
   }
 
   private boolean overwrites(TrialSpec spec) {
@@ -92,8 +139,10 @@ final class Agent {
   }
 
   void beginProbe(Command.BeginProbe told) {
-    TrialSpec spec = told.trial();
+    TrialSpec spec = bounded(told.trial());
     Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
+    Optional<RoomCheck> room = room();
+    room.ifPresent(check -> check.ofRecords(spec));
     TrialSession trial = session.open(spec, records, true);
     try {
       Probe probe =
@@ -103,7 +152,7 @@ final class Agent {
               records,
               overwrites(spec),
               told.seconds(),
-              trial::path,
+              paths(trial, room, spec, records),
               trial.contents());
       probing = Optional.of(new Probing(trial, probe));
       probe.begin();

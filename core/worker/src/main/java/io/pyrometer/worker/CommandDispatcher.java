@@ -21,6 +21,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -95,6 +96,7 @@ final class CommandDispatcher {
                   opened,
                   open.index(),
                   open.agents(),
+                  open.attached(),
                   sample -> pipe.say(Optional.empty(), sample)));
       if (open.attached()) {
         leavesAtTheEnd = true;
@@ -102,9 +104,15 @@ final class CommandDispatcher {
       }
       return new Answer.Started(Optional.empty(), opened.configuration());
     } else if (command instanceof Command.SampleCache look) {
-      GridSession open =
-          session.orElseThrow(() -> new GridException("No session is open to look at a cache."));
-      return new Answer.CacheSampled(open.sample(look.cache(), look.records()));
+      return new Answer.CacheSampled(session(look).sample(look.cache(), look.records()));
+    } else if (command instanceof Command.CheckRoom check) {
+      RoomCheck room = new RoomCheck(driver.describe(), session(check));
+      check.trials().forEach(room::ofRecords);
+      return new Answer.Done();
+    } else if (command instanceof Command.CountServers count) {
+      OptionalInt servers = session(count).servers();
+      return new Answer.Servers(
+          servers.isPresent() ? Optional.of(servers.getAsInt()) : Optional.empty());
     } else if (command instanceof Command.StartRelay start) {
       Relay started = new Relay();
       relay = Optional.of(started);
@@ -149,10 +157,15 @@ final class CommandDispatcher {
     driver.loadClasses(trial);
   }
 
+  private GridSession session(Command command) {
+    return session.orElseThrow(
+        () ->
+            new GridException(
+                "No session is open for " + command.getClass().getSimpleName() + "."));
+  }
+
   private ScenarioSession openScenario(Command.PrepareScenario spec) {
-    return session
-        .orElseThrow(() -> new GridException("No session is open for " + spec.role() + "."))
-        .openScenario(spec.trial(), spec.index() == 0);
+    return session(spec).openScenario(spec.trial(), spec.index() == 0);
   }
 
   private Optional<GridMetrics> metrics() {

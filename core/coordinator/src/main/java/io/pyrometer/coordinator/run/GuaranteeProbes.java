@@ -9,7 +9,6 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
@@ -74,7 +73,7 @@ final class GuaranteeProbes {
         .flatMap(
             kind ->
                 group.trials().stream()
-                    .filter(spec -> spec.job() == Job.WRITE && differs(spec) && !isMade(spec, kind))
+                    .filter(spec -> spec.job().isProbed() && differs(spec) && !isMade(spec, kind))
                     .map(spec -> new Due(spec, kind)));
   }
 

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.run;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.coordinator.plan.DueTrials;
 import io.pyrometer.coordinator.plan.DueTrials.Attempt;
 import io.pyrometer.coordinator.plan.TrialSource;
@@ -19,6 +20,7 @@ import io.pyrometer.experiment.TrialKinds;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
@@ -29,7 +31,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
@@ -55,6 +59,7 @@ public final class RunExecutor {
   private final List<TrialRecord> finished;
   private GeneratorCeiling ceiling = GeneratorCeiling.UNKNOWN;
   private Optional<PreparedHosts> hosts = Optional.empty();
+  private OptionalInt attachedServers = OptionalInt.empty();
   private int starts;
 
   private RunExecutor(RunContext context, Journal journal, ProcessLauncher launcher) {
@@ -190,6 +195,7 @@ public final class RunExecutor {
       long begun = context.time().nanoTime();
       try (Cluster cluster = start(group)) {
         String up = blockWords(group) + ": processes up after " + since(begun);
+        requireAttachedServers(cluster);
         warmUp(cluster, group, queue);
         cluster.measureIdleUsage(IDLE, context.time());
         failedStarts = 0;
@@ -201,8 +207,10 @@ public final class RunExecutor {
         boolean usedAfterwards =
             context.plan().testbed().attach().isPresent() || probes.maybe(group);
         trials(cluster, queue, usedAfterwards);
+        requireAttachedServers(cluster);
         if (queue.isEmpty() && !launcher.ending()) {
           probes.make(cluster, group);
+          requireAttachedServers(cluster);
         }
       } catch (CommonWarmUp.Failure failure) {
         Timeouts.letShutdownComeFirst(context.time());
@@ -210,12 +218,55 @@ public final class RunExecutor {
       } catch (WorkerException failure) {
         failedStarts++;
         boolean giveUp = failedStarts >= MAX_FAILED_STARTS;
+        if (attachedServers.isPresent()) {
+          if (giveUp) {
+            throw stopped("cannot be used any more (%s)".formatted(failure.sentence()));
+          }
+          continue;
+        }
         queue.recordFailedStart(failure.sentence(), giveUp);
         if (giveUp && queue.isEmpty()) {
           probes.giveUp(group, failure.sentence());
         }
       }
     }
+  }
+
+  /**
+   * Stops the run where the grid that it attaches to has not as many servers as in the beginning.
+   *
+   * @throws RunException if so
+   */
+  private void requireAttachedServers(Cluster cluster) {
+    if (context.plan().testbed().attach().isEmpty() || launcher.ending()) {
+      return;
+    }
+    OptionalInt now = cluster.countServers();
+    if (now.isEmpty()) {
+      return;
+    }
+    if (attachedServers.isEmpty()) {
+      attachedServers =
+          finished.stream()
+              .map(trial -> trial.configuration().get("cluster.servers"))
+              .filter(Objects::nonNull)
+              .mapToInt(Integer::parseInt)
+              .findFirst();
+    }
+    if (attachedServers.isEmpty()) {
+      attachedServers = now;
+    }
+    if (!now.equals(attachedServers)) {
+      throw stopped(
+          "has %s in place of %d"
+              .formatted(Figures.count(now.getAsInt(), "server"), attachedServers.getAsInt()));
+    }
+  }
+
+  private RunException stopped(String why) {
+    return new RunException(
+        "The run stops because the grid that it attaches to %s; the trials finished so far are saved in %s. Resume the run when the grid is complete again."
+            .formatted(why, context.folder().path()));
   }
 
   private String since(long begun) {
@@ -293,6 +344,7 @@ public final class RunExecutor {
         context.folder(),
         context.limits(),
         ceiling.of(attempt.spec()),
+        cluster.nodes().isEmpty() ? attachedServers : OptionalInt.of(cluster.nodes().size()),
         context.time(),
         context.machine(),
         clusterUsedAgain,

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.run;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.coordinator.machine.MachineInspection;
 import io.pyrometer.coordinator.machine.Preflight;
 import io.pyrometer.coordinator.testbed.cluster.CacheSampling;
@@ -23,9 +24,11 @@ import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.ServerDescription.StorageLimit;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Shape;
+import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -64,6 +67,7 @@ public final class RunPreparation {
       cores = Math.max(cores, group.settings().get(CoreSettings.CORES));
     }
     List<String> problems = new ArrayList<>(Preflight.cores(cores).stream().toList());
+    problems.addAll(tooManyRecords(plan).stream().toList());
     if (PreparedHosts.areNamespaces(plan)) {
       problems.addAll(Namespaces.lacking(NamespaceCommands.SYSTEM).stream().toList());
     }
@@ -81,6 +85,47 @@ public final class RunPreparation {
     if (!problems.isEmpty()) {
       throw new RunException(String.join("\n", problems));
     }
+  }
+
+  /**
+   * The first trial whose records cannot fit into the servers that the run starts, even with one
+   * copy of each and nothing else.
+   *
+   * @return one sentence; empty where all fit, or a file of the user's configures the servers
+   */
+  public static Optional<String> tooManyRecords(PlannedRun plan) {
+    if (plan.testbed().attach().isPresent() || plan.testbed().config().isPresent()) {
+      return Optional.empty();
+    }
+    return plan.trials().stream()
+        .filter(trial -> trial.job().storesRecords())
+        .flatMap(trial -> tooManyRecords(plan.driver(trial.settings()), trial).stream())
+        .findFirst();
+  }
+
+  private static Optional<String> tooManyRecords(DriverDescription driver, TrialSpec trial) {
+    Settings settings = driver.complete(trial.path(), trial.settings());
+    Optional<StorageLimit> limit = driver.storageLimit(settings);
+    if (limit.isEmpty() || !settings.has(limit.get().setting())) {
+      return Optional.empty();
+    }
+    long bytes = settings.find(CoreSettings.BYTES).orElse(trial.record().bytes());
+    double needed = (double) bytes * settings.get(CoreSettings.RECORDS);
+    double there =
+        (double) settings.number(limit.get().setting()) * settings.get(CoreSettings.NODES);
+    return needed <= there
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%,d records of %,d bytes take %,.0f MB, and %s with '%s' of %,d MB each cannot hold them: set fewer 'records', or a larger '%s'.",
+                settings.get(CoreSettings.RECORDS),
+                bytes,
+                needed / (1 << 20),
+                Figures.count(settings.get(CoreSettings.NODES), "server"),
+                limit.get().setting(),
+                settings.number(limit.get().setting()) >> 20,
+                limit.get().setting()));
   }
 
   /**

@@ -18,6 +18,7 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +53,16 @@ final class LoadTrial extends ObservedTrial {
   @Override
   void finishWarmUp() {
     finish();
+  }
+
+  @Override
+  boolean changesServers() {
+    Settings settings = settings();
+    return settings
+            .find(CoreSettings.SERVER_EVENT)
+            .filter(event -> !event.equals("none"))
+            .isPresent()
+        || settings.find(CoreSettings.CUT_FOR).filter(seconds -> seconds > 0).isPresent();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.trial;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.telemetry.TelemetryTarget;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * One attempt at a trial under load: the phases that every such trial passes through, what is told
@@ -88,11 +90,15 @@ abstract class ObservedTrial {
   /** Ends the load of a warm-up. */
   abstract void finishWarmUp();
 
+  /** Whether servers leave or join in the trial because it is to show what happens then. */
+  abstract boolean changesServers();
+
   /** Makes the trial, whatever becomes of it. */
   final TrialRecord run() {
     try {
       observeBefore();
       setUp();
+      requireServers();
       Telemetry.OfTrial telemetry = attachTelemetry();
       cluster.limit(settings());
       begin();
@@ -104,6 +110,7 @@ abstract class ObservedTrial {
       cluster.network().shapeLinks(Shape.PLAIN);
       Verification verification = verify();
       requireAllAlive();
+      requireServers();
       TrialRecord record = observed.ended(totals, verification);
       if (killed.isEmpty() && request.clusterUsedAgain().test(record)) {
         phases.enter(PhaseTimer.Phase.TEAR_DOWN);
@@ -146,6 +153,7 @@ abstract class ObservedTrial {
     try {
       if (!failure.gone()) {
         requireAllAlive();
+        requireServers();
       }
       return failure.sentence();
     } catch (WorkerException death) {
@@ -197,6 +205,16 @@ abstract class ObservedTrial {
           "The CPU times could not be written to %s (%s); make room on the disk and resume the run."
               .formatted(name, failure.getMessage()),
           failure);
+    }
+  }
+
+  /** A grid that has lost a server serves the same load with fewer. */
+  private void requireServers() {
+    OptionalInt now = changesServers() ? OptionalInt.empty() : cluster.countServers();
+    if (now.isPresent() && request.servers().isPresent() && !now.equals(request.servers())) {
+      throw WorkerException.mismatch(
+          "The grid has %s in place of %d."
+              .formatted(Figures.count(now.getAsInt(), "server"), request.servers().getAsInt()));
     }
   }
 

@@ -73,6 +73,11 @@ final class ScenarioTrial extends ObservedTrial {
   }
 
   @Override
+  boolean changesServers() {
+    return settings().get(ScenarioSettings.KILL).equals(ScenarioSettings.KILL_NODE);
+  }
+
+  @Override
   void prepare() {
     mustBePossible();
     List<ManagedProcess> agents = cluster.agents();

@@ -8,6 +8,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -24,6 +25,7 @@ public interface TrialRunner {
    * @param attempt from 1
    * @param folder of the run, where artefacts go
    * @param ceiling records per second that the load generator alone reaches, where it was measured
+   * @param servers that the grid must have, before and after the trial; empty for any number
    * @param machine reads what the machine has done so far
    * @param clusterUsedAgain whether, after this record, the cluster is used again, so that the
    *     trial has to leave it as it found it
@@ -36,6 +38,7 @@ public interface TrialRunner {
       RunFolder folder,
       ValidityLimits limits,
       OptionalDouble ceiling,
+      OptionalInt servers,
       Time time,
       Supplier<MachineReading> machine,
       Predicate<TrialRecord> clusterUsedAgain,

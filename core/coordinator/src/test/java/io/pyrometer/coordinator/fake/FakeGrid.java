@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
@@ -31,6 +32,8 @@ public final class FakeGrid implements ProcessLauncher {
   private final Map<FakeProcess, Load> loads = new HashMap<>();
   private ToDoubleFunction<TrialSpec> rate = trial -> 1_000;
   private Optional<LongSupplier> samples = Optional.empty();
+  private IntSupplier servers =
+      () -> (int) living().stream().filter(it -> it.name().startsWith("node")).count();
   private Runnable beforeKilling = () -> {};
   private boolean ending;
   private int nextPort = 40_000;
@@ -80,6 +83,12 @@ public final class FakeGrid implements ProcessLauncher {
     return this;
   }
 
+  /** How many servers agents count; by default the living ones. */
+  public FakeGrid servers(IntSupplier count) {
+    servers = count;
+    return this;
+  }
+
   /**
    * Plants a behaviour in processes of a name, now and later ones alike.
    *
@@ -94,6 +103,20 @@ public final class FakeGrid implements ProcessLauncher {
       BiFunction<FakeProcess, Command, Optional<Answer>> reply) {
     reactions.add(new Reaction(process, command, skip, times, reply, new int[1]));
     return this;
+  }
+
+  /** Something happens just before the process answers such a command as usual. */
+  public FakeGrid before(
+      String process, Class<? extends Command> command, int skip, Runnable happens) {
+    return on(
+        process,
+        command,
+        skip,
+        1,
+        (it, told) -> {
+          happens.run();
+          return Optional.of(usual(it, told));
+        });
   }
 
   /** The process dies when it is told such a command. */
@@ -226,7 +249,8 @@ public final class FakeGrid implements ProcessLauncher {
       return new Answer.Started(Optional.empty(), Map.of());
     } else if (command instanceof Command.Prepare prepare) {
       loads.put(process, new Load(prepare.trial(), rate.applyAsDouble(prepare.trial())));
-      return new Answer.Prepared(Map.of("backups", "1"));
+      return new Answer.Prepared(
+          Map.of("backups", "1", "cluster.servers", String.valueOf(servers.getAsInt())));
     } else if (command instanceof Command.Usage) {
       return new Answer.Used(
           time.seconds() / 8, time.seconds() / 8, 0, 0, time.seconds(), 100L << 20, 0, 0, 2, "0-1");
@@ -234,6 +258,8 @@ public final class FakeGrid implements ProcessLauncher {
       return new Answer.Cpu(time.seconds() / 4);
     } else if (command instanceof Command.CollectGarbage) {
       return new Answer.LiveHeap(Optional.of(process.name().startsWith("node") ? 50L << 20 : 0L));
+    } else if (command instanceof Command.CountServers) {
+      return new Answer.Servers(Optional.of(servers.getAsInt()));
     } else if (command instanceof Command.Clock) {
       return new Answer.Time(0);
     } else if (command instanceof Command.EndProbe) {

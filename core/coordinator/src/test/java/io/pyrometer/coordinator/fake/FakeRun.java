@@ -13,12 +13,14 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
@@ -192,7 +194,10 @@ public final class FakeRun {
   /** The driver whose servers cannot join others that run. */
   public static final String RIGID = "rigid";
 
-  /** One that starts servers with one port each and has no settings of its own. */
+  /** The setting of servers that hold any number of records. */
+  public static final String ON_DISK = "on-disk";
+
+  /** One that starts servers with one port each, which hold records on their heap. */
   public static DriverDescription driver(String name) {
     return new DriverDescription(
         name,
@@ -200,9 +205,10 @@ public final class FakeRun {
         "1",
         "",
         name.equals(RIGID) ? List.of() : List.of(DriverDescription.ELASTIC),
-        new ServerDescription(false, List.of("peers"), 80, 60, List.of()),
+        new ServerDescription(false, List.of("peers"), 80, 60, List.of())
+            .storingWithin(CoreSettings.NODE_HEAP.name(), ON_DISK),
         List.of(),
-        List.of(),
+        List.of(SettingDescription.flag(ON_DISK, SettingDescription.Scope.PROCESS, false, "")),
         List.of());
   }
 

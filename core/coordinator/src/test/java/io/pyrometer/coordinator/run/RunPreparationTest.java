@@ -113,6 +113,34 @@ class RunPreparationTest {
   }
 
   @Test
+  void recordsThatAnAttachedGridHasNoRoomForAreRefusedBeforeTheRun() {
+    attach();
+    run.grid().refuses("agent-0", Command.CheckRoom.class, 0, 1, "1 record does not fit.");
+    List<Group> twoGroups = FakeRun.blocksOf(2, "put", "get");
+    assertThatThrownBy(() -> preflight(twoGroups)).hasMessage("1 record does not fit.");
+    assertThat(run.grid().told(Command.CheckRoom.class))
+        .containsExactly(new Command.CheckRoom(twoGroups.get(0).trials()));
+    assertThat(run.grid().told(Command.Prepare.class)).isEmpty();
+  }
+
+  /** Two servers of 1 MiB. */
+  @Test
+  void recordsThatOwnServersCannotHoldAreRefused() {
+    Settings fits = FakeRun.settings("put").with("bytes", 2 << 10);
+    assertThatCode(() -> preflight(FakeRun.groupOf("put", fits))).doesNotThrowAnyException();
+    Settings large = fits.with("bytes", 3 << 10);
+    assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", large)))
+        .isInstanceOf(RunException.class)
+        .hasMessage(
+            "1,000 records of 3,072 bytes take 3 MB, and 2 servers with 'node-heap' of 1 MB each"
+                + " cannot hold them: set fewer 'records', or a larger 'node-heap'.");
+    Settings onDisk = large.with(FakeRun.ON_DISK, true);
+    assertThatCode(() -> preflight(FakeRun.groupOf("put", onDisk))).doesNotThrowAnyException();
+    attach();
+    assertThatCode(() -> preflight(FakeRun.groupOf("put", large))).doesNotThrowAnyException();
+  }
+
+  @Test
   void aClassThatIsMissingIsToldOnceBeforeTheRun() {
     TrialSpec own = first;
     TrialSpec named =

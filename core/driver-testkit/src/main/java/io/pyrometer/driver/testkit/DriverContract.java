@@ -51,10 +51,10 @@ import org.junit.jupiter.api.io.TempDir;
  * skipped with the driver's own sentence where the product is missing on the machine.
  *
  * <p>Checked are: that the description is whole; that every access path leaves exactly what it
- * wrote, or answers the truth, with two agents at once; that what a path claims of the order and
- * the durability of writes holds, also after a server was killed with -9; that servers listen on
- * loopback alone; that a grid can be started again; and that nothing is left behind by kill -9. The
- * claim that a call is atomic is not checked.
+ * wrote, or answers the truth, with two agents at once; that records of 60 KB are read back; that
+ * what a path claims of the order and the durability of writes holds, also after a server was
+ * killed with -9; that servers listen on loopback alone; that a grid can be started again; and that
+ * nothing is left behind by kill -9. The claim that a call is atomic is not checked.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -62,6 +62,7 @@ public abstract class DriverContract {
   private static final long SEED = 1;
   private static final int RECORDS = 2_000;
   private static final int KILL_RECORDS = 20_000;
+  private static final int LARGE_RECORDS = 100;
   private static final int BATCH = 200;
   private static final int IN_FLIGHT = 50;
   private static final int AGENTS = 2;
@@ -194,6 +195,18 @@ public abstract class DriverContract {
     return each(DriverContract::isLoad, "", this::verified);
   }
 
+  /** A page of a scan or of a bulk load holds 17 of these records. */
+  @Test
+  @Order(3)
+  void largeRecordsAreFilledInAndReadBackPageByPage() throws IOException {
+    Optional<PathDescription> mix =
+        description.paths().stream()
+            .filter(path -> checks(path) && path.job() == Job.MIX && path.plainest())
+            .findFirst();
+    assumeTrue(mix.isPresent(), "No path reads records that were filled in and writes others.");
+    verified(mix.get(), trial(mix.get(), LARGE_RECORDS, LARGE_SHAPE));
+  }
+
   @TestFactory
   @Order(4)
   Stream<DynamicTest> pathsThatClaimOrderKeepTheLastWriteOfEveryKey() {
@@ -308,13 +321,16 @@ public abstract class DriverContract {
   }
 
   private static boolean claims(PathDescription path, Predicate<Guarantee> what) {
-    return path.job() == Job.WRITE && path.guarantee().filter(what).isPresent();
+    return path.job().isProbed() && path.guarantee().filter(what).isPresent();
   }
 
   /** Runs a short trial by all agents and compares what it left or answered with the truth. */
   private void verified(PathDescription path) throws IOException {
     // Fewer keys than the trial before it: what an earlier trial left would be found.
-    TrialSpec trial = trial(path, RECORDS - 2L * BATCH * (trials % 2));
+    verified(path, trial(path, RECORDS - 2L * BATCH * (trials % 2), ORDER_SHAPE));
+  }
+
+  private void verified(PathDescription path, TrialSpec trial) throws IOException {
     List<WorkerProcess> agents = grid().agents();
     for (WorkerProcess agent : agents) {
       Command prepare = new Command.Prepare(trial, agent.equals(agents.get(0)));
@@ -374,7 +390,9 @@ public abstract class DriverContract {
       ProbeKind kind, PathDescription path, int records, double seconds, Meanwhile meanwhile)
       throws Exception {
     WorkerProcess agent = grid().agents().get(0);
-    agent.ask(new Command.BeginProbe(kind, trial(path, records), seconds), Answer.Done.class);
+    agent.ask(
+        new Command.BeginProbe(kind, trial(path, records, ORDER_SHAPE), seconds),
+        Answer.Done.class);
     if (kind == ProbeKind.KILL) {
       Thread.sleep(BEFORE_KILL_MILLIS);
     }
@@ -382,7 +400,7 @@ public abstract class DriverContract {
     return agent.ask(new Command.EndProbe(), Answer.Probed.class).found();
   }
 
-  private TrialSpec trial(PathDescription path, long records) {
+  private TrialSpec trial(PathDescription path, long records, RecordShape shape) {
     Map<String, Object> values = new HashMap<>(complete(path.settings()).values());
     values.put("path", path.name());
     values.put("records", records);
@@ -394,7 +412,7 @@ public abstract class DriverContract {
         Map.of(),
         path.job(),
         new Settings(values).with(settings()),
-        ORDER_SHAPE,
+        shape,
         SEED);
   }
 
@@ -414,6 +432,14 @@ public abstract class DriverContract {
   private TestGrid grid() {
     return running.orElseThrow();
   }
+
+  private static final RecordShape LARGE_SHAPE =
+      new RecordShape(
+          "Document",
+          Optional.empty(),
+          List.of(
+              new FieldShape("text", FieldType.STRING, 60_000, 0, 0, 0, List.of(), false),
+              new FieldShape("size", FieldType.LONG, 0, 0, 0, 1_000_000, List.of(), false)));
 
   /** A record with a field of every type. */
   private static final RecordShape ORDER_SHAPE =

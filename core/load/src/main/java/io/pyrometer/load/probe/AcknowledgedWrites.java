@@ -12,6 +12,7 @@ final class AcknowledgedWrites {
   private final AtomicIntegerArray acknowledged;
   private final AtomicLong latest = new AtomicLong();
   private final FailureCauses causes = new FailureCauses();
+  private volatile long tried;
   private long writes;
   private long failedCalls;
   private long lastAcknowledgement;
@@ -42,12 +43,14 @@ final class AcknowledgedWrites {
   }
 
   void acknowledge(long[] keys, int[] versions) {
+    long first = 0;
     for (int i = 0; i < keys.length; i++) {
-      acknowledged.accumulateAndGet((int) keys[i], versions[i], Math::max);
+      first += acknowledged.getAndAccumulate((int) keys[i], versions[i], Math::max) == 0 ? 1 : 0;
     }
     int last = keys.length - 1;
     latest.set(keys[last] << VERSION_BITS | versions[last]);
     synchronized (this) {
+      tried += first;
       writes += keys.length;
       stall();
     }
@@ -73,6 +76,11 @@ final class AcknowledgedWrites {
   /** The writing ends: if nothing was acknowledged lately, that is a stall as well. */
   synchronized void end() {
     stall();
+  }
+
+  /** Keys that were acknowledged at least once. */
+  long tried() {
+    return tried;
   }
 
   synchronized long writes() {

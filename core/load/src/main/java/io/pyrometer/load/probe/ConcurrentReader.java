@@ -1,18 +1,28 @@
 package io.pyrometer.load.probe;
 
 import io.pyrometer.load.StoredContents;
+import java.util.function.BooleanSupplier;
 
 /** Reads what was acknowledged last, as soon as it was, from a thread that does not write. */
 final class ConcurrentReader implements Runnable {
   private final AcknowledgedWrites acknowledged;
   private final Versions versions;
   private final StoredContents stored;
+  private final BooleanSupplier mayDrop;
   private volatile boolean stopping;
   private long reads;
   private long stale;
   private long lost;
 
-  ConcurrentReader(AcknowledgedWrites acknowledged, Versions versions, StoredContents stored) {
+  /**
+   * @param mayDrop whether the grid may drop records by itself, so that an absent one is not lost
+   */
+  ConcurrentReader(
+      AcknowledgedWrites acknowledged,
+      Versions versions,
+      StoredContents stored,
+      BooleanSupplier mayDrop) {
+    this.mayDrop = mayDrop;
     this.acknowledged = acknowledged;
     this.versions = versions;
     this.stored = stored;
@@ -43,7 +53,8 @@ final class ConcurrentReader implements Runnable {
   private synchronized void read(long key) {
     int version = acknowledged.version(key);
     long hash = stored.get(key);
-    if (!versions.distinguishable(version, acknowledged.version(key))) {
+    boolean dropped = hash == StoredContents.ABSENT && mayDrop.getAsBoolean();
+    if (dropped || !versions.distinguishable(version, acknowledged.version(key))) {
       return;
     }
     reads++;

@@ -20,6 +20,7 @@ import java.util.function.Function;
  * that do not hold the last version acknowledged, or a later one.
  */
 public final class Probe {
+  private static final int MAX_EXTENSION = 8;
   private static final int MOST_THREADS = 8;
   private static final int READ_BACK_TRIES = 5;
   private static final Duration BETWEEN_TRIES = Duration.ofSeconds(1);
@@ -33,11 +34,13 @@ public final class Probe {
   private final List<ProbeWriter> writers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final ConcurrentReader reader;
+  private volatile boolean mayDrop;
 
   /**
    * @param overwrites whether the path says that a write replaces what is there; where it does not,
    *     records that must outlive a node are written once
-   * @param seconds the longest time to write
+   * @param seconds how long to write; a path that is too slow for a judgement in this time gets
+   *     more
    * @throws IllegalArgumentException if the records are too alike
    */
   public Probe(
@@ -48,6 +51,18 @@ public final class Probe {
       double seconds,
       Function<LoadThread, AccessPath> open,
       StoredContents stored) {
+    this(kind, trial, records, overwrites, seconds, MAX_EXTENSION, open, stored);
+  }
+
+  Probe(
+      ProbeKind kind,
+      TrialSpec trial,
+      Records records,
+      boolean overwrites,
+      double seconds,
+      int extension,
+      Function<LoadThread, AccessPath> open,
+      StoredContents stored) {
     this.kind = kind;
     this.trial = trial;
     this.stored = stored;
@@ -56,20 +71,31 @@ public final class Probe {
         new AcknowledgedWrites(trial.settings().get(CoreSettings.RECORDS).intValue());
     WriteRounds rounds = WriteRounds.of(kind);
     int count = Math.min(trial.settings().get(CoreSettings.THREADS), MOST_THREADS);
+    this.reader = new ConcurrentReader(acknowledged, versions, stored, () -> mayDrop);
     for (int i = 0; i < count; i++) {
       LoadThread thread = new LoadThread(i, count);
+      AccessPath path = open.apply(thread);
+      mayDrop = path.mayDrop();
       writers.add(
           new ProbeWriter(
-              open.apply(thread),
+              path,
               rounds,
               rounds.new Keys(thread, acknowledged.keys(), trial.seed()),
               versions,
               acknowledged,
               overwrites || kind != ProbeKind.KILL,
               (long) (seconds * 1e9 / rounds.rounds()),
+              round -> enough((round + 1.0) / rounds.rounds()),
+              extension,
               DrainTimeout.of(trial.settings())));
     }
-    this.reader = new ConcurrentReader(acknowledged, versions, stored);
+  }
+
+  /** Whether so much was tried that a share of the probe is done. */
+  private boolean enough(double share) {
+    return kind == ProbeKind.READ
+        ? reader.reads() >= ProbeCounts.MIN_CHECKED
+        : acknowledged.tried() >= share * Math.min(ProbeCounts.MIN_CHECKED, acknowledged.keys());
   }
 
   public void begin() {
@@ -136,7 +162,8 @@ public final class Probe {
     long lost = 0;
     for (int key = 0; key < found.length; key++) {
       int version = acknowledged.version(key);
-      if (version > 0) {
+      boolean dropped = mayDrop && found[key] == StoredContents.ABSENT;
+      if (version > 0 && !dropped) {
         checked++;
         if (found[key] == StoredContents.ABSENT) {
           lost++;

@@ -11,14 +11,21 @@ final class ProbeCall implements Call {
   private final int[] records;
   private final AcknowledgedWrites acknowledged;
   private final Semaphore window;
+  private final int operation;
   private final AtomicBoolean ended = new AtomicBoolean();
 
   ProbeCall(
-      long[] keys, int[] versions, Versions of, AcknowledgedWrites acknowledged, Semaphore window) {
+      long[] keys,
+      int[] versions,
+      Versions of,
+      AcknowledgedWrites acknowledged,
+      Semaphore window,
+      int operation) {
     this.keys = keys;
     this.versions = versions;
     this.acknowledged = acknowledged;
     this.window = window;
+    this.operation = operation;
     records = new int[keys.length];
     for (int i = 0; i < keys.length; i++) {
       records[i] = of.record(keys[i], versions[i]);
@@ -42,7 +49,7 @@ final class ProbeCall implements Call {
 
   @Override
   public int operation() {
-    return 0;
+    return operation;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.pyrometer.load.AccessPath;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 
 /** One writing thread of a probe. */
 final class ProbeWriter implements Runnable {
@@ -20,13 +21,18 @@ final class ProbeWriter implements Runnable {
   private final Duration patience;
   private final Semaphore window;
   private final int[] begun;
+  private final int operation;
+  private final IntPredicate enough;
+  private final int extension;
   private volatile boolean stopping;
   private volatile int roundAsked;
   private volatile boolean hung;
 
   /**
    * @param overwrites whether to write a key a second time with another version
-   * @param roundNanos the longest time of a round
+   * @param roundNanos the time of a round
+   * @param enough whether enough was written by the end of the round of this index
+   * @param extension how many times as long a path may take for that
    * @param patience how long to wait for calls in flight
    */
   ProbeWriter(
@@ -37,6 +43,8 @@ final class ProbeWriter implements Runnable {
       AcknowledgedWrites acknowledged,
       boolean overwrites,
       long roundNanos,
+      IntPredicate enough,
+      int extension,
       Duration patience) {
     this.path = path;
     this.rounds = rounds;
@@ -45,16 +53,23 @@ final class ProbeWriter implements Runnable {
     this.acknowledged = acknowledged;
     this.overwrites = overwrites;
     this.roundNanos = roundNanos;
+    this.enough = enough;
+    this.extension = extension;
     this.patience = patience;
     this.window = new Semaphore(path.window());
     this.begun = new int[acknowledged.keys()];
+    // Of a mix, reads come before writes.
+    this.operation = path.operations().size() - 1;
   }
 
   @Override
   public void run() {
-    long end = System.nanoTime() + roundNanos * rounds.rounds();
+    long begin = System.nanoTime();
+    int last = rounds.rounds() - 1;
     try {
-      for (int round = 0; round < rounds.rounds() && mayGoOn(end); round++) {
+      for (int round = 0;
+          round <= last && mayGoOn(begin, roundNanos * rounds.rounds(), last);
+          round++) {
         keys.round(round);
         round(round);
         path.flush();
@@ -70,15 +85,16 @@ final class ProbeWriter implements Runnable {
     }
   }
 
-  private boolean mayGoOn(long end) {
-    return !stopping && System.nanoTime() < end;
+  private boolean mayGoOn(long begin, long nanos, int round) {
+    long since = System.nanoTime() - begin;
+    return !stopping && (since < nanos || (since / extension < nanos && !enough.test(round)));
   }
 
   private void round(int round) throws InterruptedException {
-    long end = System.nanoTime() + roundNanos;
+    long begin = System.nanoTime();
     int calls = 0;
     for (long writes = 0;
-        mayGoOn(end)
+        mayGoOn(begin, roundNanos, round)
             && roundAsked <= round
             && (writes < rounds.leastWrites() || calls < LEAST_CALLS_A_ROUND);
         writes += path.recordsPerCall()) {
@@ -97,7 +113,7 @@ final class ProbeWriter implements Runnable {
       begun[place] = overwrites ? begun[place] + 1 : 1;
       version[i] = begun[place];
     }
-    ProbeCall call = new ProbeCall(drawn, version, versions, acknowledged, window);
+    ProbeCall call = new ProbeCall(drawn, version, versions, acknowledged, window, operation);
     try {
       path.call(call);
     } catch (Exception e) {

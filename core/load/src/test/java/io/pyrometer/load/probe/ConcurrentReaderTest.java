@@ -78,7 +78,8 @@ class ConcurrentReaderTest {
                 wasRead.countDown();
                 return hash;
               }
-            });
+            },
+            () -> false);
     Thread thread = new Thread(reader);
     thread.start();
     while (wasRead.getCount() > 0) {

@@ -17,7 +17,9 @@ final class LeakyMap implements StoredContents {
     KEEPS_THE_FIRST,
     FORGETS_EVERY_FIFTH_KEY,
     READS_LAG,
-    REFUSES_EVERY_THIRD_CALL
+    REFUSES_EVERY_THIRD_CALL,
+    IS_SLOW,
+    DROPS_EVERY_FIFTH_KEY
   }
 
   private static final int BATCH = 10;
@@ -39,8 +41,8 @@ final class LeakyMap implements StoredContents {
     }
   }
 
-  AccessPath path() {
-    return new Path();
+  AccessPath path(String... operations) {
+    return new Path(List.of(operations));
   }
 
   @Override
@@ -64,6 +66,17 @@ final class LeakyMap implements StoredContents {
   }
 
   private final class Path implements AccessPath {
+    private final List<String> operations;
+
+    Path(List<String> operations) {
+      this.operations = operations;
+    }
+
+    @Override
+    public boolean mayDrop() {
+      return fault == Fault.DROPS_EVERY_FIFTH_KEY;
+    }
+
     @Override
     public int window() {
       return 1;
@@ -71,16 +84,23 @@ final class LeakyMap implements StoredContents {
 
     @Override
     public int recordsPerCall() {
-      return BATCH;
+      return fault == Fault.IS_SLOW ? 1 : BATCH;
     }
 
     @Override
     public List<String> operations() {
-      return List.of("write");
+      return operations;
     }
 
     @Override
-    public void call(Call call) {
+    public void call(Call call) throws InterruptedException {
+      if (fault == Fault.IS_SLOW) {
+        Thread.sleep(1);
+      }
+      if (!operations.get(call.operation()).equals("write")) {
+        call.done();
+        return;
+      }
       if (calls.incrementAndGet() % 3 == 0 && fault == Fault.REFUSES_EVERY_THIRD_CALL) {
         throw new IllegalStateException("refused");
       }
@@ -91,7 +111,9 @@ final class LeakyMap implements StoredContents {
     }
 
     private void write(long key, int record) {
-      if (fault == Fault.FORGETS_EVERY_FIFTH_KEY && key % 5 == 0) {
+      boolean forgets =
+          fault == Fault.FORGETS_EVERY_FIFTH_KEY || fault == Fault.DROPS_EVERY_FIFTH_KEY;
+      if (forgets && key % 5 == 0) {
         return;
       }
       Integer old = now.get(key);

@@ -37,9 +37,20 @@ class ProbeTest {
   }
 
   private static Probe probe(ProbeKind kind, Records records, LeakyMap map) {
+    return probe(kind, records, map, 0.3, 1, "write");
+  }
+
+  private static Probe probe(
+      ProbeKind kind,
+      Records records,
+      LeakyMap map,
+      double seconds,
+      int extension,
+      String... operations) {
     Settings settings = new Settings(Map.of("path", "leaky", "records", KEYS, "threads", 2));
     TrialSpec trial = new TrialSpec("t", 0, 0, Map.of(), Job.WRITE, settings, records.shape(), 7);
-    return new Probe(kind, trial, records, true, 0.3, thread -> map.path(), map);
+    return new Probe(
+        kind, trial, records, true, seconds, extension, thread -> map.path(operations), map);
   }
 
   private static Records records(int cardinality) {
@@ -85,6 +96,41 @@ class ProbeTest {
     assertThat(found.failedCalls()).isPositive();
     assertThat(found.errors()).containsExactly("IllegalStateException: refused");
     assertThat(found.staleOrLost()).isZero();
+  }
+
+  @Test
+  void aMixOfReadsAndWritesIsProbedByItsWrites() throws Exception {
+    Records records = records(0);
+    LeakyMap map = new LeakyMap(LeakyMap.Fault.NONE, records);
+    Probe probe = probe(ProbeKind.ORDER, records, map, 0.3, 1, "read", "write");
+    probe.begin();
+    ProbeCounts found = probe.end();
+    assertThat(found.checked()).isPositive();
+    assertThat(found.staleOrLost()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ProbeKind.class,
+      names = {"ORDER", "READ"})
+  void aSlowPathGetsTheTimeForEnoughKeys(ProbeKind kind) throws Exception {
+    Records records = records(0);
+    for (boolean extended : new boolean[] {false, true}) {
+      LeakyMap map = new LeakyMap(LeakyMap.Fault.IS_SLOW, records);
+      int extension = extended ? 1_000_000 : 1;
+      Probe probe = probe(kind, records, map, 0.01, extension, "write");
+      probe.begin();
+      assertThat(probe.end().tested()).isEqualTo(extended);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ProbeKind.class,
+      names = {"ORDER", "READ"})
+  void recordsThatTheGridMayDropAreNotLost(ProbeKind kind) throws Exception {
+    assertThat(probed(kind, LeakyMap.Fault.DROPS_EVERY_FIFTH_KEY).lost()).isZero();
+    assertThat(probed(kind, LeakyMap.Fault.FORGETS_EVERY_FIFTH_KEY).lost()).isPositive();
   }
 
   @Test

@@ -60,7 +60,7 @@ public final class IoRecorder implements Recorder {
       Map<String, Long> then,
       Map<String, Long> now) {
     if (then.containsKey(counter) && now.containsKey(counter)) {
-      readings.add(Reading.lower(name, now.get(counter) - then.get(counter), unit));
+      readings.add(Reading.lower(name, (double) (now.get(counter) - then.get(counter)), unit));
     }
   }
 

@@ -10,6 +10,7 @@ import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
@@ -51,7 +52,8 @@ public final class CoherenceDriver implements GridDriver {
         CacheFactory.VERSION,
         "A cluster of members, each a JVM of its own, used by a member without data.",
         List.of("nodes"),
-        new ServerDescription(false, List.of("cluster"), 60, 60, List.of(), 3),
+        new ServerDescription(false, List.of("cluster"), 60, 60, List.of(), 3)
+            .storingWithin(CoreSettings.NODE_HEAP.name()),
         List.of(),
         List.of(BACKUPS.description(), PARTITIONS.description()),
         List.of(

@@ -8,6 +8,7 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** A member of the cluster that stores no data; every trial has a map of its own. */
 final class CoherenceSession implements GridSession {
@@ -33,6 +34,11 @@ final class CoherenceSession implements GridSession {
   @Override
   public Map<String, String> configuration() {
     return Map.of();
+  }
+
+  @Override
+  public OptionalInt servers() {
+    return OptionalInt.of(Members.service(member).getOwnershipEnabledMembers().size());
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.tangosol.net.Coherence;
 import com.tangosol.net.NamedMap;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.TrialSession;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One trial: a map of its own, whose values are bytes. */
 final class MapTrial implements TrialSession {
-  private static final int PAGE = 1_000;
+  private static final int MAX_PAGE_RECORDS = 1_000;
 
   private final Coherence member;
   private final NamedMap<Long, byte[]> map;
@@ -38,6 +39,7 @@ final class MapTrial implements TrialSession {
   private final Settings settings;
   private final Records records;
   private final RecordBytes values;
+  private final int page;
 
   MapTrial(
       Coherence member,
@@ -51,6 +53,7 @@ final class MapTrial implements TrialSession {
     this.settings = settings;
     this.records = records;
     this.values = new RecordBytes(records);
+    this.page = PageSize.of(records, MAX_PAGE_RECORDS);
   }
 
   @Override
@@ -63,7 +66,7 @@ final class MapTrial implements TrialSession {
     Map<Long, byte[]> batch = new HashMap<>();
     for (long key = from; key < to; key++) {
       batch.put(key, values.of((int) (key % records.size())));
-      if (batch.size() == PAGE || key == to - 1) {
+      if (batch.size() == page || key == to - 1) {
         map.putAll(batch);
         batch.clear();
       }
@@ -155,9 +158,12 @@ final class MapTrial implements TrialSession {
         records, this::scan, key -> Optional.ofNullable(map.get(key)).map(values::fields));
   }
 
+  /** Page by page, because {@code entrySet} holds all records in one message of each member. */
   private void scan(StoredContents.RecordVisitor visitor) {
-    for (Map.Entry<Long, byte[]> entry : map.entrySet()) {
-      visitor.visit(entry.getKey(), values.fields(entry.getValue()));
+    List<Long> keys = List.copyOf(map.keySet());
+    for (int from = 0; from < keys.size(); from += page) {
+      map.getAll(keys.subList(from, Math.min(keys.size(), from + page)))
+          .forEach((key, value) -> visitor.visit(key, values.fields(value)));
     }
   }
 

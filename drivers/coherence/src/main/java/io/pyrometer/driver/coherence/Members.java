@@ -120,7 +120,6 @@ final class Members {
   static Map<String, String> configuration(Coherence member) {
     DistributedCacheService service = service(member);
     Map<String, String> facts = new TreeMap<>();
-    facts.put("cluster.servers", String.valueOf(service.getOwnershipEnabledMembers().size()));
     facts.put("server.partitions", String.valueOf(service.getPartitionCount()));
     facts.put("cache.backups", String.valueOf(service.getBackupCount()));
     facts.put("cluster.version", com.tangosol.net.CacheFactory.VERSION);

@@ -12,6 +12,7 @@ import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
@@ -80,7 +81,8 @@ public final class HazelcastDriver implements GridDriver {
         BuildInfoProvider.getBuildInfo().getVersion(),
         "A cluster of members, each a JVM of its own, used through a client.",
         List.of("nodes"),
-        new ServerDescription(false, List.of("members and clients"), 60, 60, List.of(), 8),
+        new ServerDescription(false, List.of("members and clients"), 60, 60, List.of(), 8)
+            .storingWithin(CoreSettings.NODE_HEAP.name()),
         List.of(
             new JvmFlags(
                 17,

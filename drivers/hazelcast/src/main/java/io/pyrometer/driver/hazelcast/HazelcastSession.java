@@ -15,6 +15,7 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** A client of the cluster; every trial has a map of its own. */
 final class HazelcastSession implements GridSession {
@@ -60,6 +61,11 @@ final class HazelcastSession implements GridSession {
   @Override
   public Map<String, String> configuration() {
     return Map.of("client.common-pool", CommonPool.parallelism());
+  }
+
+  @Override
+  public OptionalInt servers() {
+    return OptionalInt.of(client.getCluster().getMembers().size());
   }
 
   @Override

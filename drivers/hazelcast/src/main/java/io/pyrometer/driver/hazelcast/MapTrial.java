@@ -5,6 +5,7 @@ import com.hazelcast.map.IMap;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
@@ -30,7 +31,7 @@ import java.util.concurrent.Future;
 
 /** One trial: a map of its own, whose values are compact records without a class. */
 final class MapTrial implements TrialSession {
-  private static final int PAGE = 1_000;
+  private static final int MAX_PAGE_RECORDS = 1_000;
 
   private final HazelcastInstance client;
   private final String path;
@@ -38,6 +39,7 @@ final class MapTrial implements TrialSession {
   private final Records records;
   private final CompactRecords values;
   private final IMap<Long, GenericRecord> map;
+  private final int page;
 
   MapTrial(HazelcastInstance client, String name, String path, Settings settings, Records records) {
     this.client = client;
@@ -46,6 +48,7 @@ final class MapTrial implements TrialSession {
     this.records = records;
     this.values = new CompactRecords(records);
     this.map = client.getMap(name);
+    this.page = PageSize.of(records, MAX_PAGE_RECORDS);
     // The first operation on a fresh cluster assigns its partitions.
     boolean unused = map.isEmpty();
   }
@@ -53,7 +56,6 @@ final class MapTrial implements TrialSession {
   @Override
   public Map<String, String> configuration() {
     Map<String, String> facts = new TreeMap<>();
-    facts.put("cluster.servers", String.valueOf(client.getCluster().getMembers().size()));
     try {
       for (Future<Map<String, String>> member :
           client
@@ -80,7 +82,7 @@ final class MapTrial implements TrialSession {
     Map<Long, GenericRecord> batch = new HashMap<>();
     for (long key = from; key < to; key++) {
       batch.put(key, values.of((int) (key % records.size())));
-      if (batch.size() == PAGE || key == to - 1) {
+      if (batch.size() == page || key == to - 1) {
         map.setAll(batch);
         batch.clear();
       }
@@ -184,7 +186,7 @@ final class MapTrial implements TrialSession {
   }
 
   private void scan(StoredContents.RecordVisitor visitor) {
-    for (Iterator<Map.Entry<Long, GenericRecord>> all = map.iterator(PAGE); all.hasNext(); ) {
+    for (Iterator<Map.Entry<Long, GenericRecord>> all = map.iterator(page); all.hasNext(); ) {
       Map.Entry<Long, GenericRecord> entry = all.next();
       visitor.visit(entry.getKey(), values.fields(entry.getValue()));
     }

@@ -62,7 +62,12 @@ public final class IgniteDriver implements GridDriver {
         "A cluster of server nodes, each a JVM of its own, used through a thick client.",
         List.of("nodes", "config", "attach", DriverDescription.ELASTIC),
         new ServerDescription(
-            false, List.of("discovery", "thin clients"), START_SECONDS, JOIN_SECONDS, MEMORY),
+                false, List.of("discovery", "thin clients"), START_SECONDS, JOIN_SECONDS, MEMORY)
+            .storingWithin(
+                GridSettings.REGION.name(),
+                GridSettings.PERSISTENCE.name(),
+                GridSettings.PAGE_EVICTION.name(),
+                GridSettings.TTL.name()),
         IgniteJvmFlags.all(),
         GridSettings.ALL,
         Stream.of(

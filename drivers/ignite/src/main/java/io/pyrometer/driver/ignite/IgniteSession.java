@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.driver.GridRoom;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.data.CacheSampler;
@@ -10,6 +11,7 @@ import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.IgniteErrors;
 import io.pyrometer.driver.ignite.node.NodeConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
+import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.path.AccessPaths;
 import io.pyrometer.driver.ignite.path.CacheEvents;
 import io.pyrometer.driver.ignite.path.ExistingScan;
@@ -28,6 +30,7 @@ import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,6 +57,20 @@ final class IgniteSession implements GridSession {
   @Override
   public Map<String, String> configuration() {
     return NodeConfiguration.of(client.ignite());
+  }
+
+  @Override
+  public OptionalInt servers() {
+    try {
+      return OptionalInt.of(client.ignite().cluster().forServers().nodes().size());
+    } catch (IgniteException gone) {
+      throw new GridException("The grid does not answer: " + IgniteErrors.cause(gone) + ".", gone);
+    }
+  }
+
+  @Override
+  public GridRoom room() {
+    return ServerRoom.of(client.ignite());
   }
 
   @Override

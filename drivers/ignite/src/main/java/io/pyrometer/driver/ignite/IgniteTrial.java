@@ -1,12 +1,12 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.client.CacheClient;
 import io.pyrometer.driver.ignite.client.ThinCacheClient;
 import io.pyrometer.driver.ignite.data.PrimaryDigest;
 import io.pyrometer.driver.ignite.data.RecordValues;
-import io.pyrometer.driver.ignite.data.ScanDigest;
 import io.pyrometer.driver.ignite.data.StoredRecords;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
@@ -14,7 +14,6 @@ import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
-import io.pyrometer.load.StoredContents;
 import io.pyrometer.protocol.ContentDigest;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +25,9 @@ import org.apache.ignite.binary.BinaryObject;
 
 /** A trial on a cache of its own. */
 final class IgniteTrial implements TrialSession {
+  /** To each server while records are filled in; together they are one page. */
+  private static final int BUFFERS_IN_FLIGHT = 8;
+
   private final PathDefinition kind;
   private final PathContext context;
   private final boolean creator;
@@ -61,6 +63,13 @@ final class IgniteTrial implements TrialSession {
     int different = context.stock().records().size();
     try (IgniteDataStreamer<Long, Object> streamer = ignite().dataStreamer(context.cacheName())) {
       streamer.keepBinary(true);
+      int buffer =
+          PageSize.of(
+              BUFFERS_IN_FLIGHT * context.stock().records().bytes(),
+              IgniteDataStreamer.DFLT_PER_NODE_BUFFER_SIZE);
+      streamer.perNodeBufferSize(buffer);
+      streamer.perThreadBufferSize(buffer);
+      streamer.perNodeParallelOperations(BUFFERS_IN_FLIGHT);
       for (long key = from; key < to; key++) {
         streamer.addData(key, values.get((int) (key % different)));
       }
@@ -89,13 +98,11 @@ final class IgniteTrial implements TrialSession {
     if (context.client().serversKnowUs()) {
       return PrimaryDigest.over(ignite(), context.cacheName(), context.trial());
     }
-    return ScanDigest.of(
-        ignite().<Long, BinaryObject>cache(context.cacheName()).withKeepBinary(),
-        context.stock().records());
+    return contents().digest();
   }
 
   @Override
-  public StoredContents contents() {
+  public StoredRecords contents() {
     StoredRecords opened =
         new StoredRecords(
             ignite().<Long, BinaryObject>cache(context.cacheName()).withKeepBinary(),

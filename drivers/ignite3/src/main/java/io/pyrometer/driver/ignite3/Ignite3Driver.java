@@ -74,12 +74,13 @@ public final class Ignite3Driver implements GridDriver {
             + " the thin client.",
         List.of("nodes"),
         new ServerDescription(
-            false,
-            List.of("nodes", "clients", "REST"),
-            80,
-            80,
-            List.of(new MemoryNeed(REGION.name(), 1, 0, Optional.empty())),
-            15),
+                false,
+                List.of("nodes", "clients", "REST"),
+                80,
+                80,
+                List.of(new MemoryNeed(REGION.name(), 1, 0, Optional.empty())),
+                15)
+            .storingWithin(REGION.name()),
         List.of(
             new JvmFlags(
                 17,

@@ -9,6 +9,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.lang.IgniteException;
 
@@ -48,6 +49,15 @@ final class Ignite3Session implements GridSession {
   @Override
   public Map<String, String> configuration() {
     return Map.of("client.operation-timeout", client.configuration().operationTimeout() + " ms");
+  }
+
+  @Override
+  public OptionalInt servers() {
+    try {
+      return OptionalInt.of(client.cluster().nodes().size());
+    } catch (IgniteException e) {
+      throw new GridException("The grid does not answer: " + e.getMessage(), e);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite3;
 
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
@@ -19,10 +20,12 @@ import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -39,12 +42,13 @@ import org.apache.ignite.table.DataStreamerItem;
 import org.apache.ignite.table.DataStreamerOptions;
 import org.apache.ignite.table.KeyValueView;
 import org.apache.ignite.table.Tuple;
+import org.apache.ignite.table.criteria.CriteriaQueryOptions;
 import org.apache.ignite.tx.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /** One trial: a table of its own with a column for each field. */
 final class TableTrial implements TrialSession {
-  private static final int PAGE = 500;
+  private static final int MAX_PAGE_RECORDS = 500;
 
   private final IgniteClient client;
   private final String table;
@@ -53,6 +57,7 @@ final class TableTrial implements TrialSession {
   private final Records records;
   private final Columns columns;
   private final KeyValueView<Tuple, Tuple> view;
+  private final int page;
 
   TableTrial(
       IgniteClient client,
@@ -67,6 +72,7 @@ final class TableTrial implements TrialSession {
     this.settings = settings;
     this.records = records;
     this.columns = columns;
+    this.page = PageSize.of(records, MAX_PAGE_RECORDS);
     this.view =
         Objects.requireNonNull(client.tables().table(table), "The creator made the table.")
             .keyValueView();
@@ -75,7 +81,6 @@ final class TableTrial implements TrialSession {
   @Override
   public Map<String, String> configuration() {
     Map<String, String> facts = new TreeMap<>();
-    facts.put("cluster.servers", String.valueOf(client.cluster().nodes().size()));
     try (ResultSet<SqlRow> zones =
         client
             .sql()
@@ -97,7 +102,7 @@ final class TableTrial implements TrialSession {
     Map<Tuple, Tuple> batch = new HashMap<>();
     for (long key = from; key < to; key++) {
       batch.put(Columns.key(key), columns.row((int) (key % records.size())));
-      if (batch.size() == PAGE || key == to - 1) {
+      if (batch.size() == page || key == to - 1) {
         view.putAll(null, batch);
         batch.clear();
       }
@@ -168,12 +173,12 @@ final class TableTrial implements TrialSession {
   private void stream(Call call) throws Exception {
     CompletableFuture<Void> done;
     try (SubmissionPublisher<DataStreamerItem<Map.Entry<Tuple, Tuple>>> publisher =
-        new SubmissionPublisher<>(Runnable::run, Math.max(call.size(), PAGE))) {
+        new SubmissionPublisher<>(Runnable::run, Math.max(call.size(), page))) {
       done =
           view.streamData(
               publisher,
               DataStreamerOptions.builder()
-                  .pageSize(PAGE)
+                  .pageSize(page)
                   .perPartitionParallelOperations(1)
                   .build());
       batch(call).forEach((key, row) -> publisher.submit(DataStreamerItem.of(Map.entry(key, row))));
@@ -271,48 +276,49 @@ final class TableTrial implements TrialSession {
   }
 
   /**
-   * Key by key from the primary replicas where a transaction is refused, as after a server was
-   * killed: writes that were interrupted keep their locks for a while, and a get without a
-   * transaction takes none.
+   * In a transaction: without one a client may read a state before the writes of others. Key by key
+   * from the primary replicas where a transaction is refused, as after a server was killed: writes
+   * that were interrupted keep their locks for a while, and a get without a transaction takes none.
    */
   private void scan(StoredContents.RecordVisitor visitor) {
-    Map<Long, Object[]> all;
+    Set<Long> visited = new HashSet<>();
+    StoredContents.RecordVisitor once =
+        (key, fields) -> {
+          // A transaction may be tried again.
+          if (visited.add(key)) {
+            visitor.visit(key, fields);
+          }
+        };
     try {
-      all = scanned();
+      client
+          .transactions()
+          .runInTransaction(
+              transaction -> {
+                scan(transaction, once);
+              });
     } catch (IgniteException refused) {
-      all = read();
+      read(once);
     }
-    all.forEach(visitor::visit);
   }
 
-  /** In a transaction: without one a client may read a state before the writes of others. */
-  private Map<Long, Object[]> scanned() {
-    return client
-        .transactions()
-        .runInTransaction(
-            transaction -> {
-              Map<Long, Object[]> found = new HashMap<>();
-              try (Cursor<Map.Entry<Tuple, Tuple>> all = view.query(transaction, null)) {
-                while (all.hasNext()) {
-                  Map.Entry<Tuple, Tuple> entry = all.next();
-                  found.put(
-                      entry.getKey().longValue(Columns.KEY), columns.fields(entry.getValue()));
-                }
-              }
-              return found;
-            });
+  private void scan(Transaction transaction, StoredContents.RecordVisitor visitor) {
+    CriteriaQueryOptions pages = CriteriaQueryOptions.builder().pageSize(page).build();
+    try (Cursor<Map.Entry<Tuple, Tuple>> all = view.query(transaction, null, null, pages)) {
+      while (all.hasNext()) {
+        Map.Entry<Tuple, Tuple> entry = all.next();
+        visitor.visit(entry.getKey().longValue(Columns.KEY), columns.fields(entry.getValue()));
+      }
+    }
   }
 
   /** The records with the keys of the trial; others could only be found by a scan. */
-  private Map<Long, Object[]> read() {
-    Map<Long, Object[]> found = new HashMap<>();
+  private void read(StoredContents.RecordVisitor visitor) {
     for (long key = 0; key < settings.get(CoreSettings.RECORDS); key++) {
       Tuple row = view.get(null, Columns.key(key));
       if (row != null) {
-        found.put(key, columns.fields(row));
+        visitor.visit(key, columns.fields(row));
       }
     }
-    return found;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.pyrometer.driver.infinispan;
 
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.TrialSession;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One trial: a cache of its own, whose keys and values are bytes. */
 final class CacheTrial implements TrialSession {
-  private static final int PAGE = 1_000;
+  private static final int MAX_PAGE_RECORDS = 1_000;
 
   private final RemoteCacheManager client;
   private final Supplier<DefaultCacheManager> member;
@@ -44,6 +45,7 @@ final class CacheTrial implements TrialSession {
   private final Records records;
   private final RecordBytes values;
   private final RemoteCache<byte[], byte[]> cache;
+  private final int page;
 
   CacheTrial(
       RemoteCacheManager client,
@@ -60,17 +62,12 @@ final class CacheTrial implements TrialSession {
     this.records = records;
     this.values = new RecordBytes(records);
     this.cache = client.getCache(name);
+    this.page = PageSize.of(records, MAX_PAGE_RECORDS);
   }
 
   @Override
   public Map<String, String> configuration() {
-    Map<String, String> facts = new TreeMap<>();
-    // The first call of a client tells it the servers.
-    boolean unused = cache.containsKey(RecordBytes.key(0));
-    Map<?, Set<Integer>> segments = cache.getCacheTopologyInfo().getSegmentsPerServer();
-    facts.put("cluster.servers", String.valueOf(segments.size()));
-    facts.putAll(Administration.configuration(cache));
-    return facts;
+    return Administration.configuration(cache);
   }
 
   @Override
@@ -78,7 +75,7 @@ final class CacheTrial implements TrialSession {
     Map<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
     for (long key = from; key < to; key++) {
       batch.put(RecordBytes.key(key), values.of((int) (key % records.size())));
-      if (batch.size() == PAGE || key == to - 1) {
+      if (batch.size() == page || key == to - 1) {
         cache.putAll(batch);
         batch.clear();
       }
@@ -194,7 +191,7 @@ final class CacheTrial implements TrialSession {
   }
 
   private void scan(StoredContents.RecordVisitor visitor) {
-    try (CloseableIterator<Map.Entry<Object, Object>> all = cache.retrieveEntries(null, PAGE)) {
+    try (CloseableIterator<Map.Entry<Object, Object>> all = cache.retrieveEntries(null, page)) {
       while (all.hasNext()) {
         Map.Entry<Object, Object> entry = all.next();
         visitor.visit(

@@ -10,6 +10,7 @@ import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
@@ -66,7 +67,8 @@ public final class InfinispanDriver implements GridDriver {
         "A cluster of servers, each a JVM of its own, used through Hot Rod or by a member without"
             + " data.",
         List.of("nodes"),
-        new ServerDescription(false, List.of("members", "Hot Rod"), 60, 60, List.of(), 4),
+        new ServerDescription(false, List.of("members", "Hot Rod"), 60, 60, List.of(), 4)
+            .storingWithin(CoreSettings.NODE_HEAP.name()),
         List.of(
             new JvmFlags(
                 25,

@@ -2,6 +2,7 @@ package io.pyrometer.driver.infinispan;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
@@ -9,7 +10,9 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
+import org.infinispan.client.hotrod.RemoteCache;
 import org.infinispan.client.hotrod.RemoteCacheManager;
 import org.infinispan.client.hotrod.configuration.ClientIntelligence;
 import org.infinispan.client.hotrod.configuration.ConfigurationBuilder;
@@ -27,6 +30,7 @@ final class InfinispanSession implements GridSession {
   private final Command.OpenSession spec;
   private final RemoteCacheManager client;
   private Optional<DefaultCacheManager> member = Optional.empty();
+  private Optional<String> last = Optional.empty();
 
   private InfinispanSession(
       InfinispanDriver driver, Command.OpenSession spec, RemoteCacheManager client) {
@@ -69,6 +73,21 @@ final class InfinispanSession implements GridSession {
     return facts;
   }
 
+  /** Those that hold the cache of the last trial, which a client learns by a call. */
+  @Override
+  public OptionalInt servers() {
+    if (last.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    RemoteCache<byte[], byte[]> cache = client.getCache(last.get());
+    try {
+      boolean unused = cache.containsKey(RecordBytes.key(0));
+    } catch (HotRodClientException e) {
+      throw new GridException("The grid does not answer: " + e.getMessage(), e);
+    }
+    return OptionalInt.of(cache.getCacheTopologyInfo().getSegmentsPerServer().size());
+  }
+
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
     Settings complete = driver.describe().complete(trial.path(), trial.settings());
@@ -91,6 +110,7 @@ final class InfinispanSession implements GridSession {
                             complete.get(InfinispanDriver.BACKUPS) + 1,
                             complete.get(InfinispanDriver.SEGMENTS))));
       }
+      last = Optional.of(name);
       return new CacheTrial(client, this::member, name, trial.path(), complete, records);
     } catch (HotRodClientException e) {
       throw new GridException(

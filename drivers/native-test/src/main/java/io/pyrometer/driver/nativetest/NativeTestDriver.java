@@ -155,7 +155,7 @@ public final class NativeTestDriver implements GridDriver {
     return new Session(spec.clientAddresses());
   }
 
-  private record Session(List<String> servers) implements GridSession {
+  private record Session(List<String> addresses) implements GridSession {
     @Override
     public Map<String, String> configuration() {
       return Map.of();
@@ -163,7 +163,7 @@ public final class NativeTestDriver implements GridDriver {
 
     @Override
     public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-      KeyValueTrial opened = new KeyValueTrial(servers, trial, records);
+      KeyValueTrial opened = new KeyValueTrial(addresses, trial, records);
       if (creator) {
         opened.destroy();
       }

@@ -78,12 +78,13 @@ public final class RedisDriver implements GridDriver {
         "A cluster of masters and replicas, native processes, used through Lettuce.",
         List.of("nodes"),
         new ServerDescription(
-            true,
-            List.of("master", "master's cluster bus", "replica", "replica's cluster bus"),
-            30,
-            60,
-            List.of(new MemoryNeed(MEMORY.name(), 2, 0, Optional.empty())),
-            8),
+                true,
+                List.of("master", "master's cluster bus", "replica", "replica's cluster bus"),
+                30,
+                60,
+                List.of(new MemoryNeed(MEMORY.name(), 2, 0, Optional.empty())),
+                8)
+            .storingWithin(MEMORY.name()),
         List.of(),
         SETTINGS,
         List.of(

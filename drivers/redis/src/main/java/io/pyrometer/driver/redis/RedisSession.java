@@ -6,6 +6,8 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.models.partitions.Partitions;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
@@ -13,7 +15,9 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /** A client of the cluster; trials use its only data set one after the other. */
@@ -59,6 +63,24 @@ final class RedisSession implements GridSession {
   @Override
   public Map<String, String> configuration() {
     return Map.of("client.timeout-seconds", String.valueOf(TIMEOUT.toSeconds()));
+  }
+
+  @Override
+  public OptionalInt servers() {
+    try {
+      client.refreshPartitions();
+    } catch (RedisException e) {
+      throw new GridException("The grid does not answer: " + e.getMessage(), e);
+    }
+    return OptionalInt.of(masters(client.getPartitions()).size());
+  }
+
+  static List<RedisClusterNode> masters(Partitions partitions) {
+    return partitions.stream()
+        .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
+        .filter(node -> !node.getSlots().isEmpty())
+        .filter(node -> !node.is(RedisClusterNode.NodeFlag.FAIL))
+        .toList();
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.TrialSession;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One trial: the cluster's only data set, emptied by the agent that creates it. */
 final class RedisTrial implements TrialSession {
-  private static final int PAGE = 1_000;
+  private static final int MAX_PAGE_RECORDS = 1_000;
   private static final long WAIT_MILLIS = 1_000;
   private static final long ANSWER_SECONDS = 5;
 
@@ -49,6 +50,7 @@ final class RedisTrial implements TrialSession {
   private final Settings settings;
   private final Records records;
   private final RecordBytes values;
+  private final int page;
   private final int waitFor;
   private final StatefulRedisClusterConnection<byte[], byte[]> own;
 
@@ -58,6 +60,7 @@ final class RedisTrial implements TrialSession {
     this.settings = settings;
     this.records = records;
     this.values = new RecordBytes(records);
+    this.page = PageSize.of(records, MAX_PAGE_RECORDS);
     this.waitFor =
         settings.get(RedisDriver.ACKNOWLEDGED_BY).equals("all")
             ? settings.get(RedisDriver.BACKUPS)
@@ -68,7 +71,6 @@ final class RedisTrial implements TrialSession {
   @Override
   public Map<String, String> configuration() {
     Map<String, String> facts = new TreeMap<>();
-    facts.put("cluster.servers", String.valueOf(masters().size()));
     facts.put("cluster.processes", String.valueOf(own.getPartitions().getPartitions().size()));
     facts.put("writes.wait-for-replicas", String.valueOf(waitFor));
     try (var text = client.connect(StringCodec.UTF8)) {
@@ -93,18 +95,14 @@ final class RedisTrial implements TrialSession {
   }
 
   private List<RedisClusterNode> masters() {
-    return own.getPartitions().stream()
-        .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
-        .filter(node -> !node.getSlots().isEmpty())
-        .filter(node -> !node.is(RedisClusterNode.NodeFlag.FAIL))
-        .toList();
+    return RedisSession.masters(own.getPartitions());
   }
 
   @Override
   public void fill(long from, long to) {
     Writer writer = new Writer(own);
-    for (long start = from; start < to; start += PAGE) {
-      for (long key = start; key < Math.min(to, start + PAGE); key++) {
+    for (long start = from; start < to; start += page) {
+      for (long key = start; key < Math.min(to, start + page); key++) {
         writer.add(key, (int) (key % records.size()));
       }
       writer.send();
@@ -278,19 +276,19 @@ final class RedisTrial implements TrialSession {
     Set<Long> seen = new HashSet<>();
     for (RedisClusterNode master : masters()) {
       var node = own.getConnection(master.getNodeId());
-      KeyScanCursor<byte[]> page = node.sync().scan(ScanArgs.Builder.limit(PAGE));
+      KeyScanCursor<byte[]> cursor = node.sync().scan(ScanArgs.Builder.limit(page));
       while (true) {
         Map<Long, RedisFuture<byte[]>> found = new HashMap<>();
-        for (byte[] key : page.getKeys()) {
+        for (byte[] key : cursor.getKeys()) {
           if (seen.add(RecordBytes.key(key))) {
             found.put(RecordBytes.key(key), node.async().get(key));
           }
         }
         found.forEach((key, value) -> visitor.visit(key, values.fields(await(value))));
-        if (page.isFinished()) {
+        if (cursor.isFinished()) {
           break;
         }
-        page = node.sync().scan(ScanCursor.of(page.getCursor()), ScanArgs.Builder.limit(PAGE));
+        cursor = node.sync().scan(ScanCursor.of(cursor.getCursor()), ScanArgs.Builder.limit(page));
       }
     }
   }

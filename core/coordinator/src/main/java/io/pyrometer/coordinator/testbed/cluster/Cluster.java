@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -258,6 +259,25 @@ public final class Cluster implements AutoCloseable {
 
   public List<ManagedProcess> nodes() {
     return nodes;
+  }
+
+  /**
+   * The servers that form the grid, counted by an agent.
+   *
+   * @return empty where no agent uses the grid, or its product does not tell
+   * @throws WorkerException if the grid does not answer
+   */
+  public OptionalInt countServers() {
+    for (ManagedProcess agent : agents) {
+      if (agent.alive() && spec.joins(agent)) {
+        return agent
+            .request(new Command.CountServers(), Answer.Servers.class, Timeouts.QUICK)
+            .count()
+            .map(OptionalInt::of)
+            .orElse(OptionalInt.empty());
+      }
+    }
+    return OptionalInt.empty();
   }
 
   public List<ManagedProcess> everyone() {

@@ -17,8 +17,9 @@ import java.util.Optional;
 /**
  * Tries what every trial of a run would fail for: whether the classes of the user that its trials
  * name can be loaded, and whether the grid that it attaches to can be reached. One agent of each
- * driver is started for it, so that a mistake costs one sentence and not all trials. Nothing is
- * made or changed in the grid.
+ * driver is started for it, so that a mistake costs one sentence and not all trials; it also asks
+ * whether the servers of that grid have room for the records of all treatments. Nothing is made or
+ * changed in the grid.
  */
 public final class TestbedCheck {
 
@@ -45,12 +46,27 @@ public final class TestbedCheck {
               agent.ask(
                   new Command.LoadClasses(naming(plan, group)), Answer.Done.class, Timeouts.START);
           agent.attach();
+          if (plan.testbed().attach().isPresent()) {
+            unused =
+                agent.ask(
+                    new Command.CheckRoom(firstBlock(plan, group)),
+                    Answer.Done.class,
+                    Timeouts.PREPARE);
+          }
         }
       }
       return Optional.empty();
     } catch (WorkerException failure) {
       return Optional.of(CheckAgent.sentence(failure));
     }
+  }
+
+  private static List<TrialSpec> firstBlock(PlannedRun plan, Group like) {
+    return plan.groups().stream()
+        .filter(group -> group.block() == like.block())
+        .filter(group -> plan.driver(group.settings()).equals(plan.driver(like.settings())))
+        .flatMap(group -> group.trials().stream())
+        .toList();
   }
 
   /** The trials of the driver's first block that name classes, one for each set of names. */

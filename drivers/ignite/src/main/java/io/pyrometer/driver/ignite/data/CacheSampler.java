@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 import javax.cache.expiry.Duration;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
@@ -28,8 +27,6 @@ import org.apache.ignite.configuration.CacheConfiguration;
  * like those in it. It reads, and changes nothing.
  */
 public final class CacheSampler {
-  private static final int BATCH = 100;
-
   private final IgniteCache<Object, Object> cache;
   private final Map<String, FieldSample> fields = new LinkedHashMap<>();
   private final Set<String> types = new HashSet<>();
@@ -56,17 +53,16 @@ public final class CacheSampler {
     int wanted = (int) Math.min(count, most);
     ExistingRecords found =
         ExistingRecords.in(cache, ignite.affinity(name).partitions(), wanted, count);
-    for (int from = 0; from < wanted; from += BATCH) {
-      sampler.look(found, from, Math.min(wanted, from + BATCH));
+    for (int record = 0; record < wanted; record++) {
+      sampler.lookUp(found.key(record));
     }
     return sampler.sample(count);
   }
 
-  private void look(ExistingRecords found, int from, int to) {
-    Set<Object> keys = new HashSet<>();
-    LongStream.range(from, to).forEach(index -> keys.add(found.key(index)));
-    keys.forEach(key -> keyTypes.add(typeOf(key)));
-    cache.getAll(keys).values().forEach(this::look);
+  /** One by one, because nobody knows how large the records are. */
+  private void lookUp(Object key) {
+    keyTypes.add(typeOf(key));
+    Optional.ofNullable(cache.get(key)).ifPresent(this::look);
   }
 
   private void look(Object value) {

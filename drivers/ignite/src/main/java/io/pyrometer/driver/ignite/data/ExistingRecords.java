@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.PageSize;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * hash of each value. Keys and values are binary objects, so that no class of the user is needed.
  */
 public final class ExistingRecords {
-  /** A page of a scan; most scans end after a few records of a partition. */
-  private static final int PAGE = 64;
+  /** Most scans end after a few records of a partition. */
+  private static final int MAX_PAGE_RECORDS = 64;
 
   private final Object[] keys;
   private final int[] hashes;
@@ -45,6 +46,7 @@ public final class ExistingRecords {
     List<Integer> order = new ArrayList<>(IntStream.range(0, partitions).boxed().toList());
     Collections.shuffle(order, random);
     Found found = new Found(wanted);
+    found.scan(cache, new ScanQuery<>(), 1);
     for (int i = 0; i < partitions; i++) {
       int left = partitions - i;
       int share = (wanted - found.count() + left - 1) / left;
@@ -84,6 +86,7 @@ public final class ExistingRecords {
     private final List<Object> keys = new ArrayList<>();
     private final List<Integer> hashes = new ArrayList<>();
     private final Set<Object> distinct = new HashSet<>();
+    private long largestBytes = PageSize.MAX_BYTES;
 
     Found(int wanted) {
       this.wanted = wanted;
@@ -98,12 +101,14 @@ public final class ExistingRecords {
         return;
       }
       int end = Math.min(wanted, count() + most);
-      scan.setPageSize(Math.min(PAGE, Math.max(1, most)));
+      scan.setPageSize(PageSize.of(largestBytes, Math.min(MAX_PAGE_RECORDS, most)));
       try (QueryCursor<Cache.Entry<Object, Object>> records = cache.query(scan)) {
         for (Cache.Entry<Object, Object> record : records) {
           if (distinct.add(record.getKey())) {
             keys.add(record.getKey());
             hashes.add(hash(record.getValue()));
+            long bytes = FieldSample.bytes(record.getValue());
+            largestBytes = count() == 1 ? bytes : Math.max(largestBytes, bytes);
           }
           if (count() == end) {
             return;

@@ -1,8 +1,10 @@
 package io.pyrometer.driver.ignite.data;
 
+import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ignite.client.CacheClient;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.ContentDigest;
 import java.util.function.Supplier;
 import javax.cache.Cache;
 import org.apache.ignite.IgniteCache;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * (A thick client on the servers' own machine always asks the primary.)
  */
 public final class StoredRecords implements StoredContents, AutoCloseable {
-  private static final int PAGE = 4_096;
+  private static final int MAX_PAGE_RECORDS = 4_096;
 
   private final IgniteCache<Long, BinaryObject> cache;
   private final Records records;
@@ -45,10 +47,21 @@ public final class StoredRecords implements StoredContents, AutoCloseable {
   @Override
   public void forEachRecord(RecordVisitor visitor) {
     ScanQuery<Long, BinaryObject> query = new ScanQuery<>();
-    query.setPageSize(PAGE);
+    query.setPageSize(PageSize.of(records, MAX_PAGE_RECORDS));
     try (QueryCursor<Cache.Entry<Long, BinaryObject>> cursor = cache.query(query)) {
       cursor.forEach(entry -> visitor.visit(entry.getKey(), fields.get().of(entry.getValue())));
     }
+  }
+
+  /** Reads every record back. */
+  public ContentDigest digest() {
+    long[] countAndChecksum = new long[2];
+    forEachRecord(
+        (key, record) -> {
+          countAndChecksum[0]++;
+          countAndChecksum[1] += records.hash(key, record);
+        });
+    return new ContentDigest(countAndChecksum[0], countAndChecksum[1]);
   }
 
   @Override

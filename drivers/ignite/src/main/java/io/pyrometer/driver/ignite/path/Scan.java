@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
+import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ignite.data.Maxima;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
@@ -17,7 +18,12 @@ final class Scan {
   private static final SettingKey<Integer> PAGE =
       SettingKey.integer(
           SettingDescription.integer(
-              "page", Scope.LOAD, 1_024, 1, 1_000_000, "Records of a page of a query."));
+              "page",
+              Scope.LOAD,
+              1_024,
+              1,
+              1_000_000,
+              "Records of a page of a query, at most 1 MB of them."));
 
   static final PathDefinition DEFINITION =
       new PathDefinition(
@@ -31,7 +37,7 @@ final class Scan {
 
   private static AccessPath open(PathContext context, LoadThread lane) {
     IgniteCache<Long, Object> cache = context.binaryCache();
-    int page = context.settings().get(PAGE);
+    int page = PageSize.of(context.records(), context.settings().get(PAGE));
     return new AggregatePath("scan", context, highest -> scan(cache, page, highest));
   }
 

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite.path;
 
+import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.AnswerCheck;
 import io.pyrometer.driver.ignite.sql.Details;
@@ -88,7 +89,8 @@ final class SqlSelect implements AccessPath {
             new SqlFieldsQuery(sql)
                 .setSchema(context.cacheName())
                 .setDistributedJoins(distributed)
-                .setArgs(arguments))
+                .setArgs(arguments)
+                .setPageSize(PageSize.of(context.records(), SqlFieldsQuery.DFLT_PAGE_SIZE)))
         .getAll();
   }
 

@@ -1,0 +1,90 @@
+package io.pyrometer.worker;
+
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridRoom;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.RecordPool;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFacts;
+import io.pyrometer.protocol.DataFacts.Placement;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.Locale;
+
+/**
+ * Whether the servers of a grid that goes on have room for a trial at this moment. A server that
+ * has not may end, and with it what it holds for others.
+ */
+final class RoomCheck {
+  /** What a product adds to a record at least: its key, an index entry and headers. */
+  private static final long OVERHEAD_BYTES = 64;
+
+  /** The share of the servers' heaps that calls in flight may take. */
+  private static final double CALLS_OF_HEAP = 0.25;
+
+  private final DriverDescription driver;
+  private final int servers;
+  private final GridRoom room;
+
+  RoomCheck(DriverDescription driver, GridSession session) {
+    this.driver = driver;
+    this.servers = session.servers().orElse(1);
+    this.room = session.room();
+  }
+
+  /**
+   * Compares the records of a trial with what the servers can still store.
+   *
+   * @throws GridException with one sentence if they do not fit
+   */
+  void ofRecords(TrialSpec trial) {
+    if (!trial.job().storesRecords() || room.freeBytes().isEmpty()) {
+      return;
+    }
+    long bytes = RecordPool.of(trial.record(), trial.settings(), trial.seed()).bytes();
+    long records = trial.settings().get(CoreSettings.RECORDS);
+    DataFacts data = driver.data(trial.settings());
+    int copies =
+        data.placement() == Placement.REPLICATED ? servers : Math.min(data.copies(), servers);
+    double needed = (double) records * copies * (bytes + OVERHEAD_BYTES);
+    if (needed > room.freeBytes().getAsLong()) {
+      throw new GridException(
+          "%,d records of %,d bytes, %d %s of each, take %s, and the servers of the grid have %s free for data: set fewer 'records', fewer 'bytes' or fewer 'backups'."
+              .formatted(
+                  records,
+                  bytes,
+                  copies,
+                  copies == 1 ? "copy" : "copies",
+                  megabytes(needed),
+                  megabytes((double) room.freeBytes().getAsLong())));
+    }
+  }
+
+  /**
+   * Compares what the calls of all load threads carry at once with the heaps of the servers.
+   *
+   * @param path of one load thread
+   * @param threads the load threads of all agents
+   * @throws GridException with one sentence if that is too much; the path is closed then
+   */
+  AccessPath ofCalls(AccessPath path, TrialSpec trial, Records records, int threads) {
+    if (path.wholeSet() || room.heapBytes().isEmpty()) {
+      return path;
+    }
+    double carried = (double) path.recordsPerCall() * path.window() * threads * records.bytes();
+    double heaps = (double) room.heapBytes().getAsLong() * servers;
+    if (carried > CALLS_OF_HEAP * heaps) {
+      path.close();
+      throw new GridException(
+          "The calls of '%s' carry %s of records at once, more than a quarter of the servers' heaps of %s together: set a smaller 'batch', fewer calls 'in-flight' or fewer 'threads'."
+              .formatted(trial.path(), megabytes(carried), megabytes(heaps)));
+    }
+    return path;
+  }
+
+  private static String megabytes(double bytes) {
+    return String.format(Locale.ROOT, "%,.0f MB", bytes / (1 << 20));
+  }
+}

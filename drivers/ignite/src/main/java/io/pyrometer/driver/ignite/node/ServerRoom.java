@@ -1,0 +1,76 @@
+package io.pyrometer.driver.ignite.node;
+
+import io.pyrometer.driver.GridRoom;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCheckedException;
+import org.apache.ignite.IgniteException;
+import org.apache.ignite.cluster.ClusterNode;
+import org.apache.ignite.configuration.DataRegionConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.internal.IgniteEx;
+import org.apache.ignite.internal.IgniteNodeAttributes;
+import org.apache.ignite.internal.management.metric.MetricCommandArg;
+import org.apache.ignite.internal.management.metric.MetricTask;
+import org.apache.ignite.internal.visor.VisorTaskArgument;
+import org.apache.ignite.internal.visor.VisorTaskResult;
+
+/**
+ * The room in the default data regions of a grid's servers, which need no class of Pyrometer's for
+ * it: their configuration is an attribute of each node, and a task of Ignite's own reads what is
+ * used.
+ */
+public final class ServerRoom {
+  private ServerRoom() {}
+
+  /** Of all servers; without what a server of another version does not tell. */
+  public static GridRoom of(Ignite ignite) {
+    Collection<ClusterNode> servers = ignite.cluster().forServers().nodes();
+    OptionalLong heap =
+        servers.stream().mapToLong(server -> server.metrics().getHeapMemoryMaximum()).min();
+    long free = 0;
+    for (ClusterNode server : servers) {
+      OptionalLong own = free(ignite, server);
+      if (own.isEmpty()) {
+        return new GridRoom(own, heap);
+      }
+      free += own.getAsLong();
+    }
+    return new GridRoom(OptionalLong.of(free), heap);
+  }
+
+  private static OptionalLong free(Ignite ignite, ClusterNode server) {
+    byte[] bytes = server.attribute(IgniteNodeAttributes.ATTR_DATA_STORAGE_CONFIG);
+    if (bytes == null) {
+      return OptionalLong.empty();
+    }
+    try {
+      DataStorageConfiguration storage =
+          ((IgniteEx) ignite).context().marshallerContext().jdkMarshaller().unmarshal(bytes, null);
+      DataRegionConfiguration region = storage.getDefaultDataRegionConfiguration();
+      return region.isPersistenceEnabled()
+          ? OptionalLong.empty()
+          : OptionalLong.of(region.getMaxSize() - used(ignite, server, region.getName()));
+    } catch (IgniteCheckedException | IgniteException | LinkageError otherVersion) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static long used(Ignite ignite, ClusterNode server, String region) {
+    String name = "io.dataregion." + region + ".TotalUsedSize";
+    MetricCommandArg metric = new MetricCommandArg();
+    metric.name(name);
+    VisorTaskResult<Map<String, ?>> found =
+        ignite
+            .compute(ignite.cluster().forNode(server))
+            .execute(MetricTask.class, new VisorTaskArgument<>(server.id(), metric, false));
+    try {
+      return ((Number) Objects.requireNonNull(found.result().get(name))).longValue();
+    } catch (Exception failed) {
+      throw new IgniteException("The metrics of a server cannot be read.", failed);
+    }
+  }
+}
