@@ -32,16 +32,16 @@ class BundledExperimentsIT {
     assertThat(plan.trials()).isNotEmpty();
   }
 
-  /** Their figures stand in the docs, so they must stay runnable. */
+  /** Their figures stand in lab/, so they must stay runnable. */
   @Test
-  void everyStudyOfTheDocsIsValid(@TempDir Path folder) throws IOException {
+  void everyStudyIsValid(@TempDir Path folder) throws IOException {
     Pyrometer unused = Pyrometer.withTestDrivers(folder);
     Path drivers = folder.resolve("dist").resolve("drivers");
     Files.createSymbolicLink(
         drivers.resolve("ignite"), Path.of(System.getProperty("pyrometer.dist"), "drivers/ignite"));
     Catalogue catalogue = Catalogue.load(folder.resolve("dist"));
     try (Stream<Path> studies = Files.list(Path.of("../../lab/studies"))) {
-      assertThat(studies)
+      assertThat(studies.filter(study -> study.toString().endsWith(".yaml")))
           .isNotEmpty()
           .allSatisfy(
               study -> {
