@@ -9,9 +9,6 @@ import io.pyrometer.analysis.BadDataException;
  * @param smallest the smallest relevant change, 0.05 for 5 %
  */
 public record ChangeRule(double level, double smallest) {
-  /** p below 0.001, and at least 5 %. */
-  public static final ChangeRule DEFAULT = new ChangeRule(0.001, 0.05);
-
   /**
    * For runs of several blocks: a false change in at most one of twenty looks at all figures, at
    * least 5 %.
@@ -22,7 +19,7 @@ public record ChangeRule(double level, double smallest) {
   public ChangeRule {
     if (!(level > 0 && level < 1) || !(smallest >= 0 && smallest < 1)) {
       throw BadDataException.of(
-          "A change cannot be judged at level %s and smallest size %s; the default is 0.001 and"
+          "A change cannot be judged at level %s and smallest size %s; the default is 0.05 and"
               + " 0.05.",
           level, smallest);
     }

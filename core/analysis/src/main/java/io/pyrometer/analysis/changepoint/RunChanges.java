@@ -8,38 +8,43 @@ import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.mixed.Contrast;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
-import org.hipparchus.distribution.continuous.ChiSquaredDistribution;
-import org.hipparchus.distribution.continuous.NormalDistribution;
 
 /**
- * Lasting changes and slow trends over runs of several blocks each. Where to split is found by the
- * energy distance of the runs' means; whether a split holds is judged by a t test of those means,
- * which is exact however much two runs of the same differ. A mixed model of the blocks would find
- * more with few runs, but four runs that happen to agree do not show that runs do not differ: at 4
- * runs it raised 4 false alarms where 1 was allowed. A change must hold by the noise of the blocks
- * within their runs, too. The level is shared by steps and trends, by all splits that were tried,
- * and by all figures that are watched.
+ * Lasting changes and slow trends over runs of several blocks each. The runs are divided at a step,
+ * or around a stretch that differs from the runs on both sides of it, as a regression that was
+ * repaired does; every division is then judged by a t test of the two neighbouring segments, with
+ * one variance of the runs' means over all segments. That test is exact however much two runs of
+ * the same differ. A mixed model of the blocks would find more with few runs, but four runs that
+ * happen to agree do not show that runs do not differ: at 4 runs it raised 4 false alarms where 1
+ * was allowed. A change must hold by the noise of the blocks within their runs, too. The level is
+ * shared by steps, stretches and trends, by all divisions that were tried, and by all figures that
+ * are watched.
  */
 final class RunChanges {
-  /** A side of a change has at least so many runs. */
+  /** A segment has at least so many runs. */
   private static final int LEAST_SIDE = 2;
 
   private static final double POWER = 0.95;
-  private static final NormalDistribution NORMAL = new NormalDistribution(0, 1);
-  private static final double ERRORS = 8;
-  private static final int STEPS = 200;
-  private static final int HALVINGS = 30;
+  private static final int SIMULATIONS = 400;
+  private static final int HALVINGS = 12;
+  private static final double MAX_LOG_CHANGE = 5;
+  private static final long SEED = 1;
 
   private final List<double[]> runs;
   private final double[] means;
+  private final double[] sums;
   private final double level;
   private final ChangeRule rule;
 
@@ -51,38 +56,142 @@ final class RunChanges {
   RunChanges(List<double[]> runs, ChangeRule rule, int figures) {
     this.runs = runs.stream().map(Samples::ln).toList();
     this.means = this.runs.stream().mapToDouble(Samples::mean).toArray();
+    this.sums = sums(means);
     this.rule = rule;
-    this.level = rule.level() / figures / 2;
+    this.level = rule.level() / figures / (means.length < 3 * LEAST_SIDE ? 2 : 3);
     this.free = runs.stream().mapToInt(run -> run.length - 1).sum();
     double squares = this.runs.stream().mapToDouble(Samples::sumOfSquares).sum();
     this.within = free > 0 ? squares / free : 0;
   }
 
-  /** Change points by their index, in order. */
-  NavigableMap<Integer, Contrast> changes() {
-    NavigableMap<Integer, Contrast> changes = new TreeMap<>();
-    split(new Energy(means), 0, means.length, changes);
-    return changes;
+  private static double[] sums(double[] values) {
+    double[] sums = new double[values.length + 1];
+    for (int i = 0; i < values.length; i++) {
+      sums[i + 1] = sums[i] + values[i];
+    }
+    return sums;
   }
 
-  private void split(Energy energy, int from, int to, Map<Integer, Contrast> changes) {
-    int splits = to - from - 2 * LEAST_SIDE + 1;
-    if (splits < 1) {
+  /** The differences of neighbouring segments by the index where the later one begins. */
+  NavigableMap<Integer, Contrast> changes() {
+    TreeSet<Integer> starts = new TreeSet<>();
+    divide(0, means.length, starts);
+    while (!starts.isEmpty()) {
+      NavigableMap<Integer, Contrast> steps = steps(starts);
+      Optional<Map.Entry<Integer, Contrast>> weakest =
+          steps.entrySet().stream()
+              .filter(step -> !holds(step.getValue(), splits(means.length)))
+              .max(Comparator.comparingDouble(step -> step.getValue().p()));
+      if (weakest.isEmpty()) {
+        return steps;
+      }
+      starts.remove(weakest.get().getKey());
+    }
+    return new TreeMap<>();
+  }
+
+  private static int splits(int runs) {
+    return runs - 2 * LEAST_SIDE + 1;
+  }
+
+  private void divide(int from, int to, Set<Integer> starts) {
+    if (splits(to - from) < 1) {
       return;
     }
-    Energy.Split best = energy.best(from, to);
-    int at = Math.max(from + LEAST_SIDE, Math.min(to - LEAST_SIDE, best.index()));
+    int at = bestSplit(sums, from, to);
     Optional<Contrast> step = contrast(from, to, i -> i < at ? 0 : 1);
-    if (step.isPresent() && holds(step.get(), splits)) {
-      changes.put(at, step.get());
-      split(energy, from, at, changes);
-      split(energy, at, to, changes);
+    if (step.isPresent() && holds(step.get(), splits(to - from))) {
+      starts.add(at);
+      divide(from, at, starts);
+      divide(at, to, starts);
+      return;
+    }
+    int[] inner = bestStretch(from, to);
+    Optional<Contrast> stretch = contrast(from, to, i -> i >= inner[0] && i < inner[1] ? 1 : 0);
+    if (inner[2] > 0 && stretch.isPresent() && holds(stretch.get(), inner[2])) {
+      starts.add(inner[0]);
+      starts.add(inner[1]);
+      divide(from, inner[0], starts);
+      divide(inner[0], inner[1], starts);
+      divide(inner[1], to, starts);
     }
   }
 
-  private boolean holds(Contrast step, int splits) {
-    boolean relevant = Math.abs(step.value()) >= -Math.log(1 - rule.smallest());
-    return relevant && step.p() * splits < level;
+  /** The division of [from, to) in two with the largest t. */
+  private static int bestSplit(double[] sums, int from, int to) {
+    int best = from + LEAST_SIDE;
+    for (int at = best + 1; at <= to - LEAST_SIDE; at++) {
+      best = between(sums, at, to, from, to) > between(sums, best, to, from, to) ? at : best;
+    }
+    return best;
+  }
+
+  /** The stretch within [from, to) with the largest t against the rest, and how many were tried. */
+  private int[] bestStretch(int from, int to) {
+    int[] best = {from, from, 0};
+    double most = -1;
+    for (int start = from + LEAST_SIDE; start <= to - 2 * LEAST_SIDE; start++) {
+      for (int end = start + LEAST_SIDE; end <= to - LEAST_SIDE; end++) {
+        best[2]++;
+        double squares = between(sums, start, end, from, to);
+        if (squares > most) {
+          most = squares;
+          best[0] = start;
+          best[1] = end;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** The sum of squares between [start, end) and the rest of [from, to). */
+  private static double between(double[] sums, int start, int end, int from, int to) {
+    double in = sums[end] - sums[start];
+    double out = sums[to] - sums[from] - in;
+    int inside = end - start;
+    int outside = to - from - inside;
+    double difference = in / inside - out / outside;
+    return difference * difference * inside * outside / (to - from);
+  }
+
+  private NavigableMap<Integer, Contrast> steps(Set<Integer> starts) {
+    List<Integer> ends = new ArrayList<>(starts);
+    ends.add(0, 0);
+    ends.add(means.length);
+    double squares = 0;
+    for (int k = 1; k < ends.size(); k++) {
+      squares += Samples.sumOfSquares(Arrays.copyOfRange(means, ends.get(k - 1), ends.get(k)));
+    }
+    double df = means.length - starts.size() - 1.0;
+    NavigableMap<Integer, Contrast> steps = new TreeMap<>();
+    for (int k = 1; k < ends.size() - 1; k++) {
+      int from = ends.get(k - 1);
+      int at = ends.get(k);
+      int to = ends.get(k + 1);
+      double change = (sums[to] - sums[at]) / (to - at) - (sums[at] - sums[from]) / (at - from);
+      double error = Math.sqrt(squares / df * (1.0 / (at - from) + 1.0 / (to - at)));
+      Contrast byRuns = new Contrast(change, error, df);
+      double ofBlocks = Math.hypot(errorOfBlocks(from, at), errorOfBlocks(at, to));
+      Contrast byBlocks = new Contrast(change, ofBlocks, Math.max(1, free));
+      steps.put(at, free == 0 || byRuns.p() >= byBlocks.p() ? byRuns : byBlocks);
+    }
+    return steps;
+  }
+
+  private double errorOfBlocks(int from, int to) {
+    double variance = 0;
+    for (int i = from; i < to; i++) {
+      variance += within / runs.get(i).length;
+    }
+    return Math.sqrt(variance) / (to - from);
+  }
+
+  private boolean holds(Contrast step, int tried) {
+    return relevant(step.value()) && step.p() * tried < level;
+  }
+
+  private boolean relevant(double change) {
+    return Math.abs(change) >= -Math.log(1 - rule.smallest());
   }
 
   /** The whole change from the first run to the last along a straight line, if it is sure. */
@@ -93,49 +202,62 @@ final class RunChanges {
   }
 
   /**
-   * The change in the middle of the runs that would be found in 95 of 100 cases, if runs differ as
-   * much as they seem to.
+   * The loss in the middle of the runs that is found in 95 of 100 simulated histories whose runs
+   * differ as these do, their variance being known only as well as these show it; empty where the
+   * runs do not vary, or if no loss is found so often.
    */
   OptionalDouble visible() {
-    int middle = means.length / 2;
-    int splits = Math.max(1, means.length - 2 * LEAST_SIDE + 1);
-    Optional<Contrast> step = contrast(0, means.length, i -> i < middle ? 0 : 1);
-    if (step.isEmpty() || !(step.get().standardError() > 0)) {
+    int n = means.length;
+    int middle = n / 2;
+    Optional<Contrast> step = contrast(0, n, i -> i < middle ? 0 : 1);
+    if (splits(n) < 1 || step.isEmpty() || !(step.get().standardError() > 0)) {
       return OptionalDouble.empty();
     }
     double df = step.get().degreesOfFreedom();
-    double size = found(StudentT.quantile(1 - level / splits / 2, df), df);
-    double drop = 1 - Math.exp(-size * step.get().standardError());
-    return OptionalDouble.of(Math.max(rule.smallest(), drop));
+    double sd = step.get().standardError() / Math.sqrt(1.0 / middle + 1.0 / (n - middle));
+    Random random = new Random(SEED);
+    List<double[]> noise = new ArrayList<>();
+    for (int k = 0; k < SIMULATIONS; k++) {
+      double chiSquared = random.doubles((long) df).map(u -> square(random.nextGaussian())).sum();
+      double sigma = sd * Math.sqrt(df / chiSquared);
+      noise.add(random.doubles(n).map(u -> sigma * random.nextGaussian()).toArray());
+    }
+    double low = 0;
+    double high = MAX_LOG_CHANGE;
+    if (shareFound(noise, high) < POWER) {
+      return OptionalDouble.empty();
+    }
+    for (int i = 0; i < HALVINGS; i++) {
+      double change = (low + high) / 2;
+      boolean enough = shareFound(noise, change) >= POWER;
+      low = enough ? low : change;
+      high = enough ? change : high;
+    }
+    return OptionalDouble.of(1 - Math.exp(-high));
   }
 
-  /**
-   * How many standard errors a change must measure for its t to pass a limit in 95 of 100 cases:
-   * the non-centrality, by the mean of the normal probability over the distribution of the error.
-   */
-  private static double found(double limit, double df) {
-    ChiSquaredDistribution chi = new ChiSquaredDistribution(df);
-    double half = ERRORS / Math.sqrt(2 * df);
-    double lowest = Math.max(0, 1 - half);
-    double[] errors = new double[STEPS];
-    double[] weights = new double[STEPS];
-    for (int i = 0; i < STEPS; i++) {
-      errors[i] = lowest + (1 + half - lowest) * (i + 0.5) / STEPS;
-      weights[i] = errors[i] * chi.density(errors[i] * errors[i] * df);
-    }
-    double all = Arrays.stream(weights).sum();
-    double low = 0;
-    double high = 10 * (limit + 1);
-    for (int halving = 0; halving < HALVINGS; halving++) {
-      double middle = (low + high) / 2;
-      double power = 0;
-      for (int i = 0; i < STEPS; i++) {
-        power += weights[i] / all * NORMAL.cumulativeProbability(middle - limit * errors[i]);
+  private static double square(double x) {
+    return x * x;
+  }
+
+  /** The share of simulated histories in which a step holds if it has this size. */
+  private double shareFound(List<double[]> noise, double change) {
+    int n = means.length;
+    double limit = StudentT.quantile(1 - level / splits(n) / 2, n - 2.0);
+    int found = 0;
+    for (double[] of : noise) {
+      double[] y = of.clone();
+      for (int i = n / 2; i < n; i++) {
+        y[i] -= change;
       }
-      low = power < POWER ? middle : low;
-      high = power < POWER ? high : middle;
+      double[] total = sums(y);
+      int at = bestSplit(total, 0, n);
+      double step = (total[n] - total[at]) / (n - at) - total[at] / at;
+      double squares = between(total, at, n, 0, n);
+      double left = Math.max(0, Samples.sumOfSquares(y) - squares) / (n - 2);
+      found += relevant(step) && squares > limit * limit * left ? 1 : 0;
     }
-    return high;
+    return found / (double) noise.size();
   }
 
   /**
@@ -170,14 +292,14 @@ final class RunChanges {
   }
 
   /** The findings of a history by its runs' blocks. */
-  List<Finding> findings(List<ChangePoint> points, String response) {
+  List<Finding> findings(List<ChangePoint> points, OptionalDouble visible, String response) {
     List<Finding> findings = new ArrayList<>();
     points.forEach(
         point ->
             findings.add(
                 finding(
                     Finding.Severity.NOTICE,
-                    "From %s on %s is %s (95 %% interval %s to %s): %s before, %s after; confirm it by running the versions beside it again."
+                    "From %s on %s is %s (95 %% interval %s to %s): %s before, %s after; confirm it by rerunning the versions before and after it."
                         .formatted(
                             point.label(),
                             response,
@@ -196,7 +318,7 @@ final class RunChanges {
       findings.add(
           finding(
               Finding.Severity.NOTICE,
-              "%s drifts: %s from the first to the last of %s (95 %% interval %s to %s), without one step that explains it; run the oldest version again beside the newest."
+              "%s drifts: %s from the first to the last of %s (95 %% interval %s to %s), without a single step that explains it; measure the oldest version interleaved with the newest."
                   .formatted(
                       Character.toUpperCase(response.charAt(0)) + response.substring(1),
                       Figures.change(whole.value()),
@@ -206,12 +328,11 @@ final class RunChanges {
               Map.of("last/first", whole)));
       return findings;
     }
-    OptionalDouble visible = visible();
     String seen =
         visible.isPresent()
             ? "at this spread of runs a change of %s in the middle would be found in 95 of 100 cases"
                 .formatted(Figures.percent(visible.getAsDouble()))
-            : "what change would have been found is not known, as the values do not vary";
+            : "the change that would have been found is not known, because the runs do not vary or are too few";
     findings.add(
         finding(
             Finding.Severity.INFO,
@@ -232,6 +353,6 @@ final class RunChanges {
         severity,
         sentence,
         estimates,
-        "Further runs, or a repeat of those beside the change.");
+        "Further runs, or a repeat of those next to the change.");
   }
 }

@@ -82,7 +82,7 @@ final class ClearSearch {
   /** Whether the wanted interactions among the first factors are mixed with nothing yet. */
   private boolean clear(int position) {
     for (int word : wanted) {
-      int[] pair = Words.factors(word).toArray();
+      int[] pair = EffectAliases.factors(word).toArray();
       int a = columns[pair[0]];
       int b = columns[pair[1]];
       if (a != 0 && b != 0 && mixed(a ^ b, word, position)) {

@@ -46,7 +46,7 @@ public final class Designs {
   }
 
   private static int[][] runs(int k, int generated, List<Generator> generators) {
-    int[] basic = Words.factors(~generated & (1 << k) - 1).toArray();
+    int[] basic = EffectAliases.factors(~generated & (1 << k) - 1).toArray();
     int[][] signs = new int[1 << basic.length][k];
     for (int run = 0; run < signs.length; run++) {
       for (int b = 0; b < basic.length; b++) {
@@ -54,7 +54,8 @@ public final class Designs {
       }
       int[] row = signs[run];
       for (Generator generator : generators) {
-        int product = Words.factors(generator.word()).map(f -> row[f]).reduce(1, (x, y) -> x * y);
+        int product =
+            EffectAliases.factors(generator.word()).map(f -> row[f]).reduce(1, (x, y) -> x * y);
         row[generator.factor()] = generator.sign() * product;
       }
     }
@@ -69,11 +70,11 @@ public final class Designs {
       }
       String right = sides[1].trim().replace('−', '-');
       boolean minus = right.startsWith("-");
-      int left = Words.parse(sides[0].trim(), factors);
+      int left = EffectAliases.parse(sides[0].trim(), factors);
       if (Integer.bitCount(left) != 1) {
         throw BadDataException.of("Generator %s must have one factor on its left.", text);
       }
-      int word = Words.parse(minus ? right.substring(1).trim() : right, factors);
+      int word = EffectAliases.parse(minus ? right.substring(1).trim() : right, factors);
       return new Generator(text, Integer.numberOfTrailingZeros(left), word, minus ? -1 : 1);
     }
   }
@@ -82,7 +83,7 @@ public final class Designs {
   private static TwoLevelDesign lettered(List<Factor> factors, List<String> generators) {
     List<Factor> letters =
         IntStream.range(0, factors.size())
-            .mapToObj(i -> Factor.of(Words.LETTERS.substring(i, i + 1), "-", "+"))
+            .mapToObj(i -> Factor.of(EffectAliases.LETTERS.substring(i, i + 1), "-", "+"))
             .toList();
     return new TwoLevelDesign(factors, fromGenerators(letters, generators).signs());
   }
@@ -99,11 +100,12 @@ public final class Designs {
    */
   public static TwoLevelDesign fraction(List<Factor> factors, int runs, List<String> clear) {
     checked(factors);
-    List<Integer> words = clear.stream().map(text -> Words.parse(text, factors)).toList();
+    List<Integer> words = clear.stream().map(text -> EffectAliases.parse(text, factors)).toList();
     for (int word : words) {
       if (Integer.bitCount(word) != 2) {
         throw BadDataException.of(
-            "%s is no interaction of two factors; name two, as in BC.", Words.letters(word));
+            "%s is no interaction of two factors; name two, as in BC.",
+            EffectAliases.letters(word));
       }
     }
     int basics = log2(runs);

@@ -79,7 +79,8 @@ final class EffectSentences {
   }
 
   private String mainEffect(Effect effect, AliasChain.Term term) {
-    Factor factor = found.data().design().factors().get(Words.LETTERS.indexOf(term.letters()));
+    Factor factor =
+        found.data().design().factors().get(EffectAliases.LETTERS.indexOf(term.letters()));
     Estimate change = effect.change();
     String interval =
         change.hasInterval()
@@ -100,7 +101,7 @@ final class EffectSentences {
   }
 
   private String interaction(AliasChain.Term term) {
-    int[] pair = Words.factors(Words.ofLetters(term.letters())).toArray();
+    int[] pair = EffectAliases.factors(EffectAliases.ofLetters(term.letters())).toArray();
     Factor a = found.data().design().factors().get(pair[0]);
     Factor b = found.data().design().factors().get(pair[1]);
     return found.interactionMeans().stream()

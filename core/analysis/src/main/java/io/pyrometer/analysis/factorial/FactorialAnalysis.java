@@ -173,7 +173,7 @@ final class FactorialAnalysis {
     Map<String, Double> squares = new LinkedHashMap<>();
     for (int word : words) {
       double q = plain.q(word);
-      squares.put(Words.letters(word), n * (double) r * q * q);
+      squares.put(EffectAliases.letters(word), n * (double) r * q * q);
       all += n * (double) r * q * q;
     }
     double whole = all;

@@ -41,7 +41,7 @@ final class FollowUp {
     active.stream()
         .filter(effect -> !effect.chain().rivals(2).isEmpty())
         .flatMap(effect -> effect.chain().terms().stream().filter(term -> term.order() == 2))
-        .flatMapToInt(term -> Words.factors(Words.ofLetters(term.letters())))
+        .flatMapToInt(term -> EffectAliases.factors(EffectAliases.ofLetters(term.letters())))
         .forEach(factor -> counts[factor]++);
     return IntStream.range(0, counts.length)
         .reduce((a, b) -> counts[b] > counts[a] ? b : a)

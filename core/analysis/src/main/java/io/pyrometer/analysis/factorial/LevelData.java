@@ -81,7 +81,7 @@ record LevelData(
     List<Factor> factors = Levels.of(treatments, names);
     List<int[]> pairs =
         interactions.stream()
-            .map(text -> Words.factors(Words.parse(text, factors)).toArray())
+            .map(text -> EffectAliases.factors(EffectAliases.parse(text, factors)).toArray())
             .toList();
     ModelMatrix model = ModelMatrix.of(factors, pairs);
     List<String> places =

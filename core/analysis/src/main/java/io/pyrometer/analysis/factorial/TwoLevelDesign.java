@@ -21,7 +21,7 @@ public final class TwoLevelDesign {
   private final List<Factor> factors;
   private final int[][] signs;
 
-  /** Words whose product is the same in every run, and that product. */
+  /** EffectAliases whose product is the same in every run, and that product. */
   private final Map<Integer, Integer> defining;
 
   TwoLevelDesign(List<Factor> factors, int[][] signs) {
@@ -42,7 +42,7 @@ public final class TwoLevelDesign {
   }
 
   private Map<Integer, Integer> constantWords() {
-    Map<Integer, Integer> words = new TreeMap<>(Words.BY_LENGTH);
+    Map<Integer, Integer> words = new TreeMap<>(EffectAliases.BY_LENGTH);
     for (int word = 1; word < 1 << factors.size(); word++) {
       int first = product(0, word);
       boolean constant = true;
@@ -102,7 +102,7 @@ public final class TwoLevelDesign {
   /** {@code I=ABE=CDF=ABCDEF}; {@code I} of a full design. */
   public String definingRelation() {
     return defining.entrySet().stream()
-        .map(e -> (e.getValue() < 0 ? "=−" : "=") + Words.letters(e.getKey()))
+        .map(e -> (e.getValue() < 0 ? "=−" : "=") + EffectAliases.letters(e.getKey()))
         .collect(Collectors.joining("", "I", ""));
   }
 
@@ -126,7 +126,7 @@ public final class TwoLevelDesign {
     Set<Integer> seen = new HashSet<>(defining.keySet());
     List<Integer> representatives = new ArrayList<>();
     List<Integer> words =
-        IntStream.range(1, 1 << factors.size()).boxed().sorted(Words.BY_LENGTH).toList();
+        IntStream.range(1, 1 << factors.size()).boxed().sorted(EffectAliases.BY_LENGTH).toList();
     for (int word : words) {
       if (seen.add(word)) {
         representatives.add(word);
@@ -137,7 +137,7 @@ public final class TwoLevelDesign {
   }
 
   AliasChain chain(int word) {
-    Map<Integer, Integer> terms = new TreeMap<>(Words.BY_LENGTH);
+    Map<Integer, Integer> terms = new TreeMap<>(EffectAliases.BY_LENGTH);
     terms.put(word, 1);
     defining.forEach((w, sign) -> terms.put(w ^ word, sign));
     int first = terms.values().iterator().next();
@@ -146,8 +146,8 @@ public final class TwoLevelDesign {
             .map(
                 e ->
                     new AliasChain.Term(
-                        Words.letters(e.getKey()),
-                        Words.names(e.getKey(), factors),
+                        EffectAliases.letters(e.getKey()),
+                        EffectAliases.names(e.getKey(), factors),
                         Integer.bitCount(e.getKey()),
                         e.getValue() * first))
             .toList());

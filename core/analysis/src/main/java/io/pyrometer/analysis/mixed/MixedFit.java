@@ -111,10 +111,10 @@ public final class MixedFit {
           weights.length, at.beta.length);
     }
     double[] c = at.covariance.operate(weights);
-    double unit = Math.max(0, Dense.dot(weights, c));
+    double unit = Math.max(0, Matrices.dot(weights, c));
     double variance = at.variance * unit;
     return new Contrast(
-        Dense.dot(weights, at.beta), Math.sqrt(variance), degreesOfFreedom(c, unit));
+        Matrices.dot(weights, at.beta), Math.sqrt(variance), degreesOfFreedom(c, unit));
   }
 
   /** Σ weights·β of one column. */
@@ -134,7 +134,7 @@ public final class MixedFit {
     }
     double variance = 0;
     for (int i = 0; i <= last; i++) {
-      variance += gradient[i] * Dense.dot(ofVariances[i], gradient);
+      variance += gradient[i] * Matrices.dot(ofVariances[i], gradient);
     }
     double most = free();
     double df = 2 * at.variance * at.variance * unit * unit / variance;
@@ -156,8 +156,8 @@ public final class MixedFit {
   private double[][] ofVariances() {
     for (boolean observed : new boolean[] {true, false}) {
       RealMatrix information = new Array2DRowRealMatrix(information(observed), false);
-      if (Dense.positive(information)) {
-        return Dense.cholesky(information).getSolver().getInverse().scalarMultiply(2).getData();
+      if (Matrices.positive(information)) {
+        return Matrices.cholesky(information).getSolver().getInverse().scalarMultiply(2).getData();
       }
     }
     double[][] residualAlone = new double[active.length + 1][active.length + 1];
@@ -253,7 +253,7 @@ public final class MixedFit {
   public double[] residuals() {
     double[] left = new double[y.length];
     for (int i = 0; i < y.length; i++) {
-      left[i] = y[i] - Dense.dot(x[i], at.beta);
+      left[i] = y[i] - Matrices.dot(x[i], at.beta);
     }
     double[] effects = randomEffects(left);
     for (int i = 0; i < y.length; i++) {
@@ -279,7 +279,7 @@ public final class MixedFit {
         sums[column] += left[i];
       }
     }
-    return Dense.scaled(at.inverse, lambda, lambda).operate(sums);
+    return Matrices.scaled(at.inverse, lambda, lambda).operate(sums);
   }
 
   /**
@@ -323,7 +323,7 @@ public final class MixedFit {
   /** Without random effects the studentised residual is the t of the shift itself. */
   private Outlier exactly(int observation, double own, double t, int judged) {
     double df = free() - 1;
-    double left = y[observation] - Dense.dot(x[observation], at.beta);
+    double left = y[observation] - Matrices.dot(x[observation], at.beta);
     double p = Math.min(1, judged * StudentT.twoSidedP(t, df));
     return new Outlier(observation, left / own, t, df, p);
   }
@@ -348,7 +348,7 @@ public final class MixedFit {
    */
   private double[] ownShares() {
     double[] lambda = products.lambda(at.ratios);
-    double[][] inner = Dense.scaled(at.inverse, lambda, lambda).getData();
+    double[][] inner = Matrices.scaled(at.inverse, lambda, lambda).getData();
     RealMatrix ofGroups = new Array2DRowRealMatrix(inner, false).multiply(products.zx);
     double[][] k = ofGroups.getData();
     double[][] kc = ofGroups.multiply(at.covariance).getData();
@@ -366,7 +366,7 @@ public final class MixedFit {
       int[] columns = columns(i);
       for (int a : columns) {
         for (int b : columns) {
-          own -= inner[a][b] + Dense.dot(kc[a], k[b]);
+          own -= inner[a][b] + Matrices.dot(kc[a], k[b]);
         }
         for (int e : entries) {
           own += 2 * kc[a][e] * row[e];

@@ -90,7 +90,8 @@ public final class MixedModel {
     this.y = y;
     this.x = x;
     this.random = List.copyOf(random);
-    this.start = Dense.cholesky(Dense.gram(x)).getSolver().getInverse().operate(Dense.times(x, y));
+    this.start =
+        Matrices.cholesky(Matrices.gram(x)).getSolver().getInverse().operate(Matrices.times(x, y));
     this.products = new CrossProducts(without(y, x, start), x, this.random);
   }
 
@@ -201,7 +202,7 @@ public final class MixedModel {
     double explained = 0;
     for (int e = 0; e < eigenvalues.length; e++) {
       if (eigenvalues[e] > DEPENDENT * largest) {
-        double along = Dense.dot(gram.getEigenvector(e).toArray(), xy);
+        double along = Matrices.dot(gram.getEigenvector(e).toArray(), xy);
         explained += along * along / eigenvalues[e];
       }
     }
@@ -209,7 +210,7 @@ public final class MixedModel {
   }
 
   private static double[] without(double[] y, double[][] x, double[] beta) {
-    return IntStream.range(0, y.length).mapToDouble(i -> y[i] - Dense.dot(x[i], beta)).toArray();
+    return IntStream.range(0, y.length).mapToDouble(i -> y[i] - Matrices.dot(x[i], beta)).toArray();
   }
 
   /** −2 times the restricted log likelihood where every random effect has the same ratio. */
@@ -221,7 +222,7 @@ public final class MixedModel {
 
   /** The number of independent columns. */
   public static int rank(double[][] x) {
-    return rankOfGram(Dense.gram(x).getData());
+    return rankOfGram(Matrices.gram(x).getData());
   }
 
   /** The number of independent columns, from X'X. */
@@ -233,7 +234,7 @@ public final class MixedModel {
       scale[c] = norm > 0 ? 1 / norm : 0;
     }
     double[] eigenvalues =
-        new EigenDecompositionSymmetric(Dense.scaled(gram, scale, scale)).getEigenvalues();
+        new EigenDecompositionSymmetric(Matrices.scaled(gram, scale, scale)).getEigenvalues();
     return (int) Arrays.stream(eigenvalues).filter(e -> e > DEPENDENT).count();
   }
 
@@ -296,10 +297,10 @@ public final class MixedModel {
         curvature[i][i] *= exact ? 1 : 1 + 1e-6;
       }
       RealMatrix matrix = new Array2DRowRealMatrix(curvature, false);
-      if (Dense.positive(matrix)) {
+      if (Matrices.positive(matrix)) {
         double[] gradient = IntStream.of(free).mapToDouble(at::gradient).toArray();
         return Arrays.stream(
-                Dense.cholesky(matrix)
+                Matrices.cholesky(matrix)
                     .getSolver()
                     .solve(MatrixUtils.createRealVector(gradient))
                     .toArray())
@@ -363,27 +364,27 @@ public final class MixedModel {
       int free = y.length - x[0].length - swept;
       double[] lambda = products.lambda(ratios);
       RealMatrix k = products.zz;
-      CholeskyDecomposition m = Dense.cholesky(Dense.identityPlus(k, lambda));
+      CholeskyDecomposition m = Matrices.cholesky(Matrices.identityPlus(k, lambda));
       inverse = m.getSolver().getInverse();
       // ΛM⁻¹Λ
-      RealMatrix inner = Dense.scaled(inverse, lambda, lambda);
+      RealMatrix inner = Matrices.scaled(inverse, lambda, lambda);
       RealMatrix zxInner = inner.multiply(products.zx);
       RealMatrix xvx = products.xx.subtract(products.zx.transposeMultiply(zxInner));
       double[] zyInner = inner.operate(products.zy);
-      double[] xvy = Dense.minus(products.xy, products.zx.preMultiply(zyInner));
-      CholeskyDecomposition fixed = Dense.cholesky(xvx);
+      double[] xvy = Matrices.minus(products.xy, products.zx.preMultiply(zyInner));
+      CholeskyDecomposition fixed = Matrices.cholesky(xvx);
       covariance = fixed.getSolver().getInverse();
       double[] change = covariance.operate(xvy);
-      beta = Dense.plus(start, change);
+      beta = Matrices.plus(start, change);
       w = products.zx.subtract(k.multiply(zxInner));
-      double yvy = products.yy - Dense.dot(products.zy, zyInner);
-      squares = Math.max(yvy - Dense.dot(change, xvy), ROUNDING * products.total);
+      double yvy = products.yy - Matrices.dot(products.zy, zyInner);
+      squares = Math.max(yvy - Matrices.dot(change, xvy), ROUNDING * products.total);
       variance = squares / free;
-      r = Dense.minus(Dense.minus(products.zy, k.operate(zyInner)), w.operate(change));
+      r = Matrices.minus(Matrices.minus(products.zy, k.operate(zyInner)), w.operate(change));
       g = zvz(k, inner, lambda).subtract(w.multiply(covariance).multiplyTransposed(w));
       deviance =
-          Dense.logDeterminant(m)
-              + Dense.logDeterminant(fixed)
+          Matrices.logDeterminant(m)
+              + Matrices.logDeterminant(fixed)
               + free * (1 + Math.log(2 * Math.PI * variance));
     }
 

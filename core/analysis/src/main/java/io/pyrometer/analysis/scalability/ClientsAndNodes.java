@@ -51,8 +51,8 @@ public record ClientsAndNodes(
         points.stream().map(p -> new double[] {p.clients(), p.nodes()}).toArray(double[][]::new);
     double[] throughputs = points.stream().mapToDouble(GridPoint::throughput).toArray();
     FitOptions options = new FitOptions(FitScale.LOG, true, confidence, "clients", unit);
-    ShapeFit fit =
-        new ShapeFit.Fitter(new GridShape(), at, throughputs, options, Blocks.NONE)
+    CurveFit fit =
+        new CurveFit.Fitter(new GridCurve(), at, throughputs, options, Blocks.NONE)
             .fit("clients and nodes");
     List<Fitted> fitted =
         points.stream()
@@ -91,7 +91,7 @@ public record ClientsAndNodes(
 
   private static double throughput(double lambda, double[] theta, double clients, double nodes) {
     return lambda
-        * new GridShape().value(new double[] {clients, nodes}, theta, new double[theta.length]);
+        * new GridCurve().value(new double[] {clients, nodes}, theta, new double[theta.length]);
   }
 
   /**
@@ -102,7 +102,7 @@ public record ClientsAndNodes(
     return turns ? Optional.of(Math.sqrt((nodes - sigma) / kappa.value())) : Optional.empty();
   }
 
-  private static List<Finding> findings(List<GridPoint> points, ShapeFit fit) {
+  private static List<Finding> findings(List<GridPoint> points, CurveFit fit) {
     double most = points.stream().mapToDouble(GridPoint::nodes).max().orElseThrow();
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     fit.parameters().forEach(p -> estimates.put(p.name(), p.estimate()));

@@ -46,7 +46,7 @@ final class LawFitter {
               + " levels.",
           model.label(), model.parameters(), model.parameters(), model.parameters());
     }
-    ShapeFit fit = new ShapeFit.Fitter(model, at, throughputs, options, blocks).fit(model.label());
+    CurveFit fit = new CurveFit.Fitter(model, at, throughputs, options, blocks).fit(model.label());
     return new LawFit(
         model,
         options.scale(),
@@ -63,7 +63,7 @@ final class LawFitter {
   }
 
   /** N* where κ is as large as its interval allows. */
-  private static OptionalDouble earliestPeak(Model model, ShapeFit fit) {
+  private static OptionalDouble earliestPeak(Model model, CurveFit fit) {
     if (model != Model.UNIVERSAL || fit.parameters().get(2).openHigh()) {
       return OptionalDouble.empty();
     }
@@ -98,7 +98,7 @@ final class LawFitter {
     return total > 0 ? 1 - rss / total : 0;
   }
 
-  private List<FittedPoint> fitted(Model model, ShapeFit fit) {
+  private List<FittedPoint> fitted(Model model, CurveFit fit) {
     List<FittedPoint> fitted = new ArrayList<>();
     for (int i = 0; i < at.length; i++) {
       double x = fit.lambda() * model.value(at[i], fit.theta(), new double[fit.theta().length]);

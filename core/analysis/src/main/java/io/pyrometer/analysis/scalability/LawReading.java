@@ -42,7 +42,7 @@ final class LawReading {
     return (root - b) / (6 * theta[1]);
   }
 
-  static Optional<Hop> hop(LawFit law, FitOptions options) {
+  static Optional<RemoteAccessCost> hop(LawFit law, FitOptions options) {
     Estimate sigma = law.parameter("σ").estimate();
     if (sigma.value() <= 1) {
       return Optional.empty();
@@ -65,6 +65,6 @@ final class LawReading {
             options.confidence(),
             lambda.replicates(),
             "");
-    return Optional.of(new Hop(h, law.parameter("κ").estimate(), base));
+    return Optional.of(new RemoteAccessCost(h, law.parameter("κ").estimate(), base));
   }
 }

@@ -2,7 +2,7 @@ package io.pyrometer.analysis.scalability;
 
 /** The curves that may explain how throughput goes with N, each times its level λ. */
 @SuppressWarnings("ImmutableEnumChecker") // its arrays leave it as copies only
-public enum Model implements Shape {
+public enum Model implements ThroughputCurve {
   /** λN: every node adds the same. */
   LINEAR("linear", "λN", new String[] {}, new double[] {}, new double[][] {{}}) {
     @Override

@@ -12,7 +12,7 @@ final class Profile {
   private static final int MOST_STEPS = 40;
   private static final double GROWTH = 2;
 
-  private final Engine engine;
+  private final BoundedLeastSquares engine;
   private final Solution best;
   private final double threshold;
 
@@ -22,7 +22,7 @@ final class Profile {
    * @param noise the degrees of freedom of the residual variance
    * @param df those of the parameter, which may be fewer
    */
-  Profile(Engine engine, Solution best, int noise, double df, double confidence) {
+  Profile(BoundedLeastSquares engine, Solution best, int noise, double df, double confidence) {
     this.engine = engine;
     this.best = best;
     this.threshold = threshold(best, noise, df, confidence);

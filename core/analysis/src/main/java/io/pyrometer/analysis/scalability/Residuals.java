@@ -18,7 +18,7 @@ final class Residuals {
   /** What a curve that does not exist at some point is charged for each point. */
   private static final double NO_CURVE = 1e6;
 
-  private final Shape shape;
+  private final ThroughputCurve shape;
   private final double[][] at;
   private final double[] y;
   private final double[] count;
@@ -63,7 +63,8 @@ final class Residuals {
     }
   }
 
-  Residuals(Shape shape, double[][] at, double[] throughputs, FitScale scale, Blocks blocks) {
+  Residuals(
+      ThroughputCurve shape, double[][] at, double[] throughputs, FitScale scale, Blocks blocks) {
     this.shape = shape;
     this.blocks = blocks;
     this.triangle = Optional.empty();

@@ -30,9 +30,9 @@ public record Scalability(
     LawFit law,
     LawFit chosen,
     List<Candidate> candidates,
-    List<NestedTest> nested,
+    List<NestedModelTest> nested,
     Optional<Peak> peak,
-    Optional<Hop> hop,
+    Optional<RemoteAccessCost> hop,
     int levels,
     int leastReplicates,
     List<Prediction> curve,
@@ -170,6 +170,8 @@ public record Scalability(
   /** Those of some fits to the same points that the closest one does not rule out. */
   static List<LawFit> notRuledOut(List<LawFit> fits) {
     LawFit closest = fits.stream().min(Comparator.comparingDouble(LawFit::rss)).orElseThrow();
-    return fits.stream().filter(fit -> NestedTest.of(fit, closest, 1).p() >= RULED_OUT).toList();
+    return fits.stream()
+        .filter(fit -> NestedModelTest.of(fit, closest, 1).p() >= RULED_OUT)
+        .toList();
   }
 }

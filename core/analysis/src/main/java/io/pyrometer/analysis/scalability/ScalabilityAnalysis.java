@@ -41,10 +41,10 @@ final class ScalabilityAnalysis {
     List<LawFit> fits =
         Stream.of(Model.values()).filter(fitter::canFit).flatMap(this::fitted).toList();
     LawFit law = of(fits, Model.UNIVERSAL);
-    List<NestedTest> nested =
+    List<NestedModelTest> nested =
         List.of(
-            NestedTest.of(of(fits, Model.LINEAR), of(fits, Model.AMDAHL)),
-            NestedTest.of(of(fits, Model.AMDAHL), law));
+            NestedModelTest.of(of(fits, Model.LINEAR), of(fits, Model.AMDAHL)),
+            NestedModelTest.of(of(fits, Model.AMDAHL), law));
     List<Candidate> candidates = candidates(fits);
     LawFit chosen =
         points.size() < FEW_POINTS ? byNestedTests(fits, nested) : candidates.get(0).fit();
@@ -143,14 +143,14 @@ final class ScalabilityAnalysis {
    * The largest of the nested models that is significantly better than the one that it contains; if
    * the points rule that one out, the closest of all models.
    */
-  private static LawFit byNestedTests(List<LawFit> fits, List<NestedTest> nested) {
+  private static LawFit byNestedTests(List<LawFit> fits, List<NestedModelTest> nested) {
     Model model = Model.LINEAR;
-    for (NestedTest test : nested) {
+    for (NestedModelTest test : nested) {
       model = test.p() < SIGNIFICANT ? test.larger() : model;
     }
     LawFit chosen = of(fits, model);
     LawFit closest = fits.stream().min(Comparator.comparingDouble(LawFit::rss)).orElseThrow();
-    return NestedTest.of(chosen, closest, 1).p() < Scalability.RULED_OUT ? closest : chosen;
+    return NestedModelTest.of(chosen, closest, 1).p() < Scalability.RULED_OUT ? closest : chosen;
   }
 
   /** In the measured range at many places, since that is quick; beyond it at some. */

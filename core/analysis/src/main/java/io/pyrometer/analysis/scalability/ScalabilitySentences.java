@@ -41,7 +41,7 @@ final class ScalabilitySentences {
       return asGoodAsFlat();
     }
     if (found.hop().isPresent()) {
-      Hop hop = found.hop().get();
+      RemoteAccessCost hop = found.hop().get();
       return hop.h().low() > 0 ? hop(hop) : nearOne();
     }
     if (found.peak().isPresent()) {
@@ -150,7 +150,7 @@ final class ScalabilitySentences {
         lawParameters());
   }
 
-  private Finding hop(Hop hop) {
+  private Finding hop(RemoteAccessCost hop) {
     String sentence =
         ("σ = %s is above 1, where the law has no maximum but is the same curve as a hop: a request"
                 + " costs %s more when its key lives on another node, and %s more for each further"

@@ -16,10 +16,10 @@ public final class Uncertainty {
   private final double[][] covariance;
   private final double degreesOfFreedom;
   private final int replicates;
-  private final ShapeFit.Ahead ahead;
+  private final CurveFit.Ahead ahead;
 
   Uncertainty(
-      double[][] covariance, double degreesOfFreedom, int replicates, ShapeFit.Ahead ahead) {
+      double[][] covariance, double degreesOfFreedom, int replicates, CurveFit.Ahead ahead) {
     this.ahead = ahead;
     this.covariance = Arrays.stream(covariance).map(double[]::clone).toArray(double[][]::new);
     this.degreesOfFreedom = degreesOfFreedom;

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tables and gates over many rows that share blocks and noise. */
@@ -41,6 +42,7 @@ class ModelComparisonsTest {
     return IntStream.range(0, rows).mapToObj(row -> new Pair(row + "A", row + "B")).toList();
   }
 
+  @Tag("simulation")
   @Test
   void aTableOfTheSameAgainstItselfClaimsNothing() {
     Random random = new Random(42);
@@ -92,6 +94,7 @@ class ModelComparisonsTest {
         .isEqualTo(Outcome.REGRESSION);
   }
 
+  @Tag("simulation")
   @Test
   void aLossOfEightPercentDoesNotPassAMarginOfThree() {
     Random random = new Random(8);
@@ -141,6 +144,7 @@ class ModelComparisonsTest {
     }
   }
 
+  @Tag("simulation")
   @Test
   void lookingAfterEveryPairRaisesNoFalseAlarm() {
     Random random = new Random(1);
@@ -175,6 +179,7 @@ class ModelComparisonsTest {
         .toArray();
   }
 
+  @Tag("simulation")
   @Test
   void aRegressionOfTenPercentStopsEarly() {
     Random random = new Random(3);
@@ -191,6 +196,7 @@ class ModelComparisonsTest {
     assertThat(blocks / 100.0).isLessThan(16);
   }
 
+  @Tag("simulation")
   @Test
   void theBlocksThatItIsSaidToTakeFindALossAndExcludeOne() {
     Random random = new Random(4);

@@ -8,6 +8,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +63,7 @@ class EstimatesTest {
     assertThat(RunsNeeded.forHalfWidth(1, 0, 0.95)).isEmpty();
   }
 
+  @Tag("simulation")
   @ParameterizedTest
   @ValueSource(doubles = {0.015, 0.03, 0.06, 0.1})
   void sequentialStoppingCoversAsMuchAsItPromises(double spread) {

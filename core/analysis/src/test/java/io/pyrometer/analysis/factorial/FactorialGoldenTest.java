@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -203,6 +204,7 @@ class FactorialGoldenTest {
   }
 
   /** With the limit for one effect, 54 in 100 claimed one. */
+  @Tag("simulation")
   @Test
   void noiseAloneClaimsAnEffectInFewDesigns() {
     Random random = new Random(32);

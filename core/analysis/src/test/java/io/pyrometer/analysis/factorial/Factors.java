@@ -10,7 +10,7 @@ final class Factors {
   /** Named by their letters, with levels − and +. */
   static List<Factor> letters(int k) {
     return IntStream.range(0, k)
-        .mapToObj(i -> Factor.of(Words.LETTERS.substring(i, i + 1), "-1", "1"))
+        .mapToObj(i -> Factor.of(EffectAliases.LETTERS.substring(i, i + 1), "-1", "1"))
         .toList();
   }
 

@@ -43,7 +43,7 @@ final class PublishedFactorial {
     for (int f = 0; f < FACTORS.size(); f++) {
       String level = levels.get(FACTORS.get(f));
       boolean high = List.of("4", "true", "2048").contains(level) || (f == 5 && level.equals("2"));
-      coded.put(Words.LETTERS.substring(f, f + 1), high ? "1" : "-1");
+      coded.put(EffectAliases.LETTERS.substring(f, f + 1), high ? "1" : "-1");
     }
     return coded;
   }

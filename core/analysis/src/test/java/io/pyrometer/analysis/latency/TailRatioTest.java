@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 public class TailRatioTest {
@@ -42,6 +43,7 @@ public class TailRatioTest {
     return covered / (double) trials;
   }
 
+  @Tag("simulation")
   @Test
   void blocksGiveTheIntervalAndNotTheCallsAlone() {
     Random random = new Random(5);

@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -189,6 +190,7 @@ class MixedModelTest {
     assertThat(fit.coefficient(1).degreesOfFreedom()).isCloseTo(3, within(1e-9));
   }
 
+  @Tag("simulation")
   @Test
   void findsTheMinimumThatAFineGridFinds() {
     Random random = new Random(5);

@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class TreatmentModelTest {
 
+  @Tag("simulation")
   @Test
   void twoTreatmentsWithOneValueACellAreThePairedTTestWhateverTheBlocksDo() {
     Random random = new Random(3);
@@ -75,6 +77,7 @@ class TreatmentModelTest {
         .hasMessageContaining("same blocks");
   }
 
+  @Tag("simulation")
   @Test
   void runsRepeatedAreJudgedByHowMuchTheyDiffer() {
     Random random = new Random(8);
@@ -94,6 +97,7 @@ class TreatmentModelTest {
     assertThat(alarms / (double) trials).isBetween(0.02, 0.085);
   }
 
+  @Tag("simulation")
   @Test
   void poolingFindsWithFewBlocksWhatTwoRowsAloneDoNot() {
     Random random = new Random(4);

@@ -21,7 +21,7 @@ class ClientsAndNodesTest {
     for (double c : new double[] {1, 4, 16, 64}) {
       for (double n : new double[] {1, 2, 4, 8}) {
         for (int r = 0; r < replicates; r++) {
-          double x = 5000 * new GridShape().value(new double[] {c, n}, THETA, new double[4]);
+          double x = 5000 * new GridCurve().value(new double[] {c, n}, THETA, new double[4]);
           points.add(new GridPoint(c, n, x * Math.exp(spread * random.nextGaussian())));
         }
       }

@@ -55,7 +55,8 @@ class RunHistoryTest {
     days(1, 3, 1000);
     assertThat(history().findings())
         .extracting(Finding::sentence)
-        .containsExactly("A history of 3 runs shows no change yet; it takes at least 4.");
+        .containsExactly(
+            "A history of 3 runs is too short to show a change; at least 4 runs are needed.");
   }
 
   @Test

@@ -18,7 +18,7 @@ import java.util.Optional;
  *     interval
  */
 @SuppressWarnings("ArrayRecordComponent") // passed within the package only, never compared
-record ShapeFit(
+record CurveFit(
     double lambda,
     double[] theta,
     List<Parameter> parameters,
@@ -38,7 +38,7 @@ record ShapeFit(
 
   /** The work of one fit. */
   static final class Fitter {
-    private final Shape shape;
+    private final ThroughputCurve shape;
     private final FitOptions options;
     private final double[] lower;
     private final Residuals residuals;
@@ -46,7 +46,12 @@ record ShapeFit(
     private final Blocks blocks;
     private final int df;
 
-    Fitter(Shape shape, double[][] at, double[] throughputs, FitOptions options, Blocks blocks) {
+    Fitter(
+        ThroughputCurve shape,
+        double[][] at,
+        double[] throughputs,
+        FitOptions options,
+        Blocks blocks) {
       this.blocks = blocks;
       this.shape = shape;
       this.options = options;
@@ -59,8 +64,8 @@ record ShapeFit(
       this.df = at.length - residuals.parameters();
     }
 
-    ShapeFit fit(String label) {
-      Engine engine = new Engine(pooled, lower);
+    CurveFit fit(String label) {
+      BoundedLeastSquares engine = new BoundedLeastSquares(pooled, lower);
       Solution best = engine.best(shape.starts());
       if (!(best.rss() < NO_CURVE)) {
         throw BadDataException.of(
@@ -79,7 +84,7 @@ record ShapeFit(
       Profile ofLevel = new Profile(engine, best, df, levelDf(), options.confidence());
       List<double[]> atHighEnds = new ArrayList<>();
       double sd = Math.sqrt(best.rss() / df);
-      return new ShapeFit(
+      return new CurveFit(
           residuals.toLambda(best.level()),
           best.theta(),
           parameters(best, plane, engine, profile, ofLevel, level, atHighEnds),
@@ -99,7 +104,7 @@ record ShapeFit(
     private List<Parameter> parameters(
         Solution best,
         Linearised plane,
-        Engine engine,
+        BoundedLeastSquares engine,
         Profile ofShape,
         Profile ofLevel,
         Optional<Contrast> ofBlocks,
@@ -219,7 +224,7 @@ record ShapeFit(
 
     private Solution through(double[] place, double lnX, Solution near) {
       Residuals aimed = pooled.through(place, Math.exp(lnX));
-      return new Engine(aimed, lower).near(near);
+      return new BoundedLeastSquares(aimed, lower).near(near);
     }
   }
 

@@ -8,18 +8,18 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Words over factors: products of columns. A word is a set of factors, kept as the bits of an int;
- * the product of two words is their exclusive or. Factors have the letters A, B, C … without I,
- * which is the product of none.
+ * EffectAliases over factors: products of columns. A word is a set of factors, kept as the bits of
+ * an int; the product of two words is their exclusive or. Factors have the letters A, B, C …
+ * without I, which is the product of none.
  */
-final class Words {
+final class EffectAliases {
   static final String LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
   /** Shorter words first, then by letters. */
   static final Comparator<Integer> BY_LENGTH =
-      Comparator.<Integer>comparingInt(Integer::bitCount).thenComparing(Words::letters);
+      Comparator.<Integer>comparingInt(Integer::bitCount).thenComparing(EffectAliases::letters);
 
-  private Words() {}
+  private EffectAliases() {}
 
   static String letters(int word) {
     return factors(word).mapToObj(i -> LETTERS.substring(i, i + 1)).collect(Collectors.joining());

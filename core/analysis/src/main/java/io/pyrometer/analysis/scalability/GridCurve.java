@@ -5,7 +5,7 @@ package io.pyrometer.analysis.scalability;
  * what one request costs more on n nodes; the second is contention and crosstalk of c clients,
  * shared by the nodes.
  */
-final class GridShape implements Shape {
+final class GridCurve implements ThroughputCurve {
   @Override
   public String[] shapeParameters() {
     return new String[] {"h", "m", "σ", "κ"};

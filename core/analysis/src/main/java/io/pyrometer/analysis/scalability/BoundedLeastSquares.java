@@ -20,7 +20,7 @@ import org.hipparchus.util.Pair;
  * nor at their bound. Which ones lie at a bound is found by trying: with at most four bounded
  * parameters that is exact and quick.
  */
-final class Engine {
+final class BoundedLeastSquares {
   /** Near rounding: a tenth of a digit in the sum of squares is three in a parameter. */
   private static final double COST_TOLERANCE = 4e-16;
 
@@ -35,7 +35,7 @@ final class Engine {
    *
    * @param lower bounds of θ; the level has none
    */
-  Engine(Residuals residuals, double[] lower) {
+  BoundedLeastSquares(Residuals residuals, double[] lower) {
     this.residuals = residuals;
     this.lower = new double[lower.length + 1];
     this.lower[0] = Double.NEGATIVE_INFINITY;

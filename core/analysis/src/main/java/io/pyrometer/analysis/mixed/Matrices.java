@@ -7,8 +7,8 @@ import org.hipparchus.linear.CholeskyDecomposition;
 import org.hipparchus.linear.RealMatrix;
 
 /** The few operations on dense matrices that the models need besides the library's. */
-final class Dense {
-  private Dense() {}
+final class Matrices {
+  private Matrices() {}
 
   static CholeskyDecomposition cholesky(RealMatrix symmetric) {
     return new CholeskyDecomposition(symmetric, 1e-6, 0);

@@ -9,4 +9,4 @@ import io.pyrometer.analysis.Estimate;
  * @param kappa how much more every further node makes each request cost, as a share
  * @param base 1/λ: the time of a request at N = 1, in units of time by request
  */
-public record Hop(Estimate h, Estimate kappa, Estimate base) {}
+public record RemoteAccessCost(Estimate h, Estimate kappa, Estimate base) {}

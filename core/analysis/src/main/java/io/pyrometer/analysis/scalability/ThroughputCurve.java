@@ -1,7 +1,7 @@
 package io.pyrometer.analysis.scalability;
 
 /** A curve up to its level: X = λ·g(at; θ). */
-interface Shape {
+interface ThroughputCurve {
   /** The names of θ, without λ. */
   String[] shapeParameters();
 
