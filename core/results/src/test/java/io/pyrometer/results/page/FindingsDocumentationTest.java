@@ -51,7 +51,7 @@ class FindingsDocumentationTest {
   @Test
   void everyQuotedSentenceIsOneOfTheProgram() throws IOException {
     String joined =
-        source("src/main/java", "../analysis/src/main/java")
+        source("src/main/java", "../analysis/src/main/java", "../../plugins")
             .replaceAll("\"\\s*\\+\\s*\"", "")
             .replaceAll("\\s+", " ");
     List<String> quoted =
