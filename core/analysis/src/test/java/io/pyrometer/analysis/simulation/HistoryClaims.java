@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.simulation;
 
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.changepoint.ChangePoint;
 import io.pyrometer.analysis.changepoint.ChangeRule;
 import io.pyrometer.analysis.changepoint.History;
 import io.pyrometer.analysis.latency.TailRatioTest;
@@ -17,11 +18,12 @@ final class HistoryClaims {
   static List<Claim> all() {
     List<Claim> claims = new ArrayList<>();
     histories(claims);
+    repaired(claims);
     return claims;
   }
 
   private static void histories(List<Claim> claims) {
-    for (int n : new int[] {4, 8}) {
+    for (int n : new int[] {4, 8, 30}) {
       for (double runSd : new double[] {0, 0.01, 0.03}) {
         claims.add(
             new Claim(
@@ -81,6 +83,59 @@ final class HistoryClaims {
             0.9,
             1,
             r -> history(tailRuns(8, 0.05, i -> i < 4 ? 1 : 2, r), 1).points().size() == 1));
+  }
+
+  private static void repaired(List<Claim> claims) {
+    for (double[] made : new double[][] {{0.3, 0.01}, {0.3, 0.03}, {0.3, 0.08}, {0.1, 0.03}}) {
+      String loss = "a loss of %.0f %% in a history, repaired later,".formatted(100 * made[0]);
+      String how =
+          "one of 10 figures, runs 11 to 20 of 30 of 5 blocks, noise 2 %%, run sd %.0f %%"
+              .formatted(100 * made[1]);
+      claims.add(
+          new Claim(
+              loss + " is found as two changes, each within one run of its place",
+              how,
+              500,
+              0.95,
+              1,
+              r -> bothFound(repaired(made[0], made[1], r).points())));
+      claims.add(
+          new Claim(
+              "the 95 % interval of " + loss + " covers it",
+              how,
+              1000,
+              0.92,
+              0.98,
+              r -> covers(made[0], made[1], 0, 1 - made[0], r)));
+      claims.add(
+          new Claim(
+              "the 95 %% interval of the repair of a loss of %.0f %% in a history covers it"
+                  .formatted(100 * made[0]),
+              how,
+              1000,
+              0.92,
+              0.98,
+              r -> covers(made[0], made[1], 1, 1 / (1 - made[0]), r)));
+    }
+  }
+
+  private static History repaired(double loss, double runSd, Random random) {
+    return history(runs(30, runSd, i -> i < 10 || i >= 20 ? 1 : 1 - loss, random), 10);
+  }
+
+  private static boolean bothFound(List<ChangePoint> points) {
+    return points.size() == 2
+        && Math.abs(points.get(0).index() - 10) <= 1
+        && Math.abs(points.get(1).index() - 20) <= 1;
+  }
+
+  /** Draws histories until one reports two changes; wherever they are, their intervals count. */
+  private static boolean covers(double loss, double runSd, int change, double ratio, Random r) {
+    List<ChangePoint> points = repaired(loss, runSd, r).points();
+    while (points.size() != 2) {
+      points = repaired(loss, runSd, r).points();
+    }
+    return points.get(change).ratio().contains(ratio);
   }
 
   private static List<double[]> runs(
