@@ -117,11 +117,4 @@ final class Console {
   static String count(int count, String noun) {
     return count + " " + noun + (count == 1 ? "" : "s");
   }
-
-  /** {@code about 5 minutes}. */
-  static String about(double seconds) {
-    return seconds < 100
-        ? "about " + count((int) Math.round(seconds), "second")
-        : "about " + count((int) Math.round(seconds / 60), "minute");
-  }
 }

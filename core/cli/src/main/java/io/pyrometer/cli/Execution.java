@@ -8,6 +8,7 @@ import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.page.RunIndex;
 import io.pyrometer.results.page.RunReport;
@@ -48,7 +49,7 @@ final class Execution {
                     plan.stopping().isPresent() || plan.interleaving().isPresent() ? "up to " : "",
                     Console.count(plan.blocks(), "block"),
                     Console.count(trials, "trial"),
-                    Console.about(seconds),
+                    Phrases.about(seconds),
                     folder.path())));
     Environment environment = folder.read("environment.json", Environment.class);
     ConsoleProgress progress =

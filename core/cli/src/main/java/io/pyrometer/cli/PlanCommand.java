@@ -7,6 +7,7 @@ import io.pyrometer.experiment.Plan;
 import io.pyrometer.experiment.Planner;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Table;
+import io.pyrometer.results.Phrases;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,9 +84,9 @@ final class PlanCommand implements Callable<Integer> {
         "%s, %s%s; seed %d."
             .formatted(
                 Console.count(plan.trials().size(), "trial"),
-                Console.about(plan.estimatedSeconds()),
+                Phrases.about(plan.estimatedSeconds()),
                 plan.probeSeconds() > 0
-                    ? ", of which guarantee probes " + Console.about(plan.probeSeconds())
+                    ? ", of which guarantee probes " + Phrases.about(plan.probeSeconds())
                     : "",
                 plan.experiment().options().seed()));
     return Main.OK;

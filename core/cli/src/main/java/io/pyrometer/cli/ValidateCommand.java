@@ -6,6 +6,7 @@ import io.pyrometer.experiment.ExperimentReader;
 import io.pyrometer.experiment.Plan;
 import io.pyrometer.experiment.Planner;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.results.Phrases;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -78,7 +79,7 @@ final class ValidateCommand implements Callable<Integer> {
                 .formatted(
                     file,
                     Console.count(plan.trials().size(), "trial"),
-                    Console.about(plan.estimatedSeconds())));
+                    Phrases.about(plan.estimatedSeconds())));
     return Main.OK;
   }
 }

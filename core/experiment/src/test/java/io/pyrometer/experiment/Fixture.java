@@ -9,6 +9,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
@@ -125,6 +126,8 @@ public final class Fixture {
 
   private static PathDescription path(
       String name, Job job, boolean plainest, SettingDescription... settings) {
-    return new PathDescription(name, job, plainest, "A path.", Optional.empty(), List.of(settings));
+    Optional<Guarantee> guarantee =
+        job.isProbed() ? Optional.of(Guarantee.OF_ONE) : Optional.empty();
+    return new PathDescription(name, job, plainest, "A path.", guarantee, List.of(settings));
   }
 }

@@ -25,6 +25,11 @@ public record ProbeResult(
 
   public static final int SCHEMA = 1;
 
+  /** The same result of a treatment that is told by these levels. */
+  public ProbeResult of(Map<String, String> treatment) {
+    return new ProbeResult(probe, schema, treatment, path, started, why, found);
+  }
+
   /**
    * What became of acknowledged writes.
    *

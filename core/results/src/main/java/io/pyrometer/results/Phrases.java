@@ -1,5 +1,6 @@
 package io.pyrometer.results;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
@@ -111,6 +112,14 @@ public final class Phrases {
     return String.join(", ", items.subList(0, items.size() - 1))
         + " and "
         + items.get(items.size() - 1);
+  }
+
+  /** {@code about 5 minutes}. */
+  public static String about(double seconds) {
+    return "about "
+        + (seconds < 100
+            ? Figures.count(Math.round(seconds), "second")
+            : Figures.count(Math.round(seconds / 60), "minute"));
   }
 
   /** With a capital first letter. */

@@ -77,7 +77,12 @@ public final class RunRecord {
             .filter(trial -> version.equals(trial.levels().get(InterleavedPlan.FACTOR)))
             .map(RunRecord::common)
             .toList();
-    return new RunRecord(folder, plan, environment, own, List.of());
+    List<ProbeResult> ownProbes =
+        probes.stream()
+            .filter(probe -> version.equals(probe.levels().get(InterleavedPlan.FACTOR)))
+            .map(probe -> probe.of(Interleaving.common(probe.levels())))
+            .toList();
+    return new RunRecord(folder, plan, environment, own, ownProbes);
   }
 
   /** The same run as if it had made these trials alone, without its probes. */

@@ -26,7 +26,9 @@ import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -233,6 +235,29 @@ class RunPlansTest {
         .containsExactly(2_000L, 200L, 50_000L);
     assertThat(begun).extracting(Command.BeginProbe::seconds).containsExactly(0.8, 1.5, 60.0);
     assertThat(run.grid().told(Command.EndProbe.class)).hasSize(3);
+  }
+
+  @Test
+  void mixesAreProbedLikeWritesAndUpdatesOfOneFieldAreNot() {
+    run.probes(ProbeKind.ORDER, ProbeKind.READ);
+    TrialSpec write = FakeRun.trial(0, 0, "put");
+    List<TrialSpec> trials = new ArrayList<>();
+    for (Job job : List.of(Job.MIX, Job.UPDATE)) {
+      trials.add(
+          new TrialSpec(
+              "trial-" + job,
+              trials.size(),
+              0,
+              Map.of("path", job.id()),
+              job,
+              write.settings(),
+              write.record(),
+              write.seed()));
+    }
+    run.run(List.of(new Group(0, write.settings(), trials)));
+    assertThat(run.grid().told(Command.BeginProbe.class))
+        .extracting(probe -> probe.trial().job())
+        .containsExactly(Job.MIX, Job.MIX);
   }
 
   @Test

@@ -16,8 +16,8 @@ import io.pyrometer.report.Table;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Ranking;
-import io.pyrometer.results.ranking.RankingFindings;
 import io.pyrometer.results.ranking.Rankings;
+import io.pyrometer.results.ranking.Recommendation;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -182,7 +182,7 @@ final class TransactionKinds {
     Ranking.Row best = ranking.rows().get(0);
     Estimate transfers = transfers(best.throughput());
     List<String> similar =
-        RankingFindings.similar(safe, ranking, best).stream().map(this::label).toList();
+        Recommendation.of(safe, ranking).similar().stream().map(this::label).toList();
     return new Finding(
         Finding.Kind.ESTIMATE,
         Finding.Severity.INFO,

@@ -140,7 +140,7 @@ final class ComparisonFindings {
     for (Lost lost : found.lost()) {
       names
           .computeIfAbsent(lost.treatment() + " in " + letter(lost.candidate()), n -> list())
-          .add("no valid trial");
+          .add(lost.refuted() ? "guarantee refuted" : "no valid trial");
     }
     for (Row row : found.rows()) {
       if (row.outcome() == Outcome.REGRESSION) {
@@ -176,13 +176,15 @@ final class ComparisonFindings {
     return new Finding(
         Kind.COMPARISON,
         Severity.WARNING,
-        "%s has valid trials in A and none in %s%s"
+        (lost.refuted()
+                ? "%s does not keep its guarantees in %s: %s."
+                : "%s has valid trials in A and none in %s%s")
             .formatted(
                 lost.treatment(),
                 letter(lost.candidate()),
-                lost.why().isEmpty() ? "." : ": " + lost.why()),
+                lost.refuted() ? lost.why() : lost.why().isEmpty() ? "." : ": " + lost.why()),
         Map.of(),
-        "A valid trial of it.");
+        lost.refuted() ? "Nothing: one stale or lost key is proof." : "A valid trial of it.");
   }
 
   private List<Finding> reservations() {

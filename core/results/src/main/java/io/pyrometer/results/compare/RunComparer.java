@@ -20,6 +20,7 @@ import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
@@ -27,6 +28,7 @@ import io.pyrometer.results.compare.RunComparison.Judgement;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Row;
 import io.pyrometer.results.compare.RunComparison.Side;
+import io.pyrometer.results.ranking.TreatmentProbes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
@@ -150,9 +152,13 @@ final class RunComparer {
               .flatMap(t -> t.why().stream())
               .findFirst()
               .orElse("");
-      lost.add(new Lost(treatment, candidate, why));
+      lost.add(new Lost(treatment, candidate, why, false));
       return;
     }
+    refuted(levels, candidate).stream()
+        .filter(why -> refuted(levels, 0).isEmpty())
+        .findFirst()
+        .ifPresent(why -> lost.add(new Lost(treatment, candidate, why, true)));
     List<TrialRecord> both = new ArrayList<>();
     baseline.forEach(run -> both.addAll(run.trials(levels)));
     other.forEach(run -> both.addAll(run.trials(levels)));
@@ -176,6 +182,23 @@ final class RunComparer {
         }
       }
     }
+  }
+
+  /** The claims of a treatment that probes of a side refuted. */
+  private List<String> refuted(Map<String, String> levels, int side) {
+    List<String> refuted = new ArrayList<>();
+    for (int i = 0; i < trials.get(side).size(); i++) {
+      RunRecord run = sides.get(side).runs().get(i);
+      trials.get(side).get(i).trials(levels).stream()
+          .findFirst()
+          .flatMap(trial -> run.plan().path(trial.settings()))
+          .flatMap(PathDescription::guarantee)
+          .ifPresent(
+              claimed ->
+                  refuted.addAll(
+                      TreatmentProbes.of(run, levels, Optional.of(claimed)).refuted(claimed)));
+    }
+    return refuted;
   }
 
   /** One metric of one treatment in the baseline and a candidate. */

@@ -28,7 +28,8 @@ import java.util.stream.Collectors;
  * @param interleaved whether the sides were measured in the same blocks, and judged after each
  * @param rows the comparisons that are judged; all of them are one family of tests
  * @param shown comparisons of p90 and p99.9, which are shown and not judged
- * @param lost treatments with a valid trial in the baseline and none in a candidate
+ * @param lost treatments with a valid trial in the baseline and none in a candidate, or whose
+ *     guarantees a probe refuted in the candidate alone
  * @param notCompared metrics that one of two sides has no value of, a sentence each
  * @param unlike what differs between the environments, one sentence a side; empty if nothing
  * @param outliers values of judged rows that do not belong with the others
@@ -151,8 +152,12 @@ public record RunComparison(
       Verdict verdict,
       Finding finding) {}
 
-  /** A treatment that a candidate has no valid trial of. */
-  record Lost(String treatment, int candidate, String why) {}
+  /**
+   * A treatment that works in the baseline and not in a candidate.
+   *
+   * @param refuted whether a probe refuted its guarantees; otherwise it has no valid trial
+   */
+  record Lost(String treatment, int candidate, String why, boolean refuted) {}
 
   /** {@code A} for the first, and so on. */
   static String letter(int side) {

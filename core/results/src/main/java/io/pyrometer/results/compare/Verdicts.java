@@ -23,7 +23,9 @@ public final class Verdicts {
               lost.treatment(),
               0,
               JUnitXml.Outcome.FAILED,
-              "It has no valid trial. " + lost.why()));
+              lost.refuted()
+                  ? "It does not keep its guarantees: %s.".formatted(lost.why())
+                  : "It has no valid trial. " + lost.why()));
     }
     for (Row row : found.rows()) {
       cases.add(

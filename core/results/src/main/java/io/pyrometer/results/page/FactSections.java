@@ -47,7 +47,8 @@ final class FactSections {
             + " together. A probe can refute a guarantee but never prove it: 'order' writes versions"
             + " over 2,000 keys in rounds and counts those that do not hold the last acknowledged"
             + " one, 'read' reads what was just acknowledged, 'kill' kills a server while the path"
-            + " writes. A refuted guarantee does not count in the ranking.",
+            + " writes. A treatment whose guarantee a probe refuted is not recommended, and"
+            + " fewer than 300 keys or reads do not count as tested.",
         List.of(
             Exhibit.of(
                 "Access paths",

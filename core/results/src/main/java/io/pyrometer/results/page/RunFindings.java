@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.experiment.AnalysisDeclaration;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.ranking.NoAnswer;
 import io.pyrometer.results.ranking.PublishedComparison;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingFindings;
@@ -35,6 +36,9 @@ final class RunFindings {
             published -> findings.addAll(PublishedComparison.of(published.source(), rankings)));
     findings.addAll(Limitations.of(run));
     run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
+    NoAnswer.ofDisturbed(run)
+        .filter(none -> !findings.contains(none))
+        .ifPresent(none -> findings.add(0, none));
     return findings.isEmpty() ? RankingFindings.of(run, rankings) : findings;
   }
 

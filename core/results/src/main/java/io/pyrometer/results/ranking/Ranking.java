@@ -71,6 +71,11 @@ public record Ranking(
       List<String> marks,
       Treatment replicates) {
 
+    /** The claims that a probe refuted, for which it is excluded from every recommendation. */
+    public List<String> refuted() {
+      return claimed.map(probes::refuted).orElse(List.of());
+    }
+
     /** Whether every trial kept to the offered rate; true in a closed loop. */
     public boolean heldRate() {
       return offered.map(OfferedRate::held).orElse(true);

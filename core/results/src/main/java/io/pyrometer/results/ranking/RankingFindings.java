@@ -5,9 +5,8 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.analysis.Treatment;
 import io.pyrometer.journal.Metric.LatencyStatistic;
-import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
@@ -20,32 +19,35 @@ import java.util.stream.Collectors;
 
 /** The findings of rankings: a missed rate, then the recommended treatments, then the details. */
 public final class RankingFindings {
-  private final List<Ranking> rankings;
-  private final RunIntervals intervals;
+  private final RunRecord run;
+  private final List<Recommendation> recommendations;
 
-  private RankingFindings(List<Ranking> rankings, RunIntervals intervals) {
-    this.rankings = rankings;
-    this.intervals = intervals;
+  private RankingFindings(RunRecord run, List<Ranking> rankings) {
+    this.run = run;
+    this.recommendations =
+        rankings.stream().map(ranking -> Recommendation.of(run, ranking)).toList();
   }
 
   /** Never empty. */
   public static List<Finding> of(RunRecord run, List<Ranking> rankings) {
-    RankingFindings ranked = new RankingFindings(rankings, RunIntervals.of(run));
+    RankingFindings ranked = new RankingFindings(run, rankings);
     List<Finding> findings = new ArrayList<>();
     rankings.forEach(ranking -> findings.addAll(rates(ranking)));
-    findings.add(ranked.answer());
-    rankings.forEach(ranking -> findings.addAll(details(ranking)));
-    rankings.forEach(ranking -> findings.addAll(ranked.outliers(ranking)));
+    findings.add(NoAnswer.ofDisturbed(run).orElseGet(ranked::answer));
+    ranked.recommendations.forEach(each -> findings.addAll(details(each)));
+    ranked.recommendations.forEach(
+        each ->
+            each.models()
+                .forEach(
+                    model ->
+                        findings.addAll(
+                            model.outliers(
+                                each.ranking().openLoop() ? "" : each.ranking().part()))));
     Oversubscription.of(
             run.counting(),
             "the ranking compares CPU cost, not what a cluster on machines of its own can do")
         .ifPresent(findings::add);
     return findings;
-  }
-
-  /** Labels of the treatments below one that are not significantly worse and promise as much. */
-  public static List<String> similar(RunRecord run, Ranking ranking, Ranking.Row best) {
-    return new RankingFindings(List.of(ranking), RunIntervals.of(run)).similar(ranking, best);
   }
 
   private static List<Finding> rates(Ranking ranking) {
@@ -91,84 +93,79 @@ public final class RankingFindings {
   private Finding answer() {
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     List<String> parts = new ArrayList<>();
-    for (Ranking ranking : rankings) {
-      Optional<Ranking.Row> best = best(ranking);
-      if (best.isPresent()) {
-        Ranking.Row row = best.get();
-        if (ranking.openLoop()) {
-          row.latencies()
-              .forEach(
-                  latency ->
-                      latency
-                          .of(LatencyStatistic.P99)
-                          .ifPresent(
-                              p99 ->
-                                  estimates.put(
-                                      "%s, p99 of %s".formatted(row.label(), latency.operation()),
-                                      p99)));
-          parts.add(openLoop(ranking, row));
-        } else {
-          estimates.put(named(ranking, row), row.throughput());
-          parts.add(closedLoop(ranking, row));
-        }
-      } else if (ranking.openLoop() && !ranking.rows().isEmpty()) {
-        parts.add(none(ranking));
+    for (Recommendation each : recommendations) {
+      if (each.best().isEmpty() || each.isOpen()) {
+        none(each).ifPresent(parts::add);
+      } else {
+        parts.add(part(each, estimates));
       }
     }
-    if (parts.isEmpty()) {
-      return new Finding(
-          Kind.NOT_ENOUGH_RUNS,
-          Severity.WARNING,
-          "No trial is valid, so there is no answer.",
-          Map.of(),
-          "A run with valid trials; the reasons are listed with each trial.");
+    if (estimates.isEmpty()) {
+      return NoAnswer.of(run, recommendations, parts);
     }
     return new Finding(
         Kind.ESTIMATE,
-        estimates.isEmpty() ? Severity.WARNING : Severity.INFO,
+        Severity.INFO,
         Phrases.capital(String.join("; ", parts) + "."),
         estimates,
         "More blocks, other records, or other machines: repeat it with your own.");
+  }
+
+  private static String part(Recommendation of, Map<String, Estimate> estimates) {
+    Ranking ranking = of.ranking();
+    Ranking.Row row = of.best().orElseThrow();
+    if (!ranking.openLoop()) {
+      estimates.put(named(ranking, row), row.throughput());
+      return closedLoop(of, row);
+    }
+    for (OperationLatency latency : row.latencies()) {
+      latency
+          .of(LatencyStatistic.P99)
+          .ifPresent(
+              p99 ->
+                  estimates.put("%s, p99 of %s".formatted(row.label(), latency.operation()), p99));
+    }
+    return openLoop(of, row);
   }
 
   private static String named(Ranking ranking, Ranking.Row row) {
     return ranking.part().isEmpty() ? row.label() : ranking.part() + ", " + row.label();
   }
 
-  private static String none(Ranking ranking) {
-    boolean held = ranking.rows().stream().anyMatch(Ranking.Row::heldRate);
-    return held
-        ? "no treatment that held %s calls/s has enough calls for a p99, so none is recommended"
-            .formatted(Figures.plain(ranking.rate()))
-        : "no treatment held %s calls/s, so none is recommended"
-            .formatted(Figures.plain(ranking.rate()));
-  }
-
-  /** The first that guarantees at least what the baseline does and, in an open loop, can serve. */
-  static Optional<Ranking.Row> best(Ranking ranking) {
-    Optional<Guarantee> asked =
-        ranking.rows().stream()
-            .filter(Ranking.Row::isBaseline)
-            .findFirst()
-            .flatMap(Ranking.Row::guarantee);
-    return ranking.rows().stream()
-        .filter(row -> keeps(row, asked))
-        .filter(row -> !ranking.openLoop() || (row.heldRate() && row.worstP99().isPresent()))
-        .findFirst();
-  }
-
-  private static boolean keeps(Ranking.Row row, Optional<Guarantee> asked) {
-    if (asked.isEmpty() || row.guarantee().isEmpty()) {
-      return true;
+  /** Why a ranking has no answer; empty where none of its trials is valid. */
+  private static Optional<String> none(Recommendation of) {
+    Ranking ranking = of.ranking();
+    if (ranking.rows().isEmpty()) {
+      return Optional.empty();
     }
-    Guarantee has = row.guarantee().get();
-    Guarantee wants = asked.get();
-    return (has.overwrites() || !wants.overwrites())
-        && (has.ordered() || !wants.ordered())
-        && (has.durable() || !wants.durable());
+    String verb = ranking.part().isEmpty() ? Phrases.verb(ranking.job()) : ranking.part();
+    if (of.isOpen()) {
+      Ranking.Row first = of.best().orElseThrow();
+      return Optional.of(
+          "to %s, no treatment is significantly different from %s, which had the %s in %s"
+              .formatted(
+                  verb,
+                  first.label(),
+                  ranking.openLoop() ? "lowest p99" : "highest mean throughput",
+                  Figures.count(first.replicates().replicates().size(), "block")));
+    }
+    boolean held = ranking.rows().stream().anyMatch(Ranking.Row::heldRate);
+    boolean kept = ranking.rows().stream().anyMatch(row -> row.refuted().isEmpty());
+    if (!kept) {
+      return Optional.of("to %s, probes refuted the guarantees of every treatment".formatted(verb));
+    }
+    String rate = Figures.plain(ranking.rate());
+    return Optional.of(
+        !held
+            ? "no treatment held %s calls/s, so none is recommended".formatted(rate)
+            : ranking.openLoop()
+                ? "no treatment that held %s calls/s has enough calls for a p99, so none is recommended"
+                    .formatted(rate)
+                : "to %s, no treatment has the guarantees of the baseline".formatted(verb));
   }
 
-  private String closedLoop(Ranking ranking, Ranking.Row row) {
+  private static String closedLoop(Recommendation of, Ranking.Row row) {
+    Ranking ranking = of.ranking();
     String against =
         row.ratio()
             .map(ratio -> ", " + times(ratio) + " " + ranking.baseline())
@@ -180,10 +177,11 @@ public final class RankingFindings {
             Figures.plain(row.throughput().value()),
             against,
             EqualTermsNotes.among(row.marks()),
-            rivals(ranking, row));
+            rivals(of));
   }
 
-  private String openLoop(Ranking ranking, Ranking.Row row) {
+  private static String openLoop(Recommendation of, Ranking.Row row) {
+    Ranking ranking = of.ranking();
     String figures =
         row.latencies().stream()
             .map(latency -> p99(latency, ranking))
@@ -200,7 +198,7 @@ public final class RankingFindings {
             row.label(),
             p99,
             EqualTermsNotes.among(row.marks()),
-            rivals(ranking, row));
+            rivals(of));
   }
 
   private static String p99(OperationLatency latency, Ranking ranking) {
@@ -238,86 +236,37 @@ public final class RankingFindings {
     return Figures.plain(Math.round(value / step) * step);
   }
 
-  private String rivals(Ranking ranking, Ranking.Row best) {
-    List<String> equals = similar(ranking, best);
+  private static String rivals(Recommendation of) {
+    List<String> equals = of.similar();
     return equals.isEmpty()
         ? ""
         : ", not significantly different from " + Phrases.andOthers(equals);
   }
 
-  private List<String> similar(Ranking ranking, Ranking.Row best) {
-    List<String> others =
-        ranking.rows().stream()
-            .skip(ranking.rows().indexOf(best) + 1L)
-            .filter(row -> keeps(row, best.guarantee()) && row.heldRate())
-            .map(Ranking.Row::label)
-            .toList();
-    return others.isEmpty()
-        ? others
-        : ranking.openLoop()
-            ? similarP99(ranking, best, others)
-            : List.copyOf(throughput(ranking).notWorse(best.label(), others, 1));
-  }
-
-  private RankingModel throughput(Ranking ranking) {
-    Map<String, Treatment> values = new LinkedHashMap<>();
-    ranking.rows().forEach(row -> values.put(row.label(), row.replicates()));
-    return new RankingModel(Rankings.THROUGHPUT, values, intervals);
-  }
-
-  /** By what ranks: throughput, or p99 of each operation of the best where a rate is offered. */
-  private List<Finding> outliers(Ranking ranking) {
-    if (!ranking.openLoop()) {
-      return throughput(ranking).outliers(ranking.part());
-    }
-    Map<String, List<OperationLatency>> byLabel = byLabel(ranking);
-    return best(ranking).stream()
-        .flatMap(
-            best ->
-                best.latencies().stream()
-                    .map(l -> Rankings.p99Model(l, best.latencies(), byLabel, intervals)))
-        .flatMap(model -> model.outliers("").stream())
-        .toList();
-  }
-
-  private static Map<String, List<OperationLatency>> byLabel(Ranking ranking) {
-    Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
-    ranking.rows().forEach(row -> byLabel.put(row.label(), row.latencies()));
-    return byLabel;
-  }
-
-  /** Those of which no operation is significantly slower. */
-  private List<String> similarP99(Ranking ranking, Ranking.Row best, List<String> others) {
-    Map<String, List<OperationLatency>> byLabel = byLabel(ranking);
-    List<String> similar = new ArrayList<>(others);
-    for (OperationLatency latency : best.latencies()) {
-      similar.retainAll(
-          Rankings.p99Model(latency, best.latencies(), byLabel, intervals)
-              .notWorse(best.label(), others, best.latencies().size()));
-    }
-    return similar;
-  }
-
-  private static List<Finding> details(Ranking ranking) {
+  private static List<Finding> details(Recommendation of) {
     List<Finding> findings = new ArrayList<>();
-    Optional<Ranking.Row> best = best(ranking);
+    Ranking ranking = of.ranking();
+    Optional<Ranking.Row> best = of.best();
     if (best.isPresent()) {
       for (Ranking.Row row : ranking.rows()) {
         if (row.equals(best.get())) {
           break;
         }
-        findings.add(faster(ranking, row, best.get()));
+        if (row.refuted().isEmpty()) {
+          findings.add(faster(ranking, row, best.get()));
+        }
       }
       findings.addAll(byOperation(ranking, best.get()));
       PathChoice.of(
               ranking.rows().stream()
-                  .filter(row -> keeps(row, best.get().guarantee()))
+                  .filter(row -> Recommendation.keeps(row, best.get().guarantee()))
                   .filter(Ranking.Row::heldRate)
                   .toList(),
               ranking.openLoop())
           .ifPresent(findings::add);
     }
     ranking.rows().forEach(row -> refuted(row).ifPresent(findings::add));
+    untested(ranking).ifPresent(findings::add);
     if (ranking.openLoop()) {
       ranking.rows().stream()
           .filter(row -> row.worstP99().isEmpty())
@@ -350,7 +299,11 @@ public final class RankingFindings {
     for (OperationLatency latency : best.latencies()) {
       double own = latency.of(LatencyStatistic.P99).map(Estimate::value).orElse(0.0);
       ranking.rows().stream()
-          .filter(row -> row.heldRate() && keeps(row, best.guarantee()) && !row.equals(best))
+          .filter(
+              row ->
+                  row.heldRate()
+                      && Recommendation.keeps(row, best.guarantee())
+                      && !row.equals(best))
           .flatMap(
               row ->
                   row.latencies().stream()
@@ -377,19 +330,36 @@ public final class RankingFindings {
   }
 
   private static Optional<Finding> refuted(Ranking.Row row) {
-    if (row.claimed().equals(row.guarantee())) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Finding(
-            Kind.COMPARISON,
-            Severity.WARNING,
-            "%s does not keep its guarantees: %s."
-                .formatted(
-                    row.label(),
-                    Phrases.and(row.claimed().map(row.probes()::verdicts).orElse(List.of()))),
-            Map.of(),
-            "Nothing: one stale or lost key is proof."));
+    return row.refuted().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                Kind.COMPARISON,
+                Severity.WARNING,
+                "%s does not keep its guarantees and is not recommended: %s."
+                    .formatted(row.label(), Phrases.and(row.refuted())),
+                Map.of(),
+                "Nothing: one stale or lost key is proof."));
+  }
+
+  /** A probe that says nothing of a treatment is no reason to trust it. */
+  private static Optional<Finding> untested(Ranking ranking) {
+    List<String> rows =
+        ranking.rows().stream()
+            .filter(row -> row.refuted().isEmpty() && !row.probes().untested().isEmpty())
+            .map(
+                row -> "%s (%s)".formatted(row.label(), String.join(", ", row.probes().untested())))
+            .toList();
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                Kind.COMPARISON,
+                Severity.NOTICE,
+                "Not tested, because a probe failed or checked fewer than %d keys or reads: %s."
+                    .formatted(ProbeCounts.MIN_CHECKED, Phrases.andOthers(rows)),
+                Map.of(),
+                "A probe of more keys in its time, as with a smaller batch or more threads."));
   }
 
   private static Finding withoutP99(Ranking.Row row) {

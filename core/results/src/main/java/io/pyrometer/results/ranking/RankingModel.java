@@ -17,11 +17,9 @@ import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The treatments of one ranking by one metric, in one {@link TreatmentModel}: they share their
@@ -104,18 +102,13 @@ public final class RankingModel {
     return treatment;
   }
 
-  /**
-   * Those of the treatments that are not significantly worse than the best. The best was chosen for
-   * its figures, so all pairs of the ranking are one family.
-   *
-   * @param metrics by how many metrics the ranking compares
-   */
-  Set<String> notWorse(String best, List<String> others, int metrics) {
-    Set<String> found = new LinkedHashSet<>();
+  /** The verdict on each of the others, without those that the data hold no noise to judge by. */
+  Map<String, Verdict> verdicts(String best, List<String> others, int metrics) {
+    Map<String, Verdict> verdicts = new LinkedHashMap<>();
     against(best, others, metrics).stream()
-        .filter(row -> row.ratio().isPresent() && row.verdict() != Verdict.WORSE)
-        .forEach(row -> found.add(row.pair().candidate()));
-    return found;
+        .filter(row -> row.ratio().isPresent())
+        .forEach(row -> verdicts.put(row.pair().candidate(), row.verdict()));
+    return verdicts;
   }
 
   /**
@@ -138,6 +131,23 @@ public final class RankingModel {
             metric.defaultDelta(),
             intervals.computed(of(best).replicates().size()));
     return TreatmentComparisons.of(model.orElseThrow(), pairs, metric.label(), rule, family);
+  }
+
+  /**
+   * About how many blocks a verdict on two treatments takes: as many as narrow the interval of
+   * their ratio until it no longer reaches over the smallest relevant difference, if the ratio
+   * stays as it is. Infinite where it lies on that difference.
+   */
+  double blocksForVerdict(String baseline, String candidate) {
+    return ratio(baseline, candidate)
+        .filter(Estimate::hasInterval)
+        .map(
+            ratio -> {
+              double half = Math.log(ratio.high() / ratio.low()) / 2;
+              double room = Math.abs(Math.log(ratio.value())) - Math.log1p(metric.defaultDelta());
+              return of(baseline).replicates().size() * Math.pow(half / room, 2);
+            })
+        .orElse(Double.POSITIVE_INFINITY);
   }
 
   /**

@@ -209,7 +209,7 @@ public final class Rankings {
     List<TrialRecord> valid = group.valid();
     Treatment replicates = replicates(group);
     Optional<Guarantee> claimed = guarantee(group);
-    TreatmentProbes probes = TreatmentProbes.of(run, group.levels());
+    TreatmentProbes probes = TreatmentProbes.of(run, group.levels(), claimed);
     Optional<Group> base = baseline(group, measured).filter(b -> !b.equals(group));
     return new Ranking.Row(
         group.label(),
@@ -227,7 +227,7 @@ public final class Rankings {
             .orElse(latenciesOf.get(index)),
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
-        marks(run.plan(), valid, base),
+        marks(run.plan(), valid, base, claimed.filter(c -> !probes.refuted(c).isEmpty())),
         replicates);
   }
 
@@ -345,8 +345,12 @@ public final class Rankings {
   }
 
   private static List<String> marks(
-      PlannedRun plan, List<TrialRecord> trials, Optional<Group> base) {
+      PlannedRun plan,
+      List<TrialRecord> trials,
+      Optional<Group> base,
+      Optional<Guarantee> refuted) {
     List<String> marks = new ArrayList<>(EqualTermsNotes.caveats(plan, trials.get(0).settings()));
+    refuted.ifPresent(claim -> marks.add("guarantee refuted"));
     KindReports.of(trials.get(0).job())
         .flatMap(kind -> base.map(b -> kind.marks(trials.get(0), b.valid().get(0))))
         .ifPresent(marks::addAll);

@@ -15,6 +15,9 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.Trials;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.JUnitXml;
@@ -106,6 +109,35 @@ class RunComparisonTest {
         .contains("Regression: the throughput of put in B is −")
         .contains("interval at every look")
         .contains("above the margin of 3 %");
+  }
+
+  @Test
+  void aGuaranteeThatAProbeRefutedInTheCandidateAloneIsARegression() {
+    RunFolder folder =
+        MadeUpExperiment.interleaved(10).noise(0.01).write(runs, RunComparisonTest::base);
+    RunRecord run = RunRecord.load(folder);
+    RunComparison found = compared(run, refuted("B"));
+    assertThat(found.outcome()).isEqualTo(Outcome.REGRESSION);
+    assertThat(sentences(found))
+        .startsWith("Regression: put in B (guarantee refuted).")
+        .contains(
+            "put does not keep its guarantees in B: order per key claimed, refuted by the probe (7"
+                + " of 2,000 keys stale or lost).");
+    assertThat(Verdicts.cases(found).get(0).message())
+        .startsWith("It does not keep its guarantees: order per key");
+    assertThat(compared(run, refuted("A"), refuted("B")).outcome()).isEqualTo(Outcome.PASS);
+  }
+
+  private static RunComparison compared(RunRecord run, ProbeResult... probes) {
+    return RunComparison.interleaved(
+        new RunRecord(run.folder(), run.plan(), run.environment(), run.finished(), List.of(probes)),
+        MARGINS,
+        Set.of());
+  }
+
+  private static ProbeResult refuted(String version) {
+    return Trials.probe(ProbeKind.ORDER, "put", 7)
+        .of(Map.of("path", "put", InterleavedPlan.FACTOR, version));
   }
 
   @Test

@@ -62,7 +62,7 @@ class PublishedComparisonTest {
         "",
         Optional.empty(),
         Optional.empty(),
-        new TreatmentProbes(List.of()),
+        new TreatmentProbes(List.of(), List.of()),
         false,
         one,
         Optional.of(one),

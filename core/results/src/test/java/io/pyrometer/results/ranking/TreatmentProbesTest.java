@@ -17,7 +17,7 @@ class TreatmentProbesTest {
   @Test
   void oneStaleKeyRefutesTheClaimOfOrder() {
     TreatmentProbes probed =
-        new TreatmentProbes(List.of(Trials.probe(ProbeKind.ORDER, "put-all", 26)));
+        new TreatmentProbes(List.of(), List.of(Trials.probe(ProbeKind.ORDER, "put-all", 26)));
     assertThat(probed.left(Optional.of(ALL))).contains(new Guarantee(true, false, true, false));
     assertThat(probed.staleOrLost(ProbeKind.ORDER)).isEqualTo("26 of 2,000");
     assertThat(probed.verdicts(ALL))
@@ -28,7 +28,7 @@ class TreatmentProbesTest {
   @Test
   void oneKeyHarmedByAKillRefutesTheClaimOfDurability() {
     TreatmentProbes probed =
-        new TreatmentProbes(List.of(Trials.probe(ProbeKind.KILL, "put-all", 1)));
+        new TreatmentProbes(List.of(), List.of(Trials.probe(ProbeKind.KILL, "put-all", 1)));
     assertThat(probed.left(Optional.of(ALL))).contains(new Guarantee(true, true, false, false));
   }
 
@@ -36,7 +36,7 @@ class TreatmentProbesTest {
   void aProbeThatHeldProvesNothingThatIsNotClaimed() {
     Guarantee modest = new Guarantee(true, false, true, false);
     TreatmentProbes probed =
-        new TreatmentProbes(List.of(Trials.probe(ProbeKind.ORDER, "put-all", 0)));
+        new TreatmentProbes(List.of(), List.of(Trials.probe(ProbeKind.ORDER, "put-all", 0)));
     assertThat(probed.left(Optional.of(modest))).contains(modest);
     assertThat(probed.verdicts(modest)).first().asString().contains("not claimed, kept");
     assertThat(probed.verdicts(ALL)).first().asString().contains("claimed, held in the probe");
@@ -47,9 +47,9 @@ class TreatmentProbesTest {
     ProbeResult failed =
         new ProbeResult(
             ProbeKind.KILL, 1, Map.of(), "put", "", Optional.of("It broke."), Optional.empty());
-    TreatmentProbes probed = new TreatmentProbes(List.of(failed));
+    TreatmentProbes probed = new TreatmentProbes(List.of(ProbeKind.KILL), List.of(failed));
     assertThat(probed.left(Optional.of(ALL))).contains(ALL);
-    assertThat(probed.staleOrLost(ProbeKind.KILL)).isEqualTo("not probed");
+    assertThat(probed.staleOrLost(ProbeKind.KILL)).isEqualTo("not tested");
     assertThat(TreatmentProbes.sentence(failed)).isEqualTo("probe kill: put: not made: It broke.");
   }
 }

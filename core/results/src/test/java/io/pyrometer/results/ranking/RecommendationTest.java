@@ -1,0 +1,196 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.Trials;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.ProbeResult;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.Markdown;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunReport;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the first finding of a run recommends, and when it recommends nothing. */
+class RecommendationTest {
+  private static final String WRITES =
+      """
+      pyrometer: 1
+      name: writes
+      question: How to write without stale reads?
+      grid: {driver: rich}
+      workload: {record: stock-order, records: 1000}
+      factors: {path: [put, put-all, put-async]}
+      blocks: 5
+      probes: [order, read]
+      """;
+
+  @TempDir Path runs;
+
+  private static MadeUpRun made() {
+    return MadeUpRun.of(Fixture.read(WRITES), Fixture.CATALOGUE);
+  }
+
+  /** put-async is the fastest, then put-all. */
+  private static double speed(TrialSpec trial) {
+    return switch (trial.path()) {
+      case "put-async" -> 100_000;
+      case "put-all" -> 10_000;
+      default -> 1_000;
+    };
+  }
+
+  private RunReport report(MadeUpRun made, ProbeResult... probes) {
+    RunFolder folder = made.write(runs, RecommendationTest::speed);
+    RunRecord run = RunRecord.load(folder);
+    return RunReport.of(
+        new RunRecord(folder, run.plan(), run.environment(), run.finished(), List.of(probes)));
+  }
+
+  private static ProbeResult found(ProbeKind kind, String path, long checked, long stale) {
+    return new ProbeResult(
+        kind,
+        ProbeResult.SCHEMA,
+        Map.of("path", path),
+        path,
+        "2026-11-21T00:00:00Z",
+        Optional.empty(),
+        Optional.of(new ProbeCounts(1_649, checked, stale, 0, 0, List.of(), 0.1)));
+  }
+
+  private static List<String> sentences(RunReport report) {
+    return report.findings().stream().map(Finding::sentence).toList();
+  }
+
+  @Test
+  void withoutARefutingProbeTheFastestIsRecommended() {
+    RunReport report = report(made(), Trials.probe(ProbeKind.ORDER, "put-async", 0));
+    assertThat(sentences(report).get(0)).startsWith("Write with put-async (");
+    assertThat(report.findings().get(0).severity()).isEqualTo(Finding.Severity.INFO);
+  }
+
+  @Test
+  void whatAProbeOfReadsRefutedIsNotRecommendedAndListedWithTheReason() {
+    RunReport report = report(made(), found(ProbeKind.READ, "put-async", 1_649, 46));
+    assertThat(sentences(report).get(0)).startsWith("Write with put-all (");
+    assertThat(sentences(report))
+        .contains(
+            "put-async does not keep its guarantees and is not recommended: reads that see what was"
+                + " acknowledged claimed, refuted by the probe (46 of 1,649 reads stale or lost).")
+        .noneMatch(sentence -> sentence.startsWith("put-async is faster"));
+    assertThat(report.rankings().get(0).rows().get(0).marks()).containsExactly("guarantee refuted");
+  }
+
+  @Test
+  void aBaselineThatAProbeRefutedLowersNoDemand() {
+    RunReport report = report(made(), Trials.probe(ProbeKind.ORDER, "put", 3));
+    Ranking ranking = report.rankings().get(0);
+    assertThat(ranking.rows().stream().filter(Ranking.Row::isBaseline))
+        .extracting(Ranking.Row::path)
+        .containsExactly("put");
+    assertThat(sentences(report).get(0)).startsWith("Write with put-async (");
+  }
+
+  @Test
+  void whereProbesRefutedEveryTreatmentThereIsNoAnswer() {
+    RunReport report =
+        report(
+            made(),
+            Trials.probe(ProbeKind.ORDER, "put", 1),
+            Trials.probe(ProbeKind.ORDER, "put-all", 1),
+            Trials.probe(ProbeKind.ORDER, "put-async", 1));
+    assertThat(sentences(report).get(0))
+        .startsWith("No answer: to write, probes refuted the guarantees of every treatment. Use ");
+    assertThat(report.findings().get(0).severity()).isEqualTo(Finding.Severity.WARNING);
+  }
+
+  @Test
+  void noStaleKeyOfAFewIsNotTested() {
+    RunReport report =
+        report(
+            made(),
+            found(ProbeKind.ORDER, "put-async", 54, 0),
+            found(ProbeKind.ORDER, "put-all", ProbeCounts.MIN_CHECKED, 0));
+    assertThat(sentences(report).get(0)).startsWith("Write with put-async (");
+    assertThat(sentences(report))
+        .contains(
+            "Not tested, because a probe failed or checked fewer than 300 keys or reads: put-async"
+                + " (order: 0 of 54).");
+    Ranking ranking = report.rankings().get(0);
+    assertThat(Markdown.table(RankingTable.of(ranking)))
+        .contains("not tested (0 of 54)", "| 0 of 300 |", "| not tested |");
+    assertThat(ranking.rows().get(0).claimed().map(ranking.rows().get(0).probes()::verdicts))
+        .contains(
+            List.of("order per key not tested (0 of 54 keys stale or lost; a verdict takes 300)"));
+  }
+
+  @Test
+  void oneStaleKeyOfAFewIsConclusive() {
+    RunReport report = report(made(), found(ProbeKind.ORDER, "put-async", 54, 1));
+    assertThat(sentences(report).get(0)).startsWith("Write with put-all (");
+  }
+
+  @Test
+  void treatmentsOfWhichNoneIsKnownToDifferAreNoAnswer() {
+    RunFolder folder = made().noise(0.4).write(runs, trial -> 1_000);
+    RunReport report = RunReport.of(RunRecord.load(folder));
+    assertThat(sentences(report).get(0))
+        .matches(
+            "No answer: to write, no treatment is significantly different from put\\S*, which had"
+                + " the highest mean throughput in 5 blocks\\. .*");
+    assertThat(report.findings().get(0).severity()).isEqualTo(Finding.Severity.WARNING);
+  }
+
+  @Test
+  void theRunThatWouldGiveAnAnswerIsNamedWithItsTime() {
+    RunFolder folder =
+        made().noise(0.3).seed(4).write(runs, trial -> trial.path().equals("put") ? 750 : 1_000);
+    String first = sentences(RunReport.of(RunRecord.load(folder))).get(0);
+    assertThat(first)
+        .startsWith("No answer: ")
+        .matches(
+            ".* About (\\d+) blocks would give one: \\./pyrometer run writes\\.yaml --blocks \\1,"
+                + " about \\d+ (minutes|seconds)\\.");
+  }
+
+  @Test
+  void treatmentsThatAreKnownToBeEqualAreAnAnswer() {
+    RunFolder folder = made().noise(0.002).write(runs, trial -> 1_000);
+    assertThat(sentences(RunReport.of(RunRecord.load(folder))).get(0))
+        .startsWith("Write with put")
+        .contains(", not significantly different from ");
+  }
+
+  @Test
+  void mostlyDisturbedTrialsAreNoAnswerWhateverTheyMeasured() {
+    RunReport report =
+        report(made().validity(trial -> trial.block() < 3 ? List.of(Trials.steal()) : List.of()));
+    assertThat(sentences(report).get(0))
+        .matches(
+            "No answer: 9 of 15 trials were disturbed by the machine\\. Repeat the run on a machine"
+                + " that does nothing else: \\./pyrometer run writes\\.yaml, about \\d+ .*\\.");
+    assertThat(sentences(report)).noneMatch(sentence -> sentence.startsWith("Write with"));
+    RunReport fewer =
+        report(made().validity(trial -> trial.block() < 2 ? List.of(Trials.steal()) : List.of()));
+    assertThat(sentences(fewer).get(0)).startsWith("Write with put-async (");
+  }
+
+  @Test
+  void anotherAnalysisOfAMostlyDisturbedRunBeginsWithNoAnswerToo() {
+    MadeUpRun made =
+        MadeUpRun.of(Fixture.read(WRITES + "analyses: [factors]\n"), Fixture.CATALOGUE)
+            .validity(trial -> List.of(Trials.steal()));
+    assertThat(sentences(report(made)).get(0))
+        .startsWith("No answer: 15 of 15 trials were disturbed by the machine.");
+  }
+}
