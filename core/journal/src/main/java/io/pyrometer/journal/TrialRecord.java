@@ -184,6 +184,7 @@ public record TrialRecord(
     public static final String OTHER_PROCESSES = "other processes";
     public static final String CPU_QUOTA = "CPU quota";
     public static final String CPU_PRESSURE = "CPU pressure";
+    public static final String JIT_COMPILERS = "JIT compilers";
     public static final String CLOCK_STEP = "clock step";
 
     /** The share of a machine that the trial's own processes used, where nothing limits them. */

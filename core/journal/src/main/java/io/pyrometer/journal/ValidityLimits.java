@@ -10,6 +10,8 @@ package io.pyrometer.journal;
  * @param clockStepMillis by which the wall clock left the steady one
  * @param clientCpu of the cores, used by an agent
  * @param networkCpu of the cores, used by a relay between clients and nodes, or a switch
+ * @param jitCompilers of a process's CPU time, used by its JIT compilers: from there on its code is
+ *     not warm
  * @param clientGc of an agent's time, spent in garbage collection
  * @param slipOfP99 p99 of the send lateness as a share of the measured p99
  * @param achieved least share of the offered rate
@@ -28,6 +30,7 @@ public record ValidityLimits(
     double clockStepMillis,
     double clientCpu,
     double networkCpu,
+    double jitCompilers,
     double clientGc,
     double slipOfP99,
     double achieved,
@@ -39,5 +42,5 @@ public record ValidityLimits(
 
   public static final ValidityLimits USUAL =
       new ValidityLimits(
-          0.01, 0.10, 10, 50, 0.70, 0.25, 0.01, 0.10, 0.98, 0.001, 0.85, 0.02, 0.99, 3);
+          0.01, 0.10, 10, 50, 0.70, 0.25, 0.10, 0.01, 0.10, 0.98, 0.001, 0.85, 0.02, 0.99, 3);
 }

@@ -232,7 +232,8 @@ public final class CoreSettings {
               10,
               0,
               3600,
-              "Warm-up of fresh processes, spread over all paths that they will run."));
+              "Longest warm-up of fresh processes in rounds over all their paths; it ends when JIT"
+                  + " compilers are quiet."));
   public static final SettingKey<Double> PATIENCE =
       SettingKey.decimal(
           seconds(

@@ -8,6 +8,7 @@ import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
+import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
@@ -285,7 +286,9 @@ public final class RunExecutor {
                 cluster,
                 new Attempt(trial, 1),
                 (phase, rate) -> told.accept("warm-up of " + trial.path(), rate),
-                record -> true));
+                record -> true),
+        () -> ProcessUsage.of(cluster),
+        context.time());
   }
 
   private Cluster start(Group group) {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -97,12 +98,17 @@ final class LoadTrial extends ObservedTrial {
     double cap = settings().get(CoreSettings.WARM_UP);
     long end = time.nanoTime() + (long) (cap * 1e9);
     int judged = 0;
+    Optional<ProcessUsage> before = Optional.empty();
     while (time.nanoTime() < end && !observed.steady) {
       pause();
       List<Long> complete = samples.complete();
       if (complete.size() > judged) {
         judged = complete.size();
-        observed.steady = Steadiness.reached(complete);
+        if (Steadiness.reached(complete)) {
+          ProcessUsage now = ProcessUsage.of(cluster);
+          observed.steady = before.filter(b -> now.since(b).compilersAreQuiet()).isPresent();
+          before = Optional.of(now);
+        }
       }
     }
   }

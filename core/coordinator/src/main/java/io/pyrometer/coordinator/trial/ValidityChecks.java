@@ -21,6 +21,7 @@ final class ValidityChecks {
       ProcessUsage used, LoadTotals totals, OptionalDouble ceiling, ValidityLimits limits) {
     List<Check> checks = new ArrayList<>();
     checks.add(above("client CPU", mostOf(used, ValidityChecks::cpuShare), limits.clientCpu()));
+    checks.add(above(Check.JIT_COMPILERS, used.compilerShare(), limits.jitCompilers()));
     checks.add(above("client GC", mostOf(used, ValidityChecks::gcShare), limits.clientGc()));
     double calls = Math.max(1, totals.calls() + totals.failedCalls());
     checks.add(above("errors", totals.failedCalls() / calls, limits.errors()));

@@ -34,6 +34,7 @@ public final class FakeGrid implements ProcessLauncher {
   private Optional<LongSupplier> samples = Optional.empty();
   private IntSupplier servers =
       () -> (int) living().stream().filter(it -> it.name().startsWith("node")).count();
+  private double compiledAfter;
   private Runnable beforeKilling = () -> {};
   private boolean ending;
   private int nextPort = 40_000;
@@ -74,6 +75,12 @@ public final class FakeGrid implements ProcessLauncher {
   /** Records per second of an agent in a trial. */
   public FakeGrid rate(ToDoubleFunction<TrialSpec> recordsPerSecond) {
     rate = recordsPerSecond;
+    return this;
+  }
+
+  /** Compilers use half of each process's CPU time until this second, and none from then on. */
+  public FakeGrid compiledAfter(double seconds) {
+    compiledAfter = seconds;
     return this;
   }
 
@@ -253,7 +260,19 @@ public final class FakeGrid implements ProcessLauncher {
           Map.of("backups", "1", "cluster.servers", String.valueOf(servers.getAsInt())));
     } else if (command instanceof Command.Usage) {
       return new Answer.Used(
-          time.seconds() / 8, time.seconds() / 8, 0, 0, time.seconds(), 100L << 20, 0, 0, 2, "0-1");
+          time.seconds() / 8,
+          time.seconds() / 8,
+          0,
+          0,
+          time.seconds(),
+          100L << 20,
+          0,
+          0,
+          2,
+          "0-1",
+          new Answer.Inside(
+              0, Math.min(compiledAfter, time.seconds()) / 8, 0, 0, 0, 0, Optional.empty()),
+          Optional.empty());
     } else if (command instanceof Command.ReadCpu) {
       return new Answer.Cpu(time.seconds() / 4);
     } else if (command instanceof Command.CollectGarbage) {

@@ -67,7 +67,7 @@ class RunExecutorTest {
 
   @Test
   void aServerThatDiesFailsItsTrialWhichIsRepeatedOnFreshProcesses() {
-    run.grid().dies("node-1", Command.Usage.class, 1);
+    run.grid().dies("node-1", Command.Usage.class, 4);
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put", "put-all"));
     assertThat(made.get(0).outcome()).isEqualTo(Outcome.FAILED);
     assertThat(made.get(0).why().orElseThrow()).contains("node-1 was killed");

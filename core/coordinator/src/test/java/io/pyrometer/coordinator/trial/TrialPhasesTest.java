@@ -16,6 +16,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Phases;
 import io.pyrometer.journal.TrialRecord.WarmUp;
@@ -31,7 +32,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,10 +41,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one load trial does in its phases, and what its record then says. */
 class TrialPhasesTest {
+  private List<TrialRecord> made = List.of();
+
   @TempDir Path runs;
   private FakeRun run;
 
@@ -475,26 +476,43 @@ class TrialPhasesTest {
             "Failed during measurement: No host says how it is cut off; give one 'cut' and 'heal'.");
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3})
-  void theCommonWarmUpGoesOverEveryPathOnceOrInTwoRounds(int paths) {
+  @Test
+  void theCommonWarmUpIsOneRoundOverAllPathsWhereCompilersAreQuiet() {
+    assertThat(warmedUp(60)).containsExactly("path-0", "path-1", "path-2");
+  }
+
+  @Test
+  void theCommonWarmUpGoesOnInRoundsUntilCompilersAreQuiet() {
+    run.grid().compiledAfter(40);
+    assertThat(warmedUp(600)).hasSizeBetween(6, 9).startsWith("path-0", "path-1", "path-2");
+  }
+
+  @Test
+  void theCommonWarmUpEndsAtItsLimitAndTheTrialIsMarked() {
+    run.grid().compiledAfter(10_000);
+    List<String> warmed = warmedUp(30);
+    assertThat(warmed).hasSizeBetween(9, 15).hasSize(warmed.size() / 3 * 3);
+    assertThat(made)
+        .allSatisfy(
+            trial ->
+                assertThat(trial.validity())
+                    .filteredOn(check -> check.name().equals(Check.JIT_COMPILERS))
+                    .hasSize(1)
+                    .allMatch(check -> check.disturbed() && !check.fromOutside()));
+  }
+
+  /** The paths that were warmed up before the trials of three paths, in their order. */
+  private List<String> warmedUp(double seconds) {
     List<TrialSpec> trials = new ArrayList<>();
-    for (int i = 0; i < paths; i++) {
+    for (int i = 0; i < 3; i++) {
       String path = "path-" + i;
-      trials.add(
-          FakeRun.trial(i, 0, path, FakeRun.settings(path).with("common-warm-up", 2.0 * paths)));
+      trials.add(FakeRun.trial(i, 0, path, FakeRun.settings(path).with("common-warm-up", seconds)));
     }
-    Group group = new Group(0, Settings.NONE.with("nodes", 1).with("agents", 1), trials);
-    run.run(List.of(group));
-    List<String> warmed =
-        run.grid().told(Command.Prepare.class).stream()
-            .filter(it -> it.trial().warmsUp())
-            .map(it -> it.trial().path())
-            .toList();
-    List<String> once = trials.stream().map(TrialSpec::path).toList();
-    List<String> expected = new ArrayList<>(once);
-    expected.addAll(paths == 1 ? Collections.emptyList() : once);
-    assertThat(warmed).containsExactlyElementsOf(expected);
+    made = run.run(List.of(new Group(0, Settings.NONE.with("nodes", 1).with("agents", 1), trials)));
+    return run.grid().told(Command.Prepare.class).stream()
+        .filter(it -> it.trial().warmsUp())
+        .map(it -> it.trial().path())
+        .toList();
   }
 
   @Test

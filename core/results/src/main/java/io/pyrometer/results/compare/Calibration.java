@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.NoiseFloor;
+import io.pyrometer.experiment.CalibrationPlan;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
@@ -23,9 +24,6 @@ import java.util.Optional;
  * The smallest regressions that a machine can detect, from a run of {@code calibrate}: an A/A test.
  */
 public final class Calibration {
-  /** The name of such a run's experiment. */
-  public static final String NAME = "calibrate";
-
   private final RunRecord run;
   private final Map<NamedMetric, NoiseFloor> floors;
 
@@ -89,7 +87,7 @@ public final class Calibration {
     List<RunFolder> folders = new ArrayList<>(RunFolder.all(runs));
     Collections.reverse(folders);
     return folders.stream()
-        .filter(folder -> folder.plan().name().equals(NAME))
+        .filter(folder -> folder.plan().name().equals(CalibrationPlan.NAME))
         .flatMap(folder -> usable(folder, environment).stream())
         .findFirst();
   }

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.NoiseFloor;
+import io.pyrometer.experiment.CalibrationPlan;
 import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
@@ -55,7 +56,7 @@ public final class CalibrationPage {
                 rows)));
     exhibits.addAll(pairs);
     return new Page(
-        Calibration.NAME,
+        CalibrationPlan.NAME,
         run.plan().question(),
         "%s, %s, %d cores · %s"
             .formatted(

@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.changepoint.ChangeRule;
 import io.pyrometer.analysis.changepoint.History;
 import io.pyrometer.analysis.estimate.Medians;
+import io.pyrometer.experiment.CalibrationPlan;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
@@ -49,7 +50,7 @@ public record RunHistory(String experiment, List<RunRecord> runs, int elsewhere,
   public static RunHistory of(Path runs, Optional<String> experiment, Set<String> further) {
     List<RunFolder> folders =
         RunFolder.all(runs).stream()
-            .filter(folder -> !folder.plan().name().equals(Calibration.NAME))
+            .filter(folder -> !folder.plan().name().equals(CalibrationPlan.NAME))
             .toList();
     if (folders.isEmpty()) {
       throw new RunException(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.CalibrationPlan;
 import io.pyrometer.experiment.Fixture;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Overrides;

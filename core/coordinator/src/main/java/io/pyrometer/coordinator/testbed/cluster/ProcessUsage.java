@@ -12,6 +12,12 @@ import java.util.function.Predicate;
 /** What every process of a cluster had used at one moment, by process name. */
 public record ProcessUsage(Map<String, Answer.Used> byProcess) {
 
+  /** The share of CPU time up to which the JIT compilers of a process count as quiet. */
+  private static final double QUIET_COMPILERS = 0.05;
+
+  /** A process that used a smaller share of the CPU time of all says nothing of its compilers. */
+  private static final double MIN_SHARE_OF_ALL = 0.03;
+
   public static ProcessUsage of(Cluster cluster) {
     return of(cluster.everyone());
   }
@@ -65,6 +71,24 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
 
   public double cpuSeconds() {
     return byProcess.values().stream().mapToDouble(Answer.Used::cpuSeconds).sum();
+  }
+
+  /**
+   * The share of a process's CPU time that its JIT compilers used, of the process with the largest;
+   * 0 where no process is a JVM.
+   */
+  public double compilerShare() {
+    double least = MIN_SHARE_OF_ALL * cpuSeconds();
+    return byProcess.values().stream()
+        .filter(used -> used.cpuSeconds() > least)
+        .mapToDouble(used -> used.inside().compilerSeconds() / used.cpuSeconds())
+        .max()
+        .orElse(0);
+  }
+
+  /** Whether the code of every process is compiled, as far as the load has reached it. */
+  public boolean compilersAreQuiet() {
+    return compilerShare() < QUIET_COMPILERS;
   }
 
   public Map<String, Double> cpuSecondsByProcess() {

@@ -1,18 +1,8 @@
-package io.pyrometer.results.compare;
+package io.pyrometer.experiment;
 
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.Design;
-import io.pyrometer.experiment.Experiment;
 import io.pyrometer.experiment.Experiment.Options;
 import io.pyrometer.experiment.Experiment.Variants;
-import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.Factor;
 import io.pyrometer.experiment.Factor.Level;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.Overrides;
-import io.pyrometer.experiment.Plan;
-import io.pyrometer.experiment.Planner;
-import io.pyrometer.experiment.Treatments;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
@@ -22,9 +12,12 @@ import java.util.Optional;
 
 /**
  * A short experiment that measures the same twice in each block, in random order, each time with
- * fresh processes: what differs then is what the machine does by itself.
+ * fresh processes: any difference is noise of the machine (an A/A test).
  */
 public final class CalibrationPlan {
+  /** The name of the experiment, and of its runs. */
+  public static final String NAME = "calibrate";
+
   private static final String FILE =
       """
       pyrometer: 1
@@ -48,7 +41,7 @@ public final class CalibrationPlan {
   private static final String AGAIN = "A again";
 
   /** The treatment, and the same once more. */
-  static final List<Map<String, String>> BOTH =
+  public static final List<Map<String, String>> BOTH =
       List.of(Map.of(FACTOR, FIRST), Map.of(FACTOR, AGAIN));
 
   private CalibrationPlan() {}
@@ -64,13 +57,9 @@ public final class CalibrationPlan {
     Optional<DriverDescription> known = Optional.ofNullable(catalogue.drivers().get(driver));
     boolean nodes = known.filter(d -> d.capabilities().contains("nodes")).isPresent();
     String text =
-        FILE.formatted(
-            Calibration.NAME,
-            driver,
-            nodes ? ", nodes: 2" : "",
-            path.orElseGet(() -> usual(known)));
+        FILE.formatted(NAME, driver, nodes ? ", nodes: 2" : "", path.orElseGet(() -> usual(known)));
     Experiment one =
-        ExperimentReader.read(text, Calibration.NAME + ".yaml", Path.of(""), catalogue)
+        ExperimentReader.read(text, NAME + ".yaml", Path.of(""), catalogue)
             .with(overrides, catalogue);
     Plan plan = Planner.plan(twice(one), catalogue);
     return new Plan(

@@ -1,0 +1,62 @@
+package io.pyrometer.results.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrialDemandsTest {
+  @TempDir Path runs;
+
+  private List<TrialDemands> of(String grid) {
+    String file =
+        """
+        pyrometer: 1
+        name: copies
+        question: How many copies?
+        grid: {driver: rich, nodes: 4, %s}
+        workload: {record: stock-order, records: 1000, path: put}
+        blocks: 1
+        """
+            .formatted(grid);
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
+                .metrics(
+                    (trial, metrics) -> {
+                      metrics.put(Metric.DEMAND_OF_CLIENTS + "cpu", Metric.neutral(50, "µs"));
+                      metrics.put(Metric.DEMAND_OF_SERVERS + "cpu", Metric.neutral(100, "µs"));
+                    })
+                .write(runs, trial -> 1_000));
+    return run.counting().stream()
+        .flatMap(trial -> TrialDemands.of(run.plan(), trial).stream())
+        .toList();
+  }
+
+  @Test
+  void aPartitionedCacheHasItsBackups() {
+    assertThat(of("backups: 2")).singleElement().extracting(TrialDemands::backups).isEqualTo(2);
+  }
+
+  @Test
+  void aReplicatedCacheHasACopyOnEveryOtherServer() {
+    assertThat(of("cache-mode: REPLICATED"))
+        .singleElement()
+        .extracting(TrialDemands::backups)
+        .isEqualTo(3);
+  }
+
+  @Test
+  void aServerWithLessCpuThanItUsesIdleCarriesNothing() {
+    TrialDemands demands = of("backups: 0").get(0);
+    assertThat(demands.serversBound(1))
+        .isCloseTo(4 / 100e-6, org.assertj.core.data.Offset.offset(1.0));
+    assertThat(demands.serversBound(-1)).isZero();
+  }
+}

@@ -1,0 +1,46 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The treatment that ratios are to, where none has the plainest path. */
+class BaselineTest {
+  @TempDir Path runs;
+
+  private Ranking of(String rate, String slowest) {
+    String file =
+        """
+        pyrometer: 1
+        name: baseline
+        question: Which?
+        grid: {driver: rich}
+        workload: {record: stock-order, records: 1000%s}
+        factors: {path: [put-all, put-async, put-all-async]}
+        blocks: 3
+        """
+            .formatted(rate);
+    return Rankings.of(
+            RunRecord.load(
+                MadeUpRun.of(Fixture.read(file), Fixture.CATALOGUE)
+                    .noise(0)
+                    .write(runs, t -> t.levels().containsValue(slowest) ? 500 : 1_000)))
+        .get(0);
+  }
+
+  @Test
+  void inAClosedLoopItIsTheSlowest() {
+    assertThat(of("", "put-async").baseline()).isEqualTo("put-async");
+    assertThat(of("", "put-all-async").baseline()).isEqualTo("put-all-async");
+  }
+
+  @Test
+  void atAnOfferedRateItIsTheFirst() {
+    assertThat(of(", rate: 100", "put-async").baseline()).isEqualTo("put-all");
+  }
+}
