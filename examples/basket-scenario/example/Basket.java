@@ -1,9 +1,9 @@
 package example;
 
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
-import io.pyrometer.driver.scenario.Request;
-import io.pyrometer.driver.scenario.ScenarioStep;
-import io.pyrometer.protocol.scenario.Part;
+import io.pyrometer.scenario.api.Request;
+import io.pyrometer.scenario.api.ScenarioStep;
+import io.pyrometer.scenario.protocol.Part;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

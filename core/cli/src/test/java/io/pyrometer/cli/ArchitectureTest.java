@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -148,20 +149,44 @@ class ArchitectureTest {
   /** The sources of everything but the driver of the product and the library for it. */
   @Test
   void noProductIsNamedOutsideItsDriver() throws IOException {
-    List<String> named = new ArrayList<>();
+    assertThat(mainFilesOfTheCore(text -> text.contains("ignite"))).isEmpty();
+  }
+
+  /**
+   * The files in main folders of the core that match.
+   *
+   * @param matches of a file's text in lower case
+   */
+  private static List<String> mainFilesOfTheCore(Predicate<String> matches) throws IOException {
+    List<String> found = new ArrayList<>();
     for (String module : CORE) {
       Path main = ROOT.resolve(module).resolve("src/main");
       assertThat(main).isDirectory();
       try (Stream<Path> files = Files.walk(main)) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-          if (text.toLowerCase(Locale.ROOT).contains("ignite")) {
-            named.add(file.toString());
+          if (matches.test(text.toLowerCase(Locale.ROOT))) {
+            found.add(file.toString());
           }
         }
       }
     }
-    assertThat(named).isEmpty();
+    return found;
+  }
+
+  /** A kind of trial that a plugin adds is known to the core by its interfaces alone. */
+  @Test
+  void noKindOfAPluginIsNamedInTheCore() throws IOException {
+    List<String> kinds = new ArrayList<>();
+    try (Stream<Path> plugins = Files.list(ROOT.resolve("plugins"))) {
+      for (Path plugin : plugins.filter(p -> Files.isRegularFile(p.resolve("pom.xml"))).toList()) {
+        Path services = plugin.resolve("src/main/resources/META-INF/services");
+        String kind = Files.readString(services.resolve("io.pyrometer.experiment.TrialKind"));
+        kinds.add(kind.strip().replaceFirst(".*\\.(\\w+)Kind$", "$1").toLowerCase(Locale.ROOT));
+      }
+    }
+    assertThat(kinds).contains("jmh", "scenario");
+    assertThat(mainFilesOfTheCore(text -> kinds.stream().anyMatch(text::contains))).isEmpty();
   }
 
   /** A setting is read through the key that declares it, which its readers can find. */

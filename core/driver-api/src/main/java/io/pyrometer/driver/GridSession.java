@@ -1,6 +1,5 @@
 package io.pyrometer.driver;
 
-import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.TrialSpec;
@@ -34,17 +33,6 @@ public interface GridSession extends AutoCloseable {
       throw new GridException(
           "Clients of this product cannot use a relay: remove the settings client-….");
     }
-  }
-
-  /**
-   * Opens the product's side of a scenario in a process of the service.
-   *
-   * @param creator whether to make what the scenario needs in the grid; exactly one process does,
-   *     before the others are told
-   * @throws GridException with one sentence for the user
-   */
-  default ScenarioSession openScenario(TrialSpec trial, boolean creator) {
-    throw new GridException("This driver has no scenarios.");
   }
 
   /**

@@ -2,8 +2,10 @@ package io.pyrometer.driver;
 
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.DriverDescription;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Executes the commands of one kind of trial in a worker, found by {@link java.util.ServiceLoader}
@@ -19,7 +21,9 @@ public interface TrialCommands extends AutoCloseable {
    * @param samples told ten times a second what was finished
    */
   record Surroundings(
-      GridDriver driver, Optional<GridSession> session, Consumer<Answer.Sample> samples) {}
+      Supplier<DriverDescription> driver,
+      Optional<GridSession> session,
+      Consumer<Answer.Sample> samples) {}
 
   /**
    * Executes a {@link Command.OfKind} of its own, and any other command while its process takes

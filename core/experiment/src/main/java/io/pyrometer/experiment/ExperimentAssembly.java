@@ -222,9 +222,6 @@ final class ExperimentAssembly {
   private Workload workload(YamlMap file, YamlNode node) {
     YamlMap map = YamlMap.open(node, "'workload'", problems);
     if (map.node("record").isEmpty()) {
-      if (has(map, SettingsReader.SCENARIO)) {
-        return new Workload(node, map, Optional.of(RecordShape.OF_SCENARIOS));
-      }
       if (has(map, CoreSettings.EXISTING_CACHE.name())) {
         return new Workload(node, map, Optional.of(RecordShape.OF_EXISTING));
       }

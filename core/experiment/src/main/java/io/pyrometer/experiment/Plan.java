@@ -126,7 +126,7 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
     double handled =
         switch (trial.job().id()) {
           case "write" -> Math.min(records, MOST_RECORDS_WRITTEN);
-          case "read", "scenario" -> 0;
+          case "read" -> 0;
           default -> records;
         };
     return TRIAL_SECONDS

@@ -7,7 +7,6 @@ import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.protocol.scenario.ScenarioRole;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -105,9 +104,6 @@ public final class Planner {
     PathDescription path = path(treatment);
     Settings given = driver.complete(path, treatment.settings());
     Settings complete = TrialKinds.of(path.job()).map(kind -> kind.derive(given)).orElse(given);
-    if (ScenarioRole.inScenario(complete)) {
-      complete = complete.with(CoreSettings.AGENTS.name(), (long) ScenarioRole.agents(complete));
-    }
     if (!startsServers(experiment, driver)) {
       return complete.with(CoreSettings.NODES.name(), 0L);
     }

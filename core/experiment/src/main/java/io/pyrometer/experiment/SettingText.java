@@ -1,9 +1,9 @@
 package io.pyrometer.experiment;
 
+import io.pyrometer.protocol.PlannedStep;
+import io.pyrometer.protocol.RandomTime;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingKey;
-import io.pyrometer.protocol.scenario.PlannedStep;
-import io.pyrometer.protocol.scenario.RandomTime;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;

@@ -2,10 +2,8 @@ package io.pyrometer.experiment;
 
 import io.pyrometer.experiment.YamlNode.Position;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.scenario.ScenarioSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,9 +14,6 @@ import java.util.Set;
 
 /** Reads settings: each name is known, and each value is one that the setting takes. */
 final class SettingsReader {
-
-  /** The key that names a scenario instead of a path. */
-  static final String SCENARIO = "scenario";
 
   private final Vocabulary vocabulary;
   private final Problems problems;
@@ -69,11 +64,6 @@ final class SettingsReader {
 
   private Placed setting(YamlNode.Pair pair, String what, List<String> keys) {
     String name = pair.key().text();
-    if (name.equals(SCENARIO)) {
-      return YamlMap.scalar("'" + SCENARIO + "'", pair.value(), problems)
-          .map(this::scenario)
-          .orElse(Placed.NOTHING);
-    }
     Optional<TrialKind> kind = TrialKinds.ofKey(name);
     if (kind.isPresent()) {
       return YamlMap.scalar("'" + name + "'", pair.value(), problems)
@@ -92,17 +82,6 @@ final class SettingsReader {
     return scalar(setting.get(), "'" + name + "'", pair.value())
         .map(scalar -> value(name, scalar))
         .orElse(Placed.NOTHING);
-  }
-
-  /** A scenario is a path of its job, or a class of the user's own that is one. */
-  private Placed scenario(YamlNode.Scalar scalar) {
-    String path = CoreSettings.PATH.name();
-    String text = scalar.text();
-    boolean ownClass = text.contains(".") && vocabulary.knowsPath(ScenarioSettings.OWN_SCENARIO);
-    return ownClass
-        ? Placed.of(path, ScenarioSettings.OWN_SCENARIO, scalar.at())
-            .with(Placed.of(ScenarioSettings.SCENARIO_CLASS.name(), text, scalar.at()))
-        : named(path, SCENARIO, scalar, vocabulary.pathNames(Job.of("scenario")));
   }
 
   /** The path that a key of a kind of trial names. */

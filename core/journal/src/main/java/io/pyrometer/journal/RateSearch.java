@@ -18,8 +18,8 @@ import java.util.Optional;
  * <p>It bisects the ladder. A rate fails only if the next higher one fails too: a disturbance makes
  * a trial slower, hardly ever quicker, so that one slow trial must not end the search far below the
  * truth. A rate holds if the trial is valid, 98 % of the offered rate were completed, the p99 of
- * every operation is within the limit, and, in a scenario, no request timed out, lost a race or
- * failed. The next trial is a pure function of the plan and the history.
+ * every operation is within the limit, and no request timed out, lost a race or failed. The next
+ * trial is a pure function of the plan and the history.
  */
 public final class RateSearch {
   /** The share of the offered rate that must be completed. */

@@ -18,9 +18,9 @@ package io.pyrometer.journal;
  * @param errors of the calls
  * @param ownCpu of the CPU time that other processes leave on a machine, used by the trial's own
  *     processes without limits that keep them apart: from there on they measure one another
- * @param split by which the parts of a scenario's requests may differ from their whole time
- * @param followed least share of a scenario's completed requests whose way through all processes is
- *     known
+ * @param split by which the parts of requests that pass through several processes may differ from
+ *     their whole time
+ * @param followed least share of such completed requests whose way through all processes is known
  * @param generator least multiple of the trial's rate that the null grid reaches
  */
 public record ValidityLimits(

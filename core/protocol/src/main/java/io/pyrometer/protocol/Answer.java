@@ -2,7 +2,6 @@ package io.pyrometer.protocol;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.pyrometer.protocol.scenario.ClockComparison;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -237,41 +236,6 @@ public sealed interface Answer {
    * @param files paths on the worker's host, to be read with {@link Command.FetchFile}
    */
   record Recorded(double seconds, List<Reading> readings, List<String> files) implements Answer {}
-
-  /**
-   * A process of a scenario listens.
-   *
-   * @param port where the other processes connect
-   * @param configuration read back from the grid; empty where the process does not use it
-   */
-  record ScenarioReady(int port, Map<String, String> configuration) implements Answer {}
-
-  /**
-   * The clocks of other processes of a scenario, against the one that was asked.
-   *
-   * @param epochNanos what to add to this process's steady clock for nanoseconds since 1970
-   */
-  record ClocksCompared(long epochNanos, List<ClockComparison> clocks) implements Answer {}
-
-  /**
-   * What one process of a scenario recorded of the requests whose intended start was in the
-   * measured part.
-   *
-   * @param timers by name, nanoseconds: HdrHistogram compressed, Base64
-   * @param log path of its {@linkplain io.pyrometer.protocol.scenario.SpanLog log of spans} on its
-   *     host
-   * @param logBytes of the log
-   * @param inFlight of a client: requests that had no outcome, at each tenth of a second since
-   *     Begin
-   * @param errors the first few different causes of failures, one sentence each
-   */
-  record ScenarioRecorded(
-      Map<String, String> timers,
-      String log,
-      long logBytes,
-      List<Long> inFlight,
-      List<String> errors)
-      implements Answer {}
 
   /**
    * The answer to a {@link Command.OfKind}.

@@ -2,8 +2,6 @@ package io.pyrometer.protocol;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.pyrometer.protocol.scenario.ScenarioPeer;
-import io.pyrometer.protocol.scenario.ScenarioRole;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,7 +117,7 @@ public sealed interface Command {
 
   /**
    * Stop counting, stop loading, wait for what is in flight. Answer: {@link Answer.Finished}; or
-   * {@link Answer.Done} of a service or mock of a scenario, once it has nothing left to do.
+   * {@link Answer.Done} of a process that does not load, once it has nothing left to do.
    */
   record Finish() implements Command {}
 
@@ -146,45 +144,6 @@ public sealed interface Command {
    * {@link Answer.Probed}.
    */
   record EndProbe() implements Command {}
-
-  /**
-   * Take a role in a scenario's trial and listen for the other processes. The first service, which
-   * is told first and alone, makes what the scenario needs in the grid. Answer: {@link
-   * Answer.ScenarioReady}.
-   *
-   * @param index of the process among those of its role
-   * @param address of the worker's host at which the others reach it
-   * @param folder where the process writes its log of spans
-   */
-  record PrepareScenario(
-      TrialSpec trial, ScenarioRole role, int index, String address, String folder)
-      implements Command {
-
-    /**
-     * The name of the log in the folder. Each trial has a file of its own, because a thread of the
-     * trial before may still write to its own.
-     */
-    public String log() {
-      return trial.id() + "-" + role.process(index) + ".spans";
-    }
-  }
-
-  /**
-   * Connect to the other processes of the scenario. Answer: {@link Answer.Done}, once every
-   * connection that this process opens is open.
-   */
-  record ConnectScenario(List<ScenarioPeer> peers) implements Command {}
-
-  /**
-   * Compare this process's clock with that of every process it is connected to, over those
-   * connections. Answer: {@link Answer.ClocksCompared}.
-   *
-   * @param questions to each of them; the quickest answer counts
-   */
-  record CompareClocks(int questions) implements Command {}
-
-  /** Say what was recorded in the trial of a scenario. Answer: {@link Answer.ScenarioRecorded}. */
-  record CollectScenario() implements Command {}
 
   /**
    * A command of a kind of trial that a plugin adds. Answer: {@link Answer.OfKind}, or {@link

@@ -36,9 +36,6 @@ public final class Job implements Comparable<Job> {
   /** Read existing records of caches that Pyrometer did not create. */
   public static final Job READ = of("read");
 
-  /** Requests that pass through several processes, which keep their state in the grid. */
-  public static final Job SCENARIO = of("scenario");
-
   /** The jobs of load trials, in the order of reports. */
   public static final List<Job> LOAD =
       List.of(WRITE, AGGREGATE, UPDATE, MIX, TRANSFER, QUERY, READ);

@@ -13,10 +13,6 @@ import java.util.Optional;
  */
 public record RecordShape(String name, Optional<String> className, List<FieldShape> fields) {
 
-  /** Stands for the records of scenarios, which bring their own. */
-  public static final RecordShape OF_SCENARIOS =
-      new RecordShape("scenario", Optional.empty(), List.of());
-
   /** Stands for records that were in the grid before, whose form need not be known to read them. */
   public static final RecordShape OF_EXISTING =
       new RecordShape("existing", Optional.empty(), List.of());

@@ -44,7 +44,7 @@ public record SettingDescription(
     DISTRIBUTION,
     /** Some of the choices, or {@code none}; kept as text with commas, in the choices' order. */
     NAMES,
-    /** Steps of a scenario in their order; kept as text with commas. */
+    /** Steps in their order, see {@link PlannedStep}; kept as text with commas. */
     STEPS,
     TEXT;
 
@@ -171,7 +171,7 @@ public record SettingDescription(
   }
 
   /**
-   * A random time, see {@link io.pyrometer.protocol.scenario.RandomTime}.
+   * A random time, see {@link RandomTime}.
    *
    * @param initial as a file says it
    */
@@ -180,9 +180,7 @@ public record SettingDescription(
     return unbounded(name, Type.DISTRIBUTION, scope, Optional.of(initial), List.of(), summary);
   }
 
-  /**
-   * Steps of a scenario, see {@link io.pyrometer.protocol.scenario.PlannedStep}; none unless given.
-   */
+  /** Steps, see {@link PlannedStep}; none unless given. */
   public static SettingDescription steps(String name, Scope scope, String summary) {
     return unbounded(name, Type.STEPS, scope, Optional.empty(), List.of(), summary);
   }

@@ -26,7 +26,6 @@ public final class Phrases {
       case "transfer" -> "transfer amounts";
       case "query" -> "execute the queries";
       case "read" -> "read existing records";
-      case "scenario" -> "run the scenario";
       default -> KindReports.of(job).map(KindReport::verb).orElse(job.id());
     };
   }
@@ -40,7 +39,6 @@ public final class Phrases {
       case "transfer" -> "Transferring amounts";
       case "query" -> "Queries";
       case "read" -> "Reading existing records";
-      case "scenario" -> "Scenario";
       default -> KindReports.of(job).map(KindReport::title).orElse(job.id());
     };
   }

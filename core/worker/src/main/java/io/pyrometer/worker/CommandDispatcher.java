@@ -7,8 +7,6 @@ import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.driver.TrialCommands;
-import io.pyrometer.driver.scenario.ScenarioProcess;
-import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.netem.Relay;
 import io.pyrometer.netem.Switch;
@@ -49,18 +47,12 @@ final class CommandDispatcher {
   private volatile boolean leavesAtTheEnd;
   private final List<TrialCommands> kinds =
       ServiceLoader.load(TrialCommands.class).stream().map(ServiceLoader.Provider::get).toList();
-  private final Optional<ScenarioProcess> scenario =
-      ServiceLoader.load(ScenarioProcess.class).findFirst();
-  private final ScenarioProcess.Surroundings surroundings;
   private Optional<Relay> relay = Optional.empty();
   private Optional<Switch> links = Optional.empty();
 
   CommandDispatcher(GridDriver driver, Pipe pipe) {
     this.driver = driver;
     this.pipe = pipe;
-    this.surroundings =
-        new ScenarioProcess.Surroundings(
-            this::openScenario, sample -> pipe.say(Optional.empty(), sample));
   }
 
   Answer execute(Command command) {
@@ -124,7 +116,6 @@ final class CommandDispatcher {
       shape(set.shape());
       return new Answer.Done();
     } else if (command instanceof Command.Stop) {
-      scenario.ifPresent(ScenarioProcess::close);
       kinds.forEach(TrialCommands::close);
       agent.ifPresent(Agent::close);
       relay.ifPresent(Relay::close);
@@ -138,16 +129,14 @@ final class CommandDispatcher {
     }
     TrialCommands.Surroundings ofKinds =
         new TrialCommands.Surroundings(
-            driver, session, sample -> pipe.say(Optional.empty(), sample));
+            driver::describe, session, sample -> pipe.say(Optional.empty(), sample));
     for (TrialCommands kind : kinds) {
       Optional<Answer> answer = kind.answer(command, ofKinds);
       if (answer.isPresent()) {
         return answer.get();
       }
     }
-    Optional<Answer> ofScenario =
-        scenario.flatMap(process -> process.answer(command, surroundings));
-    return ofScenario.isPresent() ? ofScenario.get() : trial(command);
+    return trial(command);
   }
 
   private void loadClasses(TrialSpec trial) {
@@ -162,10 +151,6 @@ final class CommandDispatcher {
         () ->
             new GridException(
                 "No session is open for " + command.getClass().getSimpleName() + "."));
-  }
-
-  private ScenarioSession openScenario(Command.PrepareScenario spec) {
-    return session(spec).openScenario(spec.trial(), spec.index() == 0);
   }
 
   private Optional<GridMetrics> metrics() {

@@ -26,7 +26,7 @@ public final class JmhCommands implements TrialCommands {
               new JmhProcess()
                   .run(
                       own.as(BenchmarkSpec.class),
-                      surroundings.driver().describe().jvmFlags(Runtime.version().feature()))));
+                      surroundings.driver().get().jvmFlags(Runtime.version().feature()))));
     }
     return Optional.empty();
   }

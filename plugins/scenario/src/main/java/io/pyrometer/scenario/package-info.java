@@ -1,6 +1,3 @@
-/**
- * The processes of a scenario: client, service and mock, what they record, and the messages between
- * them.
- */
+/** The trial kind of scenarios: requests that pass through a client, services and mocks. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.scenario;

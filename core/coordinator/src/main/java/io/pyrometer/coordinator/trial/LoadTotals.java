@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param arrivals what the schedule of an open loop asked for and got; empty in closed loop
  * @param events what access paths counted besides calls, by name
  */
-record LoadTotals(
+public record LoadTotals(
     double seconds,
     long records,
     long calls,
@@ -26,7 +26,7 @@ record LoadTotals(
     Latencies latencies,
     Map<String, Long> events) {
 
-  static LoadTotals of(List<Answer.Finished> agents) {
+  public static LoadTotals of(List<Answer.Finished> agents) {
     return new LoadTotals(
         agents.stream().mapToDouble(Answer.Finished::seconds).average().orElse(0),
         agents.stream().mapToLong(Answer.Finished::records).sum(),

@@ -45,19 +45,19 @@ final class LoadTrial extends ObservedTrial {
   }
 
   @Override
-  void observeBefore() {
+  protected void observeBefore() {
     observed.idle = cluster.idleUsage();
     observed.heapBefore = cluster.emptyHeap();
     observed.storedBefore = ProcessUsage.ofNodes(cluster).storedBytes();
   }
 
   @Override
-  void finishWarmUp() {
+  protected void finishWarmUp() {
     finish();
   }
 
   @Override
-  boolean changesServers() {
+  protected boolean changesServers() {
     Settings settings = settings();
     return settings
             .find(CoreSettings.SERVER_EVENT)
@@ -67,7 +67,7 @@ final class LoadTrial extends ObservedTrial {
   }
 
   @Override
-  void prepare() {
+  protected void prepare() {
     List<ManagedProcess> agents = cluster.agents();
     List<String> relays = cluster.network().shapeRelays(settings());
     observed.configuration =
@@ -88,13 +88,13 @@ final class LoadTrial extends ObservedTrial {
   }
 
   @Override
-  void startLoad() {
+  protected void startLoad() {
     cluster.agents().forEach(agent -> agent.onSample(samples::add));
     tell(new Command.Begin());
   }
 
   @Override
-  void warmUp() {
+  protected void warmUp() {
     double cap = settings().get(CoreSettings.WARM_UP);
     long end = time.nanoTime() + (long) (cap * 1e9);
     int judged = 0;
@@ -114,7 +114,7 @@ final class LoadTrial extends ObservedTrial {
   }
 
   @Override
-  LoadTotals measured(Telemetry.OfTrial telemetry) {
+  protected LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
     telemetry.measurementStarted();
     MachineWatch machine = new MachineWatch(request.machine(), request.limits());
@@ -197,7 +197,7 @@ final class LoadTrial extends ObservedTrial {
   }
 
   @Override
-  Verification verify() {
+  protected Verification verify() {
     List<Answer.Verified> said =
         Broadcast.all(
             cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY);
@@ -213,7 +213,7 @@ final class LoadTrial extends ObservedTrial {
   }
 
   @Override
-  void tearDown() {
+  protected void tearDown() {
     List<ManagedProcess> agents = cluster.agents();
     Broadcast.all(
         agents.subList(1, agents.size()),

@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** What a load trial observed so far; its record is made of it, however the trial ends. */
-final class LoadTrialObservation {
+public final class LoadTrialObservation {
   private final TrialSpec spec;
   private final int attempt;
   private final String started;
@@ -33,52 +33,52 @@ final class LoadTrialObservation {
   private final SampleSeries samples;
 
   /** How many samples the warm-up took. */
-  int measuredFrom;
+  public int measuredFrom;
 
   /** Whether the warm-up ended because the samples were steady. */
-  boolean steady;
+  public boolean steady;
 
   /** The configuration read back from the grid. */
-  Map<String, String> configuration = Map.of();
+  public Map<String, String> configuration = Map.of();
 
-  List<Check> checks = List.of();
-  final List<Artefact> artefacts = new ArrayList<>();
+  public List<Check> checks = List.of();
+  public final List<Artefact> artefacts = new ArrayList<>();
   private final Map<String, Metric> telemetry = new TreeMap<>();
 
   /** What a kind of trial measures besides. */
-  final Map<String, Metric> more = new TreeMap<>();
+  public final Map<String, Metric> more = new TreeMap<>();
 
   /** CPU time of all processes over the measured part. */
-  ProcessUsage used = new ProcessUsage(Map.of());
+  public ProcessUsage used = new ProcessUsage(Map.of());
 
   /** How busy the trial's busiest machine was; empty where that is not known. */
-  Optional<MachineLoad> machine = Optional.empty();
+  public Optional<MachineLoad> machine = Optional.empty();
 
   /** What the processes used while nothing was done; empty where that was not measured. */
-  Optional<ProcessUsage> idle = Optional.empty();
+  public Optional<ProcessUsage> idle = Optional.empty();
 
   /** Bytes that the servers' data took before the trial; empty where the product does not tell. */
-  OptionalLong storedBefore = OptionalLong.empty();
+  public OptionalLong storedBefore = OptionalLong.empty();
 
   /** The same at the end of the measured part. */
-  OptionalLong storedAfter = OptionalLong.empty();
+  public OptionalLong storedAfter = OptionalLong.empty();
 
   /** Live bytes of the servers' heaps without records; empty where servers are no JVMs. */
-  OptionalLong heapBefore = OptionalLong.empty();
+  public OptionalLong heapBefore = OptionalLong.empty();
 
   /** The same after the measured part. */
-  OptionalLong heapAfter = OptionalLong.empty();
+  public OptionalLong heapAfter = OptionalLong.empty();
 
   /** Different keys stored; 0 where that is not known. */
-  long storedRecords;
+  public long storedRecords;
 
   /** The throttling of each process by its CPU quota in the measured part. */
-  Map<String, Throttling> throttling = Map.of();
+  public Map<String, Throttling> throttling = Map.of();
 
   /**
    * @param started when, as ISO 8601 writes it
    */
-  LoadTrialObservation(
+  public LoadTrialObservation(
       TrialSpec spec, int attempt, String started, PhaseTimer phases, SampleSeries samples) {
     this.spec = spec;
     this.attempt = attempt;
@@ -88,7 +88,7 @@ final class LoadTrialObservation {
   }
 
   /** Keeps what telemetry read; why a device read nothing stands with the configuration. */
-  void add(Readings readings, RunFolder folder) {
+  public void add(Readings readings, RunFolder folder) {
     readings.metrics().forEach((name, reading) -> telemetry.put(name, Metric.of(reading)));
     for (Readings.Artefact artefact : readings.artefacts()) {
       String file = folder.path().relativize(artefact.file()).toString();
@@ -101,7 +101,7 @@ final class LoadTrialObservation {
   }
 
   /** The record of a completed trial, whether it passed verification or not. */
-  TrialRecord ended(LoadTotals totals, Verification verification) {
+  public TrialRecord ended(LoadTotals totals, Verification verification) {
     boolean ok = verification.passed() && totals.records() > 0;
     Map<String, Metric> metrics = new TreeMap<>(totals.latencies().metrics());
     if (ok) {
@@ -166,7 +166,7 @@ final class LoadTrialObservation {
   }
 
   /** The record of a trial that could not continue. */
-  TrialRecord failed(String sentence) {
+  public TrialRecord failed(String sentence) {
     String why = "Failed during %s: %s".formatted(phases.phase().words, sentence);
     return record(
         new Result(Outcome.FAILED, Optional.of(why), Optional.empty()),

@@ -30,29 +30,29 @@ import java.util.OptionalInt;
  * of them while they last, and the record of a trial that could not continue. What is done in a
  * phase belongs to the kind of trial.
  */
-abstract class ObservedTrial {
+public abstract class ObservedTrial {
   private static final Duration TICK = Duration.ofMillis(100);
 
   /** Of agents that load; a host that is cut off does not end its pipe. */
   private static final double LONGEST_SILENCE_SECONDS = 20;
 
-  final TrialRunner.Request request;
-  final Cluster cluster;
-  final TrialSpec spec;
-  final Time time;
-  final PhaseTimer phases;
-  final SampleSeries samples;
-  final LoadTrialObservation observed;
+  protected final TrialRunner.Request request;
+  protected final Cluster cluster;
+  protected final TrialSpec spec;
+  protected final Time time;
+  protected final PhaseTimer phases;
+  protected final SampleSeries samples;
+  protected final LoadTrialObservation observed;
 
   private Optional<CpuOverTime> cpu = Optional.empty();
 
   /** A process that the trial killed on purpose, which nobody misses. */
-  Optional<ManagedProcess> killed = Optional.empty();
+  protected Optional<ManagedProcess> killed = Optional.empty();
 
   /**
    * @param sampling the number of agents that tell ten times a second what they did
    */
-  ObservedTrial(TrialRunner.Request request, int sampling) {
+  protected ObservedTrial(TrialRunner.Request request, int sampling) {
     this.request = request;
     this.cluster = request.cluster();
     this.spec = request.spec();
@@ -67,34 +67,34 @@ abstract class ObservedTrial {
   }
 
   /** Sets the trial up in all its processes. */
-  abstract void prepare();
+  protected abstract void prepare();
 
   /** Notes what is to be known of the processes before anything is done. */
-  void observeBefore() {}
+  protected void observeBefore() {}
 
   /** Begins to load. */
-  abstract void startLoad();
+  protected abstract void startLoad();
 
   /** Returns when the load has warmed up. */
-  abstract void warmUp();
+  protected abstract void warmUp();
 
   /** Measures, and ends the load. */
-  abstract LoadTotals measured(Telemetry.OfTrial telemetry);
+  protected abstract LoadTotals measured(Telemetry.OfTrial telemetry);
 
   /** Checks the work that was done. */
-  abstract Verification verify();
+  protected abstract Verification verify();
 
   /** Removes what the trial left in the grid. */
-  abstract void tearDown();
+  protected abstract void tearDown();
 
   /** Ends the load of a warm-up. */
-  abstract void finishWarmUp();
+  protected abstract void finishWarmUp();
 
   /** Whether servers leave or join in the trial because it is to show what happens then. */
-  abstract boolean changesServers();
+  protected abstract boolean changesServers();
 
   /** Makes the trial, whatever becomes of it. */
-  final TrialRecord run() {
+  public final TrialRecord run() {
     try {
       observeBefore();
       setUp();
@@ -126,7 +126,7 @@ abstract class ObservedTrial {
   }
 
   /** Loads for so long without counting anything; what it wrote stays. */
-  final void warmUpOnly(double seconds) {
+  public final void warmUpOnly(double seconds) {
     setUp();
     begin();
     for (long from = time.nanoTime(); time.secondsSince(from) < seconds; ) {
@@ -161,12 +161,12 @@ abstract class ObservedTrial {
     }
   }
 
-  final Settings settings() {
+  protected final Settings settings() {
     return spec.settings();
   }
 
   /** The folder of this attempt's artefacts. */
-  final Path artefacts() {
+  protected final Path artefacts() {
     return request.folder().file(RunFolder.artefactFolder(spec.id(), request.attempt()));
   }
 
@@ -175,17 +175,17 @@ abstract class ObservedTrial {
   }
 
   /** Begins to read the CPU time of all processes once a second. */
-  final void observeCpu() {
+  protected final void observeCpu() {
     cpu = Optional.of(new CpuOverTime(cluster, time, request.machine()));
   }
 
   /** Reads it for the last time; what is sent to the processes next is answered later. */
-  final void cpuObserved() {
+  protected final void cpuObserved() {
     cpu.ifPresent(CpuOverTime::end);
   }
 
   /** Writes what was recorded over time, the latencies and the CPU time. */
-  final void writeTimeSeries(LoadTotals totals, long fromEpochMillis) {
+  protected final void writeTimeSeries(LoadTotals totals, long fromEpochMillis) {
     cpu.map(CpuOverTime::intervals).filter(read -> !read.isEmpty()).ifPresent(this::writeCpu);
     totals
         .latencies()
@@ -218,12 +218,12 @@ abstract class ObservedTrial {
     }
   }
 
-  final void requireAllAlive() {
+  protected final void requireAllAlive() {
     cluster.requireAllAlive(killed);
   }
 
   /** Lets a tenth of a second pass while the load goes on. */
-  final void pause() {
+  protected final void pause() {
     time.sleep(TICK);
     requireAllAlive();
     cpu.ifPresent(CpuOverTime::readIfDue);
@@ -235,7 +235,7 @@ abstract class ObservedTrial {
     tick();
   }
 
-  final void tick() {
+  protected final void tick() {
     request.phaseAndRate().accept(phases.phase().words, samples.recentRate());
   }
 }

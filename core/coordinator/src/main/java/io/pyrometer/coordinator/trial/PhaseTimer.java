@@ -6,8 +6,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** Wall time of a trial's phases, one after the other. */
-final class PhaseTimer {
-  enum Phase {
+public final class PhaseTimer {
+  public enum Phase {
     SET_UP("set-up"),
     WARM_UP("warm-up"),
     MEASURE("measurement"),
@@ -26,21 +26,21 @@ final class PhaseTimer {
   private final Time time;
   private long since;
 
-  PhaseTimer(Time time) {
+  public PhaseTimer(Time time) {
     this.time = time;
     this.since = time.nanoTime();
   }
 
-  void enter(Phase next) {
+  public void enter(Phase next) {
     stop();
     phase = next;
   }
 
-  Phase phase() {
+  public Phase phase() {
     return phase;
   }
 
-  Phases stop() {
+  public Phases stop() {
     long now = time.nanoTime();
     seconds.merge(phase, (now - since) / 1e9, Double::sum);
     since = now;

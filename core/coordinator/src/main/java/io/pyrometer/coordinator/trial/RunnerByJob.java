@@ -13,7 +13,6 @@ final class RunnerByJob implements TrialRunner {
   private final Map<Job, TrialRunner> kinds = new HashMap<>();
 
   RunnerByJob() {
-    kinds.put(Job.SCENARIO, new ScenarioTrialRunner());
     ServiceLoader.load(KindRunner.class).forEach(kind -> kinds.put(kind.job(), kind));
   }
 

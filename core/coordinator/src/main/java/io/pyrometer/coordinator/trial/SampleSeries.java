@@ -9,14 +9,14 @@ import java.util.List;
  * The samples of several agents summed tenth by tenth. A tenth is complete when every agent has
  * told of it; only complete ones are given out. Safe for several threads.
  */
-final class SampleSeries {
+public final class SampleSeries {
   private final int agents;
   private final List<Long> sums = new ArrayList<>();
   private final List<Integer> heard = new ArrayList<>();
   private final Time time;
   private long lastHeard;
 
-  SampleSeries(int agents, Time time) {
+  public SampleSeries(int agents, Time time) {
     this.agents = agents;
     this.time = time;
     this.lastHeard = time.nanoTime();
@@ -27,7 +27,7 @@ final class SampleSeries {
     lastHeard = time.nanoTime();
   }
 
-  synchronized void add(Answer.Sample sample) {
+  public synchronized void add(Answer.Sample sample) {
     lastHeard = time.nanoTime();
     while (sums.size() <= sample.index()) {
       sums.add(0L);
@@ -42,7 +42,7 @@ final class SampleSeries {
     return time.secondsSince(lastHeard);
   }
 
-  synchronized List<Long> complete() {
+  public synchronized List<Long> complete() {
     int n = 0;
     while (n < sums.size() && heard.get(n) >= agents) {
       n++;
@@ -67,7 +67,7 @@ final class SampleSeries {
   }
 
   /** Records a second over the last second that is complete. */
-  double recentRate() {
+  public double recentRate() {
     List<Long> complete = complete();
     List<Long> recent = complete.subList(Math.max(0, complete.size() - 10), complete.size());
     return recent.isEmpty()

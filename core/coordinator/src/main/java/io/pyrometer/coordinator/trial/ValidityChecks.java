@@ -3,21 +3,20 @@ package io.pyrometer.coordinator.trial;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Metric.LatencyStatistic;
-import io.pyrometer.journal.ScenarioSummary;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
-import io.pyrometer.protocol.scenario.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /** Checks on the trial itself: whether the client, the schedule or the generator limited it. */
-final class ValidityChecks {
+public final class ValidityChecks {
   private ValidityChecks() {}
 
-  static List<Check> of(
+  /** The checks of a trial whose load a process generated. */
+  public static List<Check> of(
       ProcessUsage used, LoadTotals totals, OptionalDouble ceiling, ValidityLimits limits) {
     List<Check> checks = new ArrayList<>();
     checks.add(above("client CPU", mostOf(used, ValidityChecks::cpuShare), limits.clientCpu()));
@@ -62,41 +61,6 @@ final class ValidityChecks {
                         totals.slipP99Micros() / Math.max(p99, 1e-9),
                         limits.slipOfP99())));
     return checks;
-  }
-
-  /**
-   * Whether a scenario's parts add up to the whole, for enough of the requests, and with clocks
-   * that agree.
-   */
-  static List<Check> ofSplit(ScenarioSummary summary, ValidityLimits limits) {
-    long completed = summary.outcome(Outcome.COMPLETED.words());
-    if (completed == 0) {
-      return List.of();
-    }
-    double difference = Math.abs(summary.split().differencePercent());
-    double followed = 100.0 * summary.split().requests() / completed;
-    double impossible =
-        100.0 * summary.split().impossible() / Math.max(1, summary.split().requests());
-    double mayBeImpossible = 100 - limits.followed() * 100;
-    return List.of(
-        new Check(
-            "parts against whole",
-            difference,
-            limits.split() * 100,
-            "%",
-            difference > limits.split() * 100),
-        new Check(
-            "requests followed",
-            followed,
-            limits.followed() * 100,
-            "%",
-            followed < limits.followed() * 100),
-        new Check(
-            "received before sent",
-            impossible,
-            mayBeImpossible,
-            "%",
-            impossible > mayBeImpossible));
   }
 
   private static double mostOf(

@@ -61,7 +61,7 @@ public final class FakeGrid implements ProcessLauncher {
    */
   private record Reaction(
       String process,
-      Class<? extends Command> command,
+      Class<?> command,
       int skip,
       int times,
       BiFunction<FakeProcess, Command, Optional<Answer>> reply,
@@ -99,12 +99,13 @@ public final class FakeGrid implements ProcessLauncher {
   /**
    * Plants a behaviour in processes of a name, now and later ones alike.
    *
+   * @param command a type of commands, or of the content of a kind's command
    * @param skip commands of the kind that are answered as usual first
    * @param times commands that it then holds for
    */
   public FakeGrid on(
       String process,
-      Class<? extends Command> command,
+      Class<?> command,
       int skip,
       int times,
       BiFunction<FakeProcess, Command, Optional<Answer>> reply) {
@@ -127,7 +128,7 @@ public final class FakeGrid implements ProcessLauncher {
   }
 
   /** The process dies when it is told such a command. */
-  public FakeGrid dies(String process, Class<? extends Command> command, int skip) {
+  public FakeGrid dies(String process, Class<?> command, int skip) {
     return on(
         process,
         command,
@@ -140,19 +141,18 @@ public final class FakeGrid implements ProcessLauncher {
   }
 
   /** The process answers such a command with a failure. */
-  public FakeGrid refuses(
-      String process, Class<? extends Command> command, int skip, int times, String why) {
+  public FakeGrid refuses(String process, Class<?> command, int skip, int times, String why) {
     return on(process, command, skip, times, (it, told) -> Optional.of(new Answer.Failed(why)));
   }
 
   /** The process answers such a command with what answers another. */
-  public FakeGrid saysNonsense(String process, Class<? extends Command> command, int skip) {
+  public FakeGrid saysNonsense(String process, Class<?> command, int skip) {
     return on(
         process, command, skip, 1, (it, told) -> Optional.of(new Answer.Hello(1, "another JVM")));
   }
 
   /** The process never answers such a command. */
-  public FakeGrid hangs(String process, Class<? extends Command> command, int skip) {
+  public FakeGrid hangs(String process, Class<?> command, int skip) {
     return on(process, command, skip, 1, (it, told) -> Optional.empty());
   }
 
@@ -228,10 +228,18 @@ public final class FakeGrid implements ProcessLauncher {
     return List.copyOf(order);
   }
 
+  private static String nameOf(Command command) {
+    return command instanceof Command.OfKind own ? own.name() : command.getClass().getSimpleName();
+  }
+
+  private static boolean isOf(Command command, Class<?> type) {
+    return type.isInstance(command) || nameOf(command).equals(type.getSimpleName());
+  }
+
   Optional<Answer> answer(FakeProcess process, Command command) {
-    order.add(process.name() + " " + command.getClass().getSimpleName());
+    order.add(process.name() + " " + nameOf(command));
     for (Reaction reaction : reactions) {
-      if (process.name().equals(reaction.process()) && reaction.command().isInstance(command)) {
+      if (process.name().equals(reaction.process()) && isOf(command, reaction.command())) {
         int seen = reaction.seen()[0]++;
         if (seen >= reaction.skip() && seen < reaction.skip() + reaction.times()) {
           return reaction.reply().apply(process, command);

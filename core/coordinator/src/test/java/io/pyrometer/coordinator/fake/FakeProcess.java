@@ -65,7 +65,7 @@ public final class FakeProcess implements ManagedProcess {
     return new WorkerException(death.orElse(name + " is gone."), true);
   }
 
-  void sample(int index, long records) {
+  public void sample(int index, long records) {
     samples.accept(new Answer.Sample(index, records));
   }
 

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 
 /**
  * The highest offered rate that keeps the stated p99, up a ladder of rates: kept is a rate that in
- * every block was really reached and kept it, in a scenario without a lost request. A lower one
- * that did not is told beside it: what more load puts right is no limit of load.
+ * every block was really reached and kept it without a lost request. A lower one that did not is
+ * told beside it: what more load puts right is no limit of load.
  */
 final class RunHighestRate {
   /** The declaration of this analysis. */

@@ -141,7 +141,8 @@ final class FactSections {
             + " the offered rate, schedule slip %.0f %% of p99, under %.0f times the"
             + " load generator's ceiling, and oversubscribed from %.0f %% of the CPU time that"
             + " other processes leave on a machine, used by the trial's own processes without"
-            + " limits that keep them apart. Of scenarios: parts that differ from the whole by %.0f"
+            + " limits that keep them apart. Where requests are followed through several processes:"
+            + " parts that differ from the whole by %.0f"
             + " %%, and under %.0f %% of the completed requests followed through all processes.",
         l.steal() * 100,
         l.foreignCpu() * 100,

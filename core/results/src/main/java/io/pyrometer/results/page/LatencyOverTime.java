@@ -11,6 +11,7 @@ import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.Charts;
 import io.pyrometer.report.chart.HeatMap;
+import io.pyrometer.results.KindReport;
 import io.pyrometer.results.KindReports;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
@@ -97,8 +98,13 @@ final class LatencyOverTime {
 
   /** What would have to be otherwise depends on the job. */
   static String notDrawn(List<Job> jobs) {
-    return !jobs.isEmpty() && jobs.stream().allMatch(job -> job == Job.SCENARIO)
-        ? "Not drawn: a scenario keeps one histogram of its whole measured part."
+    List<Optional<String>> reasons =
+        jobs.stream()
+            .map(job -> KindReports.of(job).flatMap(KindReport::withoutLatencyOverTime))
+            .distinct()
+            .toList();
+    return reasons.size() == 1 && reasons.get(0).isPresent()
+        ? reasons.get(0).get()
         : "Not drawn: no trial that would be shown here kept latencies of at least %d intervals."
                 .formatted(LEAST_INTERVALS)
             + " An interval is one second; measure longer.";

@@ -8,7 +8,6 @@ import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HeatMap;
 import io.pyrometer.results.MadeUpExperiment;
@@ -114,16 +113,6 @@ class LatencyOverTimeTest {
     Section section = section(run(2));
     assertThat(section.exhibits()).isEmpty();
     assertThat(section.lead()).startsWith("Not drawn").contains("at least 3 intervals");
-  }
-
-  /** To measure a scenario longer would not help. */
-  @Test
-  void aScenarioIsNotToldToMeasureLonger() {
-    assertThat(LatencyOverTime.notDrawn(List.of(Job.SCENARIO)))
-        .contains("a scenario keeps one histogram")
-        .doesNotContain("longer");
-    assertThat(LatencyOverTime.notDrawn(List.of(Job.SCENARIO, Job.WRITE))).contains("longer");
-    assertThat(LatencyOverTime.notDrawn(List.of())).contains("longer");
   }
 
   @Test

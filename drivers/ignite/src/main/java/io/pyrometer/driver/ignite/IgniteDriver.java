@@ -12,10 +12,10 @@ import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.scenario.protocol.ScenarioMessages;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,7 +82,7 @@ public final class IgniteDriver implements GridDriver {
 
   @Override
   public void loadClasses(TrialSpec trial) {
-    if (trial.job() == Job.SCENARIO) {
+    if (trial.job() == ScenarioMessages.JOB) {
       IgniteScenario unused = IgniteScenarios.of(trial);
     } else {
       AccessPaths.loadClasses(trial);

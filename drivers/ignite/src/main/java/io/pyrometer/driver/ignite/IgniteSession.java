@@ -20,13 +20,14 @@ import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.path.ThinClients;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.Details;
-import io.pyrometer.driver.scenario.ScenarioSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.scenario.api.ScenarioGrid;
+import io.pyrometer.scenario.api.ScenarioSession;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +42,7 @@ import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.configuration.NearCacheConfiguration;
 
 /** A thick client of the grid; it touches no caches but those that it made. */
-final class IgniteSession implements GridSession {
+final class IgniteSession implements GridSession, ScenarioGrid {
   private final ClientNode client;
   private volatile List<String> relays = List.of();
   private final Set<String> made = ConcurrentHashMap.newKeySet();

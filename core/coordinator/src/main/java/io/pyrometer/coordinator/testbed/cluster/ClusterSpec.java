@@ -17,7 +17,6 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.scenario.ScenarioRole;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,11 +113,7 @@ public record ClusterSpec(
 
   /** Whether an agent uses the grid. */
   boolean joins(ManagedProcess agent) {
-    if (!trialKind.map(kind -> kind.usesGrid(index(agent), settings)).orElse(true)) {
-      return false;
-    }
-    return !ScenarioRole.inScenario(settings)
-        || ScenarioRole.of(index(agent), settings) == ScenarioRole.SERVICE;
+    return trialKind.map(kind -> kind.usesGrid(index(agent), settings)).orElse(true);
   }
 
   private static int index(ManagedProcess process) {

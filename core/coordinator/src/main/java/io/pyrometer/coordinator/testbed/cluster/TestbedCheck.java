@@ -89,7 +89,7 @@ public final class TestbedCheck {
   private static Map<String, String> names(TrialSpec trial) {
     Map<String, String> names = new LinkedHashMap<>();
     trial.record().className().ifPresent(name -> names.put("record", name));
-    for (String setting : List.of("scenario", "receiver", "queries")) {
+    for (String setting : List.of("receiver", "queries")) {
       if (trial.settings().has(setting)) {
         names.put(setting, trial.settings().text(setting));
       }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * The built Pyrometer: {@code lib/} for the coordinator, {@code drivers/NAME/} for the worker
- * processes of each driver, whose classes the coordinator never loads, and {@code jmh/} for those
+ * processes of each driver, whose classes the coordinator never loads, and other folders for those
  * of agents that need more than the driver.
  */
 public record Distribution(Path root) {

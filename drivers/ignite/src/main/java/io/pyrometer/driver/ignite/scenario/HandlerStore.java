@@ -1,7 +1,7 @@
 package io.pyrometer.driver.ignite.scenario;
 
-import io.pyrometer.driver.scenario.MockAnswer;
-import io.pyrometer.driver.scenario.Request;
+import io.pyrometer.scenario.api.MockAnswer;
+import io.pyrometer.scenario.api.Request;
 import java.util.Optional;
 
 /** How handlers are kept in the cache: one implementation for each level of {@code handler}. */

@@ -1,9 +1,9 @@
 package io.pyrometer.driver.ignite.scenario;
 
-import io.pyrometer.driver.scenario.ScenarioStep;
-import io.pyrometer.driver.scenario.Service;
-import io.pyrometer.driver.scenario.ServiceContext;
-import io.pyrometer.driver.scenario.SteppedService;
+import io.pyrometer.scenario.api.ScenarioStep;
+import io.pyrometer.scenario.api.Service;
+import io.pyrometer.scenario.api.ServiceContext;
+import io.pyrometer.scenario.api.SteppedService;
 import java.util.Map;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.configuration.CacheConfiguration;

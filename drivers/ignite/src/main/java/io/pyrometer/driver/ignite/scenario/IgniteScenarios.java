@@ -5,13 +5,13 @@ import static io.pyrometer.protocol.SettingDescription.flag;
 import static io.pyrometer.protocol.SettingDescription.integer;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.protocol.scenario.ScenarioSettings;
+import io.pyrometer.scenario.protocol.ScenarioMessages;
+import io.pyrometer.scenario.protocol.ScenarioSettings;
 import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +66,7 @@ public final class IgniteScenarios {
       List.of(
           new PathDescription(
               "async-service",
-              Job.SCENARIO,
+              ScenarioMessages.JOB,
               true,
               "A service that keeps a handler for each request in the cache while a remote service"
                   + " answers.",
@@ -80,7 +80,7 @@ public final class IgniteScenarios {
                       FROM_PRIMARY))),
           new PathDescription(
               ScenarioSettings.OWN_SCENARIO,
-              Job.SCENARIO,
+              ScenarioMessages.JOB,
               false,
               "A scenario of your own: a class that implements IgniteScenario, named as 'scenario'.",
               Optional.empty(),

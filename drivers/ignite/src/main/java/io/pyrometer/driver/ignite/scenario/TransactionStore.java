@@ -1,9 +1,9 @@
 package io.pyrometer.driver.ignite.scenario;
 
-import io.pyrometer.driver.scenario.MockAnswer;
-import io.pyrometer.driver.scenario.Request;
-import io.pyrometer.driver.scenario.ServiceContext;
-import io.pyrometer.protocol.scenario.Part;
+import io.pyrometer.scenario.api.MockAnswer;
+import io.pyrometer.scenario.api.Request;
+import io.pyrometer.scenario.api.ServiceContext;
+import io.pyrometer.scenario.protocol.Part;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.ignite.Ignite;

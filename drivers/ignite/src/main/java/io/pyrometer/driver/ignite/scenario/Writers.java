@@ -1,7 +1,7 @@
 package io.pyrometer.driver.ignite.scenario;
 
-import io.pyrometer.driver.scenario.ServiceContext;
-import io.pyrometer.protocol.scenario.Part;
+import io.pyrometer.scenario.api.ServiceContext;
+import io.pyrometer.scenario.protocol.Part;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -1,0 +1,65 @@
+package io.pyrometer.scenario.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.WaterfallSpan;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Requests of an OTLP/JSON file drawn as waterfalls: each span on the client's clock. */
+final class RequestWaterfalls {
+  private RequestWaterfalls() {}
+
+  /** One for each trace, in the order of the file. */
+  static List<Exhibit> of(JsonNode traces) {
+    Map<String, List<JsonNode>> byTrace = new LinkedHashMap<>();
+    Map<JsonNode, String> processes = new LinkedHashMap<>();
+    for (JsonNode resource : traces.path("resourceSpans")) {
+      String process = resource.at("/resource/attributes/0/value/stringValue").asText();
+      for (JsonNode span : resource.at("/scopeSpans/0/spans")) {
+        processes.put(span, process);
+        byTrace.computeIfAbsent(span.path("traceId").asText(), id -> new ArrayList<>()).add(span);
+      }
+    }
+    List<Exhibit> exhibits = new ArrayList<>();
+    byTrace.values().stream().map(spans -> waterfall(spans, processes)).forEach(exhibits::add);
+    return exhibits;
+  }
+
+  private static Exhibit waterfall(List<JsonNode> spans, Map<JsonNode, String> processes) {
+    JsonNode root =
+        spans.stream().filter(span -> !span.has("parentSpanId")).findFirst().orElseThrow();
+    long begin = root.path("startTimeUnixNano").asLong();
+    List<WaterfallSpan> drawn = new ArrayList<>();
+    spans.stream()
+        .filter(span -> span.has("parentSpanId"))
+        .map(span -> drawn(span, processes.getOrDefault(span, ""), begin))
+        .sorted(Comparator.comparingDouble(WaterfallSpan::fromMillis))
+        .forEach(drawn::add);
+    double millis = (root.path("endTimeUnixNano").asLong() - begin) / 1e6;
+    return Charts.waterfall(
+        String.format(
+            Locale.ROOT,
+            "Request %s, %s after %s ms",
+            root.at("/attributes/0/value/stringValue").asText(),
+            root.at("/attributes/1/value/stringValue").asText(),
+            Numbers.whole(millis)),
+        drawn);
+  }
+
+  private static WaterfallSpan drawn(JsonNode span, String process, long begin) {
+    long from = span.path("startTimeUnixNano").asLong();
+    return new WaterfallSpan(
+        process,
+        span.path("name").asText(),
+        span.at("/attributes/0/value/stringValue").asText(),
+        Math.max(0, (from - begin) / 1e6),
+        Math.max(0, (span.path("endTimeUnixNano").asLong() - from) / 1e6));
+  }
+}

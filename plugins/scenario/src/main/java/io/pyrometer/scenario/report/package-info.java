@@ -1,0 +1,3 @@
+/** How reports present scenarios. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.scenario.report;

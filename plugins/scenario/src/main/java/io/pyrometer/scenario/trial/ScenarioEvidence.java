@@ -1,0 +1,270 @@
+package io.pyrometer.scenario.trial;
+
+import io.pyrometer.coordinator.testbed.cluster.Timeouts;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.trial.LoadTrialObservation;
+import io.pyrometer.coordinator.trial.TrialRunner;
+import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.journal.TrialRecord.Verification;
+import io.pyrometer.journal.ValidityLimits;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.scenario.protocol.ClockComparison;
+import io.pyrometer.scenario.protocol.Outcome;
+import io.pyrometer.scenario.protocol.ScenarioMessages;
+import io.pyrometer.scenario.protocol.ScenarioMessages.ClocksCompared;
+import io.pyrometer.scenario.protocol.ScenarioMessages.CollectScenario;
+import io.pyrometer.scenario.protocol.ScenarioMessages.PrepareScenario;
+import io.pyrometer.scenario.protocol.ScenarioMessages.ScenarioRecorded;
+import io.pyrometer.scenario.protocol.ScenarioSettings;
+import io.pyrometer.scenario.protocol.ScenarioSummary;
+import io.pyrometer.scenario.protocol.SpanLog;
+import io.pyrometer.scenario.trial.ScenarioLogs.ProcessLog;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * What the processes of a scenario's trial recorded: fetched into the run's folder, put together,
+ * and judged. The artefacts, metrics and validity checks go to the trial's observation.
+ */
+final class ScenarioEvidence {
+  private static final int SLOWEST = 10;
+
+  private final TrialRunner.Request request;
+  private final LoadTrialObservation observed;
+  private final Path folder;
+  private final List<Recorded> processes = new ArrayList<>();
+  private final List<String> errors = new ArrayList<>();
+  private final List<Answer.Finished> timers = new ArrayList<>();
+  private List<Long> inFlight = List.of();
+
+  /** One process's log. */
+  private record Recorded(PrepareScenario as, SpanLog log, boolean killed) {
+    String name() {
+      return as.role().process(as.index());
+    }
+  }
+
+  ScenarioEvidence(TrialRunner.Request request, LoadTrialObservation observed) {
+    this.request = request;
+    this.observed = observed;
+    this.folder =
+        request.folder().file(RunFolder.artefactFolder(request.spec().id(), request.attempt()));
+  }
+
+  /**
+   * Fetches what one process recorded. Of one that was killed there is the log alone, and only if
+   * it ran on this machine.
+   *
+   * @param as what the process was prepared as
+   * @throws IOException if its log is not readable
+   */
+  void collect(ManagedProcess agent, PrepareScenario as, boolean killed) throws IOException {
+    Optional<ScenarioRecorded> recorded =
+        killed
+            ? Optional.empty()
+            : Optional.of(
+                agent
+                    .request(
+                        ScenarioMessages.command(new CollectScenario()),
+                        Answer.OfKind.class,
+                        Timeouts.QUICK)
+                    .as(ScenarioRecorded.class));
+    recorded.ifPresent(
+        told -> {
+          errors.addAll(told.errors());
+          timers.add(asFinished(told.timers()));
+          inFlight = told.inFlight().isEmpty() ? inFlight : told.inFlight();
+        });
+    String name = as.role().process(as.index());
+    Path log = Files.createDirectories(folder).resolve(name + ".spans.gz");
+    if (copyLog(agent, as, recorded, log)) {
+      artefact(ScenarioSummary.SPANS, name, log);
+      processes.add(new Recorded(as, SpanLog.read(log), killed));
+    }
+  }
+
+  private static Answer.Finished asFinished(Map<String, String> timers) {
+    return new Answer.Finished(
+        0, 0, 0, 0, 0, List.of(), List.of(new Answer.Interval(0, 1, timers)), 0, Optional.empty());
+  }
+
+  /**
+   * @return whether there is one
+   */
+  private boolean copyLog(
+      ManagedProcess agent, PrepareScenario as, Optional<ScenarioRecorded> recorded, Path to)
+      throws IOException {
+    if (recorded.isEmpty() && !request.cluster().spec().hostOf(agent).local()) {
+      return false;
+    }
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(to), 1 << 16)) {
+      if (recorded.isEmpty()) {
+        Files.copy(Path.of(as.folder()).resolve(as.log()), out);
+      } else {
+        fetch(agent, recorded.get(), out);
+      }
+    } catch (IOException failure) {
+      throw new RunException(
+          "The log of %s could not be written to %s (%s); make room on the disk."
+              .formatted(as.role().process(as.index()), to, failure.getMessage()),
+          failure);
+    }
+    return true;
+  }
+
+  private static void fetch(ManagedProcess agent, ScenarioRecorded recorded, OutputStream out)
+      throws IOException {
+    for (long offset = 0; offset < recorded.logBytes(); ) {
+      int most = (int) Math.min(Command.FetchFile.MOST_FILE_BYTES, recorded.logBytes() - offset);
+      Answer.FilePart part =
+          agent.request(
+              new Command.FetchFile(recorded.log(), offset, most),
+              Answer.FilePart.class,
+              Timeouts.QUICK);
+      byte[] bytes = Base64.getDecoder().decode(part.base64());
+      if (bytes.length == 0) {
+        throw new IOException("it became shorter");
+      }
+      out.write(bytes);
+      offset += bytes.length;
+    }
+  }
+
+  /**
+   * Says whether every request ended in exactly one outcome and no message was lost, and leaves the
+   * summary, the timers and the slowest requests in the folder.
+   *
+   * @param before the clocks of the other processes before the load
+   * @param after the same after it
+   */
+  Verification judge(List<ClockComparison> before, ClocksCompared after) {
+    Map<String, Long> offsets = new TreeMap<>();
+    List<ScenarioSummary.Clock> clocks = new ArrayList<>();
+    for (ClockComparison then : before) {
+      ClockComparison now =
+          after.clocks().stream()
+              .filter(clock -> clock.process().equals(then.process()))
+              .findFirst()
+              .orElse(then);
+      clocks.add(new ScenarioSummary.Clock(then, now));
+      offsets.put(then.process(), (then.offsetNanos() + now.offsetNanos()) / 2);
+    }
+    ScenarioLogs logs =
+        ScenarioLogs.of(
+            processes.stream()
+                .map(
+                    each ->
+                        new ProcessLog(
+                            each.as().role(),
+                            each.as().index(),
+                            each.log(),
+                            offsets.getOrDefault(each.name(), 0L),
+                            each.killed()))
+                .toList());
+    OutcomeCheck check = OutcomeCheck.of(logs, dropped());
+    ScenarioSummary summary =
+        ScenarioAnalysis.summary(logs, check, clocks, inFlight, observed.measuredFrom);
+    observed.more.putAll(ScenarioAnalysis.metrics(summary));
+    observed.checks.addAll(splitChecks(summary, request.limits()));
+    write(summary, OtlpTraces.slowest(logs, SLOWEST, after.epochNanos()));
+    return verification(check);
+  }
+
+  /**
+   * Whether a scenario's parts add up to the whole, for enough of the requests, and with clocks
+   * that agree.
+   */
+  private static List<Check> splitChecks(ScenarioSummary summary, ValidityLimits limits) {
+    long completed = summary.outcome(Outcome.COMPLETED.words());
+    if (completed == 0) {
+      return List.of();
+    }
+    double difference = Math.abs(summary.split().differencePercent());
+    double followed = 100.0 * summary.split().requests() / completed;
+    double impossible =
+        100.0 * summary.split().impossible() / Math.max(1, summary.split().requests());
+    double mayBeImpossible = 100 - limits.followed() * 100;
+    return List.of(
+        new Check(
+            "parts against whole",
+            difference,
+            limits.split() * 100,
+            "%",
+            difference > limits.split() * 100),
+        new Check(
+            "requests followed",
+            followed,
+            limits.followed() * 100,
+            "%",
+            followed < limits.followed() * 100),
+        new Check(
+            "received before sent",
+            impossible,
+            mayBeImpossible,
+            "%",
+            impossible > mayBeImpossible));
+  }
+
+  private void write(ScenarioSummary summary, Object slowest) {
+    Path log = folder.resolve("timers.hlog");
+    Latencies.merged(timers).write(log, request.time().now().toEpochMilli());
+    artefact(ScenarioSummary.TIMERS, "", log);
+    request
+        .folder()
+        .write(artefact(ScenarioSummary.SUMMARY, "", folder.resolve("scenario.json")), summary);
+    request
+        .folder()
+        .write(
+            artefact(ScenarioSummary.SLOWEST, "", folder.resolve("slowest-requests.otlp.json")),
+            slowest);
+  }
+
+  /**
+   * @return the file relative to the run's folder
+   */
+  private String artefact(String kind, String process, Path file) {
+    String name = request.folder().path().relativize(file).toString();
+    observed.artefacts.add(new Artefact(kind, process, name));
+    return name;
+  }
+
+  /** Each mock drops one answer of its own. */
+  private int dropped() {
+    Settings settings = request.spec().settings();
+    return settings.find(ScenarioSettings.DROP_MESSAGE).orElse(0) > 0
+        ? settings.get(ScenarioSettings.MOCK_PROCESSES)
+        : 0;
+  }
+
+  private Verification verification(OutcomeCheck check) {
+    boolean planted = dropped() > 0;
+    String expected =
+        String.format(
+            Locale.ROOT,
+            "%,d requests with one outcome each, and no message lost%s",
+            check.requests(),
+            planted ? " but those dropped on purpose" : "");
+    if (check.problems().isEmpty()) {
+      String found = planted ? expected + ": " + String.join("; ", check.planted()) : expected;
+      return new Verification(true, expected, found);
+    }
+    String causes = errors.isEmpty() ? "" : "; failures: " + String.join(", ", errors);
+    return new Verification(false, expected, String.join("; ", check.problems()) + causes);
+  }
+}
