@@ -51,7 +51,7 @@ class AttachedServersIT {
 
   @BeforeAll
   static void startTheirs(@TempDir Path folder) throws Exception {
-    theirs = TheirCluster.start(folder, 2, 192 << 20, "128m");
+    theirs = TheirCluster.start(folder, 2, 320 << 20, "128m");
   }
 
   @AfterAll
@@ -72,8 +72,8 @@ class AttachedServersIT {
     assertThat(ended.code()).isEqualTo(2);
     assertThat(ended.err())
         .matches(
-            "(?s)10,000 records of 60,000 bytes, 2 copies of each, take 1,146 MB, and the servers of"
-                + " the grid have 3\\d\\d MB free for data: .*");
+            "(?s)10,000 records of 60,000 bytes, 2 copies of each, take 1,148 MB, more than"
+                + " 80 % of the 6\\d\\d MB that the servers of the grid have free for data: .*");
     assertThat(theirs.started()).noneMatch(name -> name.startsWith("pyrometer-"));
   }
 
@@ -93,9 +93,9 @@ class AttachedServersIT {
     assertThat(ended.code()).isNotZero();
     assertThat(ended.err())
         .contains("The run stops because the grid that it attaches to has 1 server in place of 2;");
-    assertThat(ended.out()).contains("continue with: pyrometer resume");
+    assertThat(ended.out()).contains("Stopped; continue with: ", "pyrometer resume runs/");
     List<TrialRecord> trials = new RunFolder(pyrometer.runFolder()).trials();
     assertThat(trials).extracting(TrialRecord::outcome).containsExactly(Outcome.OK, Outcome.FAILED);
-    assertThat(trials.get(1).why().orElseThrow()).contains("1 server in place of 2");
+    assertThat(theirs.living()).as("servers that survive").isEqualTo(1);
   }
 }

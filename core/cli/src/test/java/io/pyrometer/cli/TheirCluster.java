@@ -150,6 +150,10 @@ final class TheirCluster implements AutoCloseable {
     return nodes.stream().allMatch(Process::isAlive);
   }
 
+  long living() {
+    return nodes.stream().filter(Process::isAlive).count();
+  }
+
   /** Kills the last node. */
   void killOne() throws InterruptedException {
     nodes.get(nodes.size() - 1).destroyForcibly().waitFor();

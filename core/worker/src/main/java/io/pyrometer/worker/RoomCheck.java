@@ -18,8 +18,11 @@ import java.util.Locale;
  * has not may end, and with it what it holds for others.
  */
 final class RoomCheck {
-  /** What a product adds to a record at least: its key, an index entry and headers. */
-  private static final long OVERHEAD_BYTES = 64;
+  /** What a product adds to a record: its key, an index entry and headers. */
+  private static final long OVERHEAD_BYTES = 200;
+
+  /** The share of the free memory that records may take; partitions and pages need some too. */
+  private static final double RECORDS_OF_FREE = 0.8;
 
   /** The share of the servers' heaps that calls in flight may take. */
   private static final double CALLS_OF_HEAP = 0.25;
@@ -49,16 +52,17 @@ final class RoomCheck {
     int copies =
         data.placement() == Placement.REPLICATED ? servers : Math.min(data.copies(), servers);
     double needed = (double) records * copies * (bytes + OVERHEAD_BYTES);
-    if (needed > room.freeBytes().getAsLong()) {
+    double free = (double) room.freeBytes().getAsLong();
+    if (needed > RECORDS_OF_FREE * free) {
       throw new GridException(
-          "%,d records of %,d bytes, %d %s of each, take %s, and the servers of the grid have %s free for data: set fewer 'records', fewer 'bytes' or fewer 'backups'."
+          "%,d records of %,d bytes, %d %s of each, take %s, more than 80 %% of the %s that the servers of the grid have free for data: set fewer 'records', fewer 'bytes' or fewer 'backups'."
               .formatted(
                   records,
                   bytes,
                   copies,
                   copies == 1 ? "copy" : "copies",
                   megabytes(needed),
-                  megabytes((double) room.freeBytes().getAsLong())));
+                  megabytes(free)));
     }
   }
 

@@ -83,13 +83,13 @@ class RoomCheckTest {
 
   @Test
   void recordsMustFitWithAllTheirCopies() {
-    assertThatCode(() -> room.ofRecords(trial(Job.WRITE, 800))).doesNotThrowAnyException();
-    assertThatThrownBy(() -> room.ofRecords(trial(Job.MIX, 1_000)))
+    assertThatCode(() -> room.ofRecords(trial(Job.WRITE, 690))).doesNotThrowAnyException();
+    assertThatThrownBy(() -> room.ofRecords(trial(Job.MIX, 700)))
         .isInstanceOf(GridException.class)
         .hasMessage(
-            "1,000 records of 60,000 bytes, 2 copies of each, take 115 MB, and the servers of the"
-                + " grid have 100 MB free for data: set fewer 'records', fewer 'bytes' or fewer"
-                + " 'backups'.");
+            "700 records of 60,000 bytes, 2 copies of each, take 80 MB, more than 80 % of the 100 MB"
+                + " that the servers of the grid have free for data: set fewer 'records', fewer"
+                + " 'bytes' or fewer 'backups'.");
   }
 
   @Test

@@ -33,6 +33,9 @@ import java.util.OptionalInt;
 public abstract class ObservedTrial {
   private static final Duration TICK = Duration.ofMillis(100);
 
+  /** Between two counts of the servers of an attached grid, whose processes are not watched. */
+  private static final double COUNT_SECONDS = 1;
+
   /** Of agents that load; a host that is cut off does not end its pipe. */
   private static final double LONGEST_SILENCE_SECONDS = 20;
 
@@ -45,6 +48,7 @@ public abstract class ObservedTrial {
   protected final LoadTrialObservation observed;
 
   private Optional<CpuOverTime> cpu = Optional.empty();
+  private long counted;
 
   /** A process that the trial killed on purpose, which nobody misses. */
   protected Optional<ManagedProcess> killed = Optional.empty();
@@ -145,6 +149,7 @@ public abstract class ObservedTrial {
     phases.enter(PhaseTimer.Phase.WARM_UP);
     cluster.network().shapeLinks(Shape.ofLinks(settings()));
     samples.begin();
+    counted = time.nanoTime();
     startLoad();
   }
 
@@ -226,6 +231,10 @@ public abstract class ObservedTrial {
   protected final void pause() {
     time.sleep(TICK);
     requireAllAlive();
+    if (cluster.nodes().isEmpty() && time.secondsSince(counted) >= COUNT_SECONDS) {
+      counted = time.nanoTime();
+      requireServers();
+    }
     cpu.ifPresent(CpuOverTime::readIfDue);
     if (samples.silentSeconds() > LONGEST_SILENCE_SECONDS) {
       throw WorkerException.mismatch(

@@ -76,6 +76,17 @@ class ServerCountTest {
   }
 
   @Test
+  void theLoadOnAnAttachedGridThatLosesAServerEndsAtOnce() {
+    FakeRun run = changing(Command.Measure.class, 0, 1);
+    PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
+    RunFolder folder = run.begin(plan);
+    assertThatThrownBy(() -> run.resume(plan, folder)).isInstanceOf(RunException.class);
+    assertThat(folder.trials().get(0).why().orElseThrow())
+        .isEqualTo("Failed during measurement: The grid has 1 server in place of 2.");
+    assertThat(run.grid().told(Command.Finish.class)).as("of the warm-up alone").hasSize(1);
+  }
+
+  @Test
   void aServerThatJoinsAnAttachedGridBetweenTwoTrialsStopsTheRunToo() {
     FakeRun run = changing(Command.TearDown.class, 0, 3);
     PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put", "get"));
