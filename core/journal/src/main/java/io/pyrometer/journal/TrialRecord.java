@@ -218,6 +218,12 @@ public record TrialRecord(
         .anyMatch(check -> check.disturbed() && check.name().equals(Check.OVERSUBSCRIBED));
   }
 
+  /** Whether the code of a process was still being compiled, so that its figures would rise. */
+  public boolean notWarm() {
+    return validity.stream()
+        .anyMatch(check -> check.disturbed() && check.name().equals(Check.JIT_COMPILERS));
+  }
+
   /** The value of a metric, or empty where the trial has none of that name. */
   public Optional<Double> value(String metric) {
     return Optional.ofNullable(metrics.get(metric)).map(Metric::value);

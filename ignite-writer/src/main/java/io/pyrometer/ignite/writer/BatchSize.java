@@ -2,7 +2,7 @@ package io.pyrometer.ignite.writer;
 
 /**
  * The number of entries that one lane sends at once. The target, at which it sends, doubles while
- * writes queue behind the batch in flight, and halves when a batch lingered in vain.
+ * writes queue behind the batch in flight, and halves when a batch lingered and no write joined it.
  */
 final class BatchSize {
   private static final double WORTH_HOLDING = 0.1;

@@ -8,6 +8,7 @@ import io.pyrometer.analysis.steady.OrderEffect;
 import io.pyrometer.experiment.Group;
 import io.pyrometer.experiment.Labels;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.results.KindReports;
@@ -34,6 +35,7 @@ final class Limitations {
   static List<Finding> of(RunRecord run) {
     List<TrialRecord> counting = run.counting();
     List<Finding> findings = new ArrayList<>();
+    notWarm(counting).ifPresent(findings::add);
     if (run.blocksSeen() == 1) {
       findings.add(
           notice("Only one block: no confidence intervals.", "A run with --blocks 3 or more."));
@@ -67,6 +69,35 @@ final class Limitations {
     findings.addAll(settling(counting));
     cold(run).ifPresent(findings::add);
     return findings;
+  }
+
+  /** Trials that were measured while the JIT compilers of a process were at work. */
+  private static Optional<Finding> notWarm(List<TrialRecord> trials) {
+    List<TrialRecord> marked = trials.stream().filter(TrialRecord::notWarm).toList();
+    if (marked.isEmpty()) {
+      return Optional.empty();
+    }
+    double most =
+        marked.stream()
+            .flatMap(trial -> trial.validity().stream())
+            .filter(check -> check.name().equals(Check.JIT_COMPILERS))
+            .mapToDouble(Check::value)
+            .max()
+            .orElse(0);
+    return Optional.of(
+        new Finding(
+            Kind.STEADY_STATE,
+            Severity.WARNING,
+            String.format(
+                Locale.ROOT,
+                "%d of %d trials were not warm: JIT compilers used up to %.0f %% of a process's CPU"
+                    + " time. Their figures and the ratios between them change with a longer warm-up:"
+                    + " --set common-warm-up=120s.",
+                marked.size(),
+                trials.size(),
+                most),
+            Map.of(),
+            "A longer common warm-up, as with --set common-warm-up=120s."));
   }
 
   /** How an adaptive run stopped, and what its intervals are worth. */

@@ -360,6 +360,7 @@ public final class Rankings {
         trials.stream().filter(TrialRecord::oversubscribed).count(),
         trials.size(),
         "oversubscribed");
+    add(marks, trials.stream().filter(TrialRecord::notWarm).count(), trials.size(), "not warm");
     long limited =
         trials.stream()
             .filter(

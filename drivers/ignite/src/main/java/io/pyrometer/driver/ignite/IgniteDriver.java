@@ -51,7 +51,7 @@ public final class IgniteDriver implements GridDriver {
           EqualTerm.when("durability", "memory", Map.of("persistence", "off")),
           EqualTerm.when("durability", "disk", Map.of("persistence", "on", "wal-mode", "FSYNC")),
           EqualTerm.as("heap", "node-heap")
-              .but("Records lie beside the heap, in a data region of its own size."));
+              .but("Records are stored off-heap, in a data region of its own size."));
 
   @Override
   public DriverDescription describe() {

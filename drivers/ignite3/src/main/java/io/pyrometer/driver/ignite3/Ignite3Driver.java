@@ -134,7 +134,7 @@ public final class Ignite3Driver implements GridDriver {
             EqualTerm.when("acknowledged-by", "all", Map.of())
                 .but("A majority of the replicas acknowledges a write, not all."),
             EqualTerm.when("durability", "memory", Map.of()),
-            EqualTerm.as("heap", "node-heap").but("Records lie beside the heap.")),
+            EqualTerm.as("heap", "node-heap").but("Records are stored off-heap.")),
         DataFactRules.NONE
             .copies(0, REPLICAS)
             .always(Placement.PARTITIONED)

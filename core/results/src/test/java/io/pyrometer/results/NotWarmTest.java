@@ -1,0 +1,61 @@
+package io.pyrometer.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.experiment.Fixture;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.results.page.RunReport;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a report says of trials that ran while JIT compilers were at work. */
+class NotWarmTest {
+  private static final String TWO =
+      """
+      pyrometer: 1
+      name: two
+      question: Which?
+      grid: {driver: rich}
+      workload: {record: stock-order, records: 1000, path: put}
+      factors:
+        nodes: [1, 2]
+      blocks: 2
+      analyses: [ranking]
+      """;
+
+  @TempDir Path runs;
+
+  private List<Finding> findings(ToDoubleFunction<Integer> percentOfNodes) {
+    MadeUpRun run =
+        MadeUpRun.of(Fixture.read(TWO), Fixture.CATALOGUE)
+            .validity(
+                trial -> {
+                  double share = percentOfNodes.applyAsDouble(trial.settings().integer("nodes"));
+                  return List.of(new Check(Check.JIT_COMPILERS, share, 10, "%", share > 10));
+                });
+    return RunReport.write(run.write(runs, trial -> 1_000)).findings().stream()
+        .filter(finding -> finding.sentence().contains("not warm"))
+        .toList();
+  }
+
+  @Test
+  void trialsAboveTheLimitAreCountedInAWarning() {
+    assertThat(findings(nodes -> nodes == 1 ? 34 : 7))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.sentence()).contains("2 of 4 trials were not warm", "34 %");
+            });
+  }
+
+  @Test
+  void warmTrialsAreNotMentioned() {
+    assertThat(findings(nodes -> 9)).isEmpty();
+  }
+}
