@@ -43,8 +43,7 @@ picture() {
 mkdir -p lab/images
 picture scaling 0 published-scaling
 picture client 0 published-effects
-picture client 1 published-half-normal
-picture total 4 published-total
+picture total 3 published-total
 
 {
   cat <<'TEXT'
@@ -84,7 +83,7 @@ TEXT
   command_line "${client[@]}"
   echo
   findings client
-  printf '\n![Effects by size](images/published-effects.svg)\n\n![Effects against half-normal quantiles](images/published-half-normal.svg)\n'
+  printf '\n![Effects by size](images/published-effects.svg)\n'
   printf '\n### Allocation of variation, per client\n'
   section client "Allocation of variation"
   printf '### The design\n'

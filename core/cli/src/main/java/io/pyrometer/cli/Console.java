@@ -67,9 +67,9 @@ final class Console {
         findings(out, analysis.result().findings().stream().limit(1).toList());
       }
       analysis.result().sections().stream()
-          .flatMap(section -> section.exhibits().stream())
+          .flatMap(section -> section.figures().stream())
           .limit(1)
-          .forEach(exhibit -> table(out, exhibit.table()));
+          .forEach(figure -> table(out, figure.table()));
     }
   }
 

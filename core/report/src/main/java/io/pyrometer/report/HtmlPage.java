@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** Writes one page to one writer. */
 final class HtmlPage {
@@ -16,20 +15,11 @@ final class HtmlPage {
 
   private final Page page;
   private final Writer out;
-  private final Optional<String> live;
   private final HtmlTable tables;
   private final ArrayNode options = JSON.createArrayNode();
 
   HtmlPage(Page page, Writer out) {
-    this(page, out, Optional.empty());
-  }
-
-  /**
-   * @param live the version of what the page shows, if it is served and is to follow its changes
-   */
-  HtmlPage(Page page, Writer out, Optional<String> live) {
     this.page = page;
-    this.live = live;
     this.out = out;
     this.tables = new HtmlTable(out);
   }
@@ -55,9 +45,9 @@ final class HtmlPage {
     out.write(
         """
         <!doctype html>
-        <html lang="en"%s><head><meta charset="utf-8">
+        <html lang="en"><head><meta charset="utf-8">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src %s; \
-        style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'%s">
+        style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <title>%s</title>
@@ -66,12 +56,7 @@ final class HtmlPage {
         %s</style></head>
         <body>
         """
-            .formatted(
-                live.map(version -> " data-live=\"" + Html.text(version) + "\"").orElse(""),
-                scripts,
-                live.isPresent() ? "; connect-src 'self'" : "",
-                Html.text(page.title() + " · Pyrometer"),
-                PageResources.style()));
+            .formatted(scripts, Html.text(page.title() + " · Pyrometer"), PageResources.style()));
   }
 
   private void navigation() throws IOException {
@@ -148,20 +133,20 @@ final class HtmlPage {
     if (!section.lead().isEmpty()) {
       out.write("<p class=\"lead\">" + Html.sentence(section.lead()) + "</p>\n");
     }
-    for (Exhibit exhibit : section.exhibits()) {
-      exhibit(exhibit);
+    for (Figure figure : section.figures()) {
+      figure(figure);
     }
     out.write("</section>\n");
   }
 
-  private void exhibit(Exhibit exhibit) throws IOException {
-    out.write("<figure><figcaption>" + Html.text(exhibit.caption()) + "</figcaption>\n");
+  private void figure(Figure figure) throws IOException {
+    out.write("<figure><figcaption>" + Html.text(figure.caption()) + "</figcaption>\n");
     out.write("<button type=\"button\" class=\"csv\">CSV</button>\n");
-    if (exhibit.chart().isPresent()) {
-      chart(exhibit.chart().get(), exhibit.caption());
-      tables.collapsed(exhibit.table());
+    if (figure.chart().isPresent()) {
+      chart(figure.chart().get(), figure.caption());
+      tables.collapsed(figure.table());
     } else {
-      tables.open(exhibit.table());
+      tables.open(figure.table());
     }
     out.write("</figure>\n");
   }

@@ -44,10 +44,10 @@ public final class Markdown {
       if (!section.lead().isEmpty()) {
         out.append(text(section.lead())).append("\n\n");
       }
-      for (Exhibit exhibit : section.inText()) {
-        out.append(text(exhibit.caption()))
+      for (Figure figure : section.inText()) {
+        out.append(text(figure.caption()))
             .append("\n\n")
-            .append(table(exhibit.table()))
+            .append(table(figure.table()))
             .append("\n");
       }
     }

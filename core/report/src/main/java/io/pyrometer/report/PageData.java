@@ -20,7 +20,7 @@ public record PageData(
   /** One section. */
   public record SectionData(String id, String title, List<TableData> tables) {}
 
-  /** One exhibit's figures, as they are shown. */
+  /** One figure's figures, as they are shown. */
   public record TableData(String caption, List<String> header, List<List<String>> rows) {}
 
   /** The data of a page. */
@@ -38,7 +38,7 @@ public record PageData(
     return new SectionData(
         section.id(),
         section.title(),
-        section.exhibits().stream()
+        section.figures().stream()
             .map(e -> new TableData(e.caption(), e.table().header(), e.table().rows()))
             .toList());
   }

@@ -8,23 +8,23 @@ import java.util.stream.IntStream;
  *
  * @param id unique in its page, of letters, digits and hyphens: it is the address of the section
  * @param title a few words, which the navigation shows as well
- * @param lead what to see in the exhibits, a sentence or two; may be empty
+ * @param lead what to see in the figures, a sentence or two; may be empty
  */
-public record Section(String id, String title, String lead, List<Exhibit> exhibits) {
+public record Section(String id, String title, String lead, List<Figure> figures) {
 
   /** Throws {@link IllegalArgumentException} on an id that is no address. */
   public Section {
     if (!id.matches("[A-Za-z][A-Za-z0-9-]*")) {
       throw new IllegalArgumentException("'" + id + "' cannot be the address of a section.");
     }
-    exhibits = List.copyOf(exhibits);
+    figures = List.copyOf(figures);
   }
 
   /** What a text shows: tables of later charts only repeat in figures what one has to see drawn. */
-  List<Exhibit> inText() {
-    return IntStream.range(0, exhibits.size())
-        .filter(i -> i == 0 || exhibits.get(i).chart().isEmpty())
-        .mapToObj(exhibits::get)
+  List<Figure> inText() {
+    return IntStream.range(0, figures.size())
+        .filter(i -> i == 0 || figures.get(i).chart().isEmpty())
+        .mapToObj(figures::get)
         .toList();
   }
 }

@@ -22,9 +22,9 @@ public final class TerminalPage {
     out.append(wrapped(page.question(), "", width)).append("\n\n");
     out.append(findings(page.answer(), width));
     for (Section section : page.sections()) {
-      for (Exhibit exhibit : section.inText()) {
-        out.append('\n').append(wrapped(exhibit.caption(), "", width)).append('\n');
-        out.append(table(exhibit.table(), width, rules)).append('\n');
+      for (Figure figure : section.inText()) {
+        out.append('\n').append(wrapped(figure.caption(), "", width)).append('\n');
+        out.append(table(figure.table(), width, rules)).append('\n');
       }
     }
     return out.toString();

@@ -253,7 +253,7 @@
     show();
   });
 
-  /* Every exhibit's figures as a file. */
+  /* The table of every figure as a file. */
   const quoted = cell => /[",\n\r]/.test(cell) ? '"' + cell.replaceAll('"', '""') + '"' : cell;
   document.querySelectorAll('figure').forEach(figure => {
     const button = figure.querySelector('.csv'), table = figure.querySelector('table');
@@ -286,13 +286,6 @@
     bar.append(search);
     table.parentElement.before(bar);
   });
-
-  /* A page that is served follows what it shows; the browser keeps the place. */
-  const live = document.documentElement.dataset.live;
-  if (live) {
-    new EventSource('/events?page=' + encodeURIComponent(location.pathname))
-      .addEventListener('message', event => { if (event.data !== live) location.reload(); });
-  }
 
   document.querySelectorAll('.copy').forEach(button => button.addEventListener('click', async () => {
     const code = button.parentElement.querySelector('code');

@@ -50,7 +50,7 @@ final class HtmlReportTest {
 
   @Test
   void tenThousandTrialsAreWrittenAsDataAndFiftyRows() throws IOException {
-    Exhibit trials = Exhibit.of("Every trial", SamplePages.trials(10_000));
+    Figure trials = Figure.of("Every trial", SamplePages.trials(10_000));
     Page page =
         new Page(
             "many",

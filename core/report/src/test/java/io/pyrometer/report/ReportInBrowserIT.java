@@ -25,8 +25,8 @@ final class ReportInBrowserIT {
     Browser.Opened opened = opened(page);
     long charts =
         page.sections().stream()
-            .flatMap(section -> section.exhibits().stream())
-            .filter(exhibit -> exhibit.chart().isPresent())
+            .flatMap(section -> section.figures().stream())
+            .filter(figure -> figure.chart().isPresent())
             .count();
     assertThat(opened.dom()).contains("data-drawn=\"" + charts + "\"");
     assertThat(opened.dom().split("<svg ", -1).length - 1).isGreaterThanOrEqualTo((int) charts);
@@ -36,7 +36,7 @@ final class ReportInBrowserIT {
 
   @Test
   void tenThousandTrialsOpenAsPages() throws Exception {
-    Exhibit trials = Exhibit.of("Every trial", SamplePages.trials(10_000));
+    Figure trials = Figure.of("Every trial", SamplePages.trials(10_000));
     Page page =
         new Page(
             "many",

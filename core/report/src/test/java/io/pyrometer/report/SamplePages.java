@@ -2,10 +2,13 @@ package io.pyrometer.report;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.report.chart.Charts;
 import io.pyrometer.report.chart.HeatMap;
+import io.pyrometer.report.chart.HeatMapChart;
+import io.pyrometer.report.chart.IntervalChart;
+import io.pyrometer.report.chart.PercentileChart;
 import io.pyrometer.report.chart.PercentileLine;
 import io.pyrometer.report.chart.Ranked;
+import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeLine;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +49,7 @@ final class SamplePages {
                 "trials",
                 "All trials",
                 "",
-                List.of(Exhibit.of("Every trial in order", trials(15))))),
+                List.of(Figure.of("Every trial in order", trials(15))))),
         List.of(
             new Page.Command("Measure again", "./pyrometer run first-light --seed 1"),
             new Page.Command("Write this report again", "./pyrometer report runs/2026-11-20")));
@@ -79,12 +82,12 @@ final class SamplePages {
     return new Estimate(value, value * 0.93, value * 1.06, 0.95, 3, "records/s");
   }
 
-  static Exhibit ranking() {
-    return Charts.ranking("Records written per second", "records/s", ranked(1));
+  static Figure ranking() {
+    return IntervalChart.points("Records written per second", "records/s", ranked(1));
   }
 
-  private static Exhibit cost() {
-    return Charts.cost("CPU time of all processes per record", "µs per record", ranked(-1));
+  private static Figure cost() {
+    return IntervalChart.bars("CPU time of all processes per record", "µs per record", ranked(-1));
   }
 
   private static List<Ranked> ranked(int power) {
@@ -101,7 +104,7 @@ final class SamplePages {
     return rows;
   }
 
-  private static Exhibit overTime() {
+  private static Figure overTime() {
     Random random = new Random(7);
     List<TimeLine> lines = new ArrayList<>();
     for (int i = 0; i < RATES.length; i++) {
@@ -111,11 +114,10 @@ final class SamplePages {
       }
       lines.add(new TimeLine(PATHS.get(i) + " · block 1", rates, 10, 20, i != 4));
     }
-    return Charts.throughputOverTime(
-        "Records per second, ten samples a second", "records/s", lines);
+    return TimeChart.throughput("Records per second, ten samples a second", "records/s", lines);
   }
 
-  private static Exhibit percentiles() {
+  private static Figure percentiles() {
     List<PercentileLine> lines = new ArrayList<>();
     for (int i = 0; i < RATES.length; i++) {
       List<PercentileLine.Point> points = new ArrayList<>();
@@ -124,10 +126,10 @@ final class SamplePages {
       }
       lines.add(new PercentileLine(PATHS.get(i), points));
     }
-    return Charts.percentiles("Latency of a call", lines);
+    return PercentileChart.of("Latency of a call", lines);
   }
 
-  private static Exhibit heatMap() {
+  private static Figure heatMap() {
     List<HeatMap.Cell> cells = new ArrayList<>();
     for (int second = 0; second < 20; second++) {
       for (int row = 0; row < 18; row++) {
@@ -142,7 +144,7 @@ final class SamplePages {
         List.of(
             new HeatMap.Mark("GC node-0", 3.2, 3.26, "Pause Young, 60 ms"),
             new HeatMap.Mark("GC agent-0", 11, 11.4, "Pause Full, 400 ms"));
-    return Charts.heatMap(
+    return HeatMapChart.of(
         "get in 0001-b1-get", new HeatMap(cells, List.of("GC node-0", "GC agent-0"), marks));
   }
 

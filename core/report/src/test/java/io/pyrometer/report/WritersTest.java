@@ -48,7 +48,7 @@ final class WritersTest {
             "What was measured?",
             "2 runs",
             List.of(),
-            List.of(new Section("runs", "Runs", "", List.of(Exhibit.of("All", TABLE)))),
+            List.of(new Section("runs", "Runs", "", List.of(Figure.of("All", TABLE)))),
             List.of());
     Path file = folder.resolve("page.html");
     HtmlReport.write(page, file);

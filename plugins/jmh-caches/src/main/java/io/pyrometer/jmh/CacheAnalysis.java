@@ -7,7 +7,7 @@ import io.pyrometer.experiment.Treatments;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.KindReports;
 import io.pyrometer.results.NamedMetric;
@@ -133,7 +133,7 @@ public final class CacheAnalysis implements Analysis {
     List<Finding> findings = new ArrayList<>();
     List<Section> sections = new ArrayList<>();
     for (Table table : TABLES) {
-      List<Exhibit> figures = new ArrayList<>();
+      List<Figure> figures = new ArrayList<>();
       List<MetricComparison> comparisons = new ArrayList<>();
       for (String benchmark : benchmarks) {
         List<TreatmentRow> rows = rows(table, benchmark, valid);

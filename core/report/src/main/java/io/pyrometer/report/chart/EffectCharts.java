@@ -9,16 +9,15 @@ import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.Lenth;
 import io.pyrometer.analysis.factorial.ResponseScale;
 import io.pyrometer.report.Chart;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The exhibits of a two-level experiment that are about its effects. */
-final class EffectCharts {
+/** The figures of a two-level experiment that are about its effects. */
+public final class EffectCharts {
   private static final int ROW_HEIGHT = 28;
-  private static final int LABELLED = 4;
 
   private static final String PARETO =
       """
@@ -36,27 +35,11 @@ final class EffectCharts {
                                           "formatter": "{b}"},
                                 "data": []}}]}
       """;
-  private static final String HALF_NORMAL =
-      """
-      {"grid": {"left": 8, "right": 24, "top": 28, "bottom": 34, "containLabel": true},
-       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
-       "xAxis": {"type": "value", "min": 0, "name": "half-normal quantile",
-                 "nameLocation": "middle", "nameGap": 30, "splitLine": {"show": false}},
-       "yAxis": {"type": "value", "min": 0, "name": "|2q|",
-                 "axisLabel": {"formatter": "fn:short"}},
-       "series": [{"type": "scatter", "symbolSize": 9, "itemStyle": {"color": "var(--s1)"},
-                   "label": {"position": "left", "formatter": "{b}", "color": "var(--ink)"},
-                   "markLine": {"silent": true, "symbol": "none", "data": [],
-                                "lineStyle": {"color": "var(--accent)", "type": "dashed"},
-                                "label": {"position": "insideStartTop", "formatter": "{b}",
-                                          "color": "var(--accent)"}}},
-                  {"type": "line", "showSymbol": false, "silent": true,
-                   "lineStyle": {"color": "var(--soft)", "width": 1}}]}
-      """;
 
   private EffectCharts() {}
 
-  static Exhibit pareto(String caption, FactorialEffects found) {
+  /** Effects by size, with Lenth's limits where nothing was replicated. */
+  public static Figure pareto(String caption, FactorialEffects found) {
     ObjectNode option = Options.of(PARETO);
     ArrayNode names = Options.data((ObjectNode) option.get("yAxis"));
     ObjectNode series = Options.series(option, 0);
@@ -68,53 +51,26 @@ final class EffectCharts {
       bar.put("tip", tip(found, effect));
       bar.putObject("itemStyle").put("color", effect.active() ? "var(--s2)" : "var(--s8)");
     }
-    limits(option, found, "xAxis");
+    limits(option, found);
     int height = 70 + ROW_HEIGHT * found.effects().size();
-    return Exhibit.of(caption, new Chart(option, height), table(found));
+    return Figure.of(caption, new Chart(option, height), table(found));
   }
 
-  static Exhibit halfNormal(String caption, FactorialEffects found) {
-    ObjectNode option = Options.of(HALF_NORMAL);
-    ObjectNode series = Options.series(option, 0);
-    ArrayNode points = Options.data(series);
-    int rank = 0;
-    for (Effect effect : found.effects()) {
-      ObjectNode point = points.addObject().put("name", effect.chain().first().letters());
-      point.set("value", Options.tuple(effect.halfNormal(), Math.abs(effect.size())));
-      point.put("tip", tip(found, effect));
-      point.putObject("label").put("show", effect.active() || rank++ < LABELLED);
-      if (effect.active()) {
-        point.putObject("itemStyle").put("color", "var(--s2)");
-      }
-    }
-    limits(option, found, "yAxis");
-    ArrayNode noise = Options.data(Options.series(option, 1));
-    double farthest = found.effects().get(0).halfNormal();
-    found
-        .lenth()
-        .ifPresent(
-            lenth -> {
-              noise.add(Options.tuple(0, 0));
-              noise.add(Options.tuple(farthest, farthest * lenth.pse()));
-            });
-    return Exhibit.of(caption, new Chart(option, 360), ranks(found));
-  }
-
-  private static void limits(ObjectNode option, FactorialEffects found, String axis) {
+  private static void limits(ObjectNode option, FactorialEffects found) {
     if (found.replicated() || found.lenth().isEmpty()) {
       return;
     }
     Lenth lenth = found.lenth().get();
     double largest = found.effects().stream().mapToDouble(e -> Math.abs(e.size())).max().orElse(0);
     ArrayNode lines = (ArrayNode) Options.series(option, 0).get("markLine").get("data");
-    lines.addObject().put("name", "ME").put(axis, Options.number(lenth.me()));
+    lines.addObject().put("name", "ME").put("xAxis", Options.number(lenth.me()));
     boolean both = lenth.sme() < 2 * largest;
     double farthest = Math.max(largest, both ? lenth.sme() : lenth.me());
-    ((ObjectNode) option.get(axis))
+    ((ObjectNode) option.get("xAxis"))
         .put("max", Options.number(Math.ceil(1.06 * farthest * 1e3) / 1e3));
-    ((ObjectNode) option.get(axis).get("axisLabel")).put("showMaxLabel", false);
+    ((ObjectNode) option.get("xAxis").get("axisLabel")).put("showMaxLabel", false);
     if (both) {
-      lines.addObject().put("name", "SME").put(axis, Options.number(lenth.sme()));
+      lines.addObject().put("name", "SME").put("xAxis", Options.number(lenth.sme()));
     }
   }
 
@@ -152,25 +108,13 @@ final class EffectCharts {
         effect.active() ? "yes" : "no");
   }
 
-  private static Table ranks(FactorialEffects found) {
-    List<List<String>> rows =
-        found.effects().stream()
-            .map(
-                effect ->
-                    List.of(
-                        name(effect),
-                        Numbers.fixed(effect.halfNormal(), 3),
-                        Numbers.shorten(Math.abs(effect.size()), 4)))
-            .toList();
-    return Table.of(List.of("Effect", "Half-normal quantile", "|2q|"), 1, rows);
-  }
-
-  static Exhibit aliases(String caption, FactorialEffects found) {
+  /** What each effect is aliased with; a table alone. */
+  public static Figure aliases(String caption, FactorialEffects found) {
     List<List<String>> rows =
         found.data().design().aliasChains().stream()
             .map(chain -> List.of(chain.letters(), chain.first().name(), chain.inWords()))
             .toList();
-    return Exhibit.of(caption, Table.ofWords(List.of("Chain", "Simplest", "In words"), rows));
+    return Figure.of(caption, Table.ofWords(List.of("Chain", "Simplest", "In words"), rows));
   }
 
   private static String name(Effect effect) {

@@ -3,7 +3,7 @@ package io.pyrometer.report.chart;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.report.Chart;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.List;
  * <p>The colour is the share of the calls of an interval, in decades, so that few slow calls show
  * beside many fast ones; one hue from pale to dark, which colour-blind readers can tell apart.
  */
-final class HeatMapChart {
+public final class HeatMapChart {
   private static final int TOP = 44;
   private static final int MAP_HEIGHT = 260;
   private static final int LANE_HEIGHT = 22;
@@ -70,7 +70,8 @@ final class HeatMapChart {
 
   private HeatMapChart() {}
 
-  static Exhibit of(String caption, HeatMap map) {
+  /** A band for each lane with its marks lies below the map. */
+  public static Figure of(String caption, HeatMap map) {
     ObjectNode option = Options.of(FRAME);
     ((ObjectNode) option.withArray("/grid").get(0)).put("top", TOP).put("height", MAP_HEIGHT);
     double end = map.cells().stream().mapToDouble(HeatMap.Cell::toSeconds).max().orElse(0);
@@ -97,7 +98,7 @@ final class HeatMapChart {
       lanes(option, map, end);
     }
     int lanes = map.lanes().isEmpty() ? 0 : GAP + LANE_HEIGHT * map.lanes().size();
-    return Exhibit.of(
+    return Figure.of(
         caption, new Chart(option, TOP + MAP_HEIGHT + lanes + AXIS_HEIGHT), table(map));
   }
 
@@ -161,8 +162,8 @@ final class HeatMapChart {
     return Options.number(figure).toPlainString();
   }
 
-  /** What is marked under a heat map, as a table. */
-  static Exhibit marks(String caption, HeatMap map) {
+  /** What is marked under a heat map; a table alone. */
+  public static Figure marks(String caption, HeatMap map) {
     List<List<String>> rows = new ArrayList<>();
     for (HeatMap.Mark mark : map.marks()) {
       rows.add(
@@ -172,6 +173,6 @@ final class HeatMapChart {
               seconds(mark),
               Numbers.fixed(1e3 * (mark.toSeconds() - mark.fromSeconds()), 1)));
     }
-    return Exhibit.of(caption, Table.of(List.of("of", "what", "from s", "ms"), 2, rows));
+    return Figure.of(caption, Table.of(List.of("of", "what", "from s", "ms"), 2, rows));
   }
 }

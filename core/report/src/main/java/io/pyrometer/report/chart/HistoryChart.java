@@ -3,14 +3,14 @@ package io.pyrometer.report.chart;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.report.Chart;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One figure over the runs of an experiment, with the places where its level changed. */
-final class HistoryChart {
+public final class HistoryChart {
   private static final String FRAME =
       """
       {"grid": {"left": 8, "right": 24, "top": 28, "bottom": 10, "containLabel": true},
@@ -29,7 +29,8 @@ final class HistoryChart {
 
   private HistoryChart() {}
 
-  static Exhibit of(String caption, String unit, List<HistoryPoint> points) {
+  /** Oldest run first. */
+  public static Figure of(String caption, String unit, List<HistoryPoint> points) {
     ObjectNode option = Options.of(FRAME);
     ArrayNode labels = Options.data((ObjectNode) option.get("xAxis"));
     ObjectNode line = Options.series(option, 0);
@@ -64,6 +65,6 @@ final class HistoryChart {
             rows,
             alignment,
             "no interval: a run needs two blocks for it");
-    return Exhibit.of(caption, new Chart(option, 340), table);
+    return Figure.of(caption, new Chart(option, 340), table);
   }
 }

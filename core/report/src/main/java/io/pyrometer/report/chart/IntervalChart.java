@@ -4,14 +4,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.report.Chart;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Estimates below each other, each with its interval. */
-final class IntervalChart {
+public final class IntervalChart {
   private static final double LARGEST_LINEAR_RATIO = 20;
   private static final int ROW_HEIGHT = 34;
   private static final int AXIS_HEIGHT = 64;
@@ -46,18 +48,37 @@ final class IntervalChart {
 
   private IntervalChart() {}
 
-  static Exhibit points(String caption, String unit, List<Ranked> rows) {
+  /**
+   * Treatments in the order given, best first, as points with their intervals; on a logarithmic
+   * axis where the largest is over 20 times the smallest.
+   */
+  public static Figure points(String caption, String unit, List<Ranked> rows) {
     ObjectNode option = frame(unit, rows, POINTS);
     if (isWide(rows)) {
       ((ObjectNode) option.get("xAxis")).put("type", "log");
     } else {
       ((ObjectNode) option.get("xAxis")).put("min", 0);
     }
-    return Exhibit.of(caption, new Chart(option, height(rows)), table(unit, rows));
+    return Figure.of(caption, new Chart(option, height(rows)), table(unit, rows));
   }
 
-  static Exhibit bars(String caption, String unit, List<Ranked> rows) {
-    return Exhibit.of(caption, new Chart(frame(unit, rows, BARS), height(rows)), table(unit, rows));
+  /** The same as bars from 0, for what is spent: CPU time, bytes. Never on a logarithmic axis. */
+  public static Figure bars(String caption, String unit, List<Ranked> rows) {
+    return Figure.of(caption, new Chart(frame(unit, rows, BARS), height(rows)), table(unit, rows));
+  }
+
+  /** Shares of a whole, 0…1, in the order given, as bars in percent. */
+  public static Figure shares(String caption, Map<String, Double> shares) {
+    List<Ranked> bars = new ArrayList<>();
+    List<List<String>> rows = new ArrayList<>();
+    shares.forEach(
+        (name, share) -> {
+          Estimate percent = Estimate.unreplicated(100 * share, "%");
+          bars.add(new Ranked(name, percent, Optional.empty(), ""));
+          rows.add(List.of(name, Numbers.percent(share)));
+        });
+    Chart chart = new Chart(frame("%", bars, BARS), height(bars));
+    return Figure.of(caption, chart, Table.of(List.of("Source", "Share"), 1, rows));
   }
 
   private static int height(List<Ranked> rows) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.factorial.CellMean;
 import io.pyrometer.report.Chart;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Means by the levels of one factor, or of two, as small multiples on one scale. */
-final class MeansCharts {
+public final class MeansCharts {
   private static final int HEIGHT = 190;
 
   private static final String FRAME =
@@ -46,7 +46,8 @@ final class MeansCharts {
 
   private MeansCharts() {}
 
-  static Exhibit main(String caption, List<CellMean> means) {
+  /** Means at the levels of each factor. */
+  public static Figure main(String caption, List<CellMean> means) {
     Map<String, List<CellMean>> byFactor = new LinkedHashMap<>();
     for (CellMean mean : means) {
       String factor = mean.levels().keySet().iterator().next();
@@ -59,10 +60,11 @@ final class MeansCharts {
           int i = frame(option, factor, levels(cells, factor), range);
           line(option, i, "", cells, "var(--s1)");
         });
-    return Exhibit.of(caption, chart(option, byFactor.size()), table(means));
+    return Figure.of(caption, chart(option, byFactor.size()), table(means));
   }
 
-  static Exhibit interactions(String caption, List<List<CellMean>> pairs) {
+  /** The means of pairs of factors: lines that are not parallel are interactions. */
+  public static Figure interactions(String caption, List<List<CellMean>> pairs) {
     ObjectNode option = Options.of(FRAME);
     ((ObjectNode) option.get("multiples")).put("right", 40);
     List<CellMean> all = pairs.stream().flatMap(List::stream).toList();
@@ -79,7 +81,7 @@ final class MeansCharts {
         line(option, i, level, of, "var(--s" + colour++ + ")");
       }
     }
-    return Exhibit.of(caption, chart(option, pairs.size()), table(all));
+    return Figure.of(caption, chart(option, pairs.size()), table(all));
   }
 
   private static Chart chart(ObjectNode option, int multiples) {

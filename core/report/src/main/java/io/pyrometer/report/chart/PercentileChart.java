@@ -3,14 +3,14 @@ package io.pyrometer.report.chart;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.report.Chart;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Latency by percentile: the axis is 1/(1−q), so that each nine takes as much room. */
-final class PercentileChart {
+public final class PercentileChart {
   private static final double[] SHOWN = {0.5, 0.9, 0.99, 0.999, 0.9999};
 
   private static final String FRAME =
@@ -27,7 +27,8 @@ final class PercentileChart {
 
   private PercentileChart() {}
 
-  static Exhibit of(String caption, String what, List<PercentileLine> lines) {
+  /** A line for each treatment. */
+  public static Figure of(String caption, List<PercentileLine> lines) {
     ObjectNode option = Options.of(FRAME);
     for (PercentileLine line : lines) {
       ObjectNode series = Options.array(option, "series").addObject();
@@ -38,11 +39,11 @@ final class PercentileChart {
           .filter(point -> point.quantile() < 1 && point.micros() > 0)
           .forEach(point -> data.add(Options.tuple(1 / (1 - point.quantile()), point.micros())));
     }
-    return Exhibit.of(caption, new Chart(option, 380), table(what, lines));
+    return Figure.of(caption, new Chart(option, 380), table(lines));
   }
 
-  private static Table table(String what, List<PercentileLine> lines) {
-    List<String> header = List.of(what, "p50", "p90", "p99", "p99.9", "p99.99");
+  private static Table table(List<PercentileLine> lines) {
+    List<String> header = List.of("Treatment", "p50", "p90", "p99", "p99.9", "p99.99");
     return Table.of(header, 1, lines.stream().map(PercentileChart::row).toList())
         .withAbsent("too few calls for this percentile: ten must lie beyond it");
   }

@@ -3,21 +3,20 @@ package io.pyrometer.report.chart;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.analysis.scalability.Candidate;
-import io.pyrometer.analysis.scalability.FitScale;
 import io.pyrometer.analysis.scalability.FittedPoint;
 import io.pyrometer.analysis.scalability.LawFit;
 import io.pyrometer.analysis.scalability.Parameter;
 import io.pyrometer.analysis.scalability.Prediction;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.report.Chart;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The exhibits of a scalability analysis. */
-final class ScalabilityCharts {
+/** The figures of a scalability analysis. */
+public final class ScalabilityCharts {
   private static final String FIT =
       """
       {"grid": {"left": 8, "right": 24, "top": 46, "bottom": 34, "containLabel": true},
@@ -40,24 +39,12 @@ final class ScalabilityCharts {
          {"type": "scatter", "name": "measured", "symbolSize": 8, "z": 3,
           "itemStyle": {"color": "var(--s2)"}}]}
       """;
-  private static final String RESIDUALS =
-      """
-      {"grid": {"left": 8, "right": 24, "top": 16, "bottom": 34, "containLabel": true},
-       "tooltip": {"trigger": "item", "confine": true, "formatter": "fn:tip"},
-       "xAxis": {"type": "value", "nameLocation": "middle", "nameGap": 30, "minInterval": 1,
-                 "min": 0, "splitLine": {"show": false}},
-       "yAxis": {"type": "value"},
-       "series": [{"type": "scatter", "symbolSize": 8, "itemStyle": {"color": "var(--s2)"},
-                   "markLine": {"silent": true, "symbol": "none", "label": {"show": false},
-                                "lineStyle": {"color": "var(--soft)", "type": "solid"},
-                                "data": [{"yAxis": 0}]}}]}
-      """;
-
   private static final int LINE_POINTS = 120;
 
   private ScalabilityCharts() {}
 
-  static Exhibit fit(String caption, Scalability found) {
+  /** Measured throughput against N with the chosen model, its interval, and what lies beyond. */
+  public static Figure fit(String caption, Scalability found) {
     ObjectNode option = Options.of(FIT);
     ((ObjectNode) option.get("xAxis")).put("name", found.options().what());
     List<Prediction> measured = found.curve().stream().filter(p -> !p.extrapolated()).toList();
@@ -73,7 +60,7 @@ final class ScalabilityCharts {
       mark.set("value", Options.tuple(point.n(), point.observed()));
       mark.put("tip", tip(found, point));
     }
-    return Exhibit.of(caption, new Chart(option, 420), points(found));
+    return Figure.of(caption, new Chart(option, 420), points(found));
   }
 
   private static void band(ObjectNode option, int which, List<Prediction> predictions) {
@@ -131,27 +118,8 @@ final class ScalabilityCharts {
     return Table.of(header, 0, rows).withAbsent("no interval: too few points");
   }
 
-  static Exhibit residuals(String caption, LawFit fit, String what) {
-    ObjectNode option = Options.of(RESIDUALS);
-    ((ObjectNode) option.get("xAxis")).put("name", what);
-    boolean log = fit.scale() == FitScale.LOG;
-    ((ObjectNode) option.get("yAxis"))
-        .putObject("axisLabel")
-        .put("formatter", log ? "fn:percent" : "fn:short");
-    ArrayNode points = Options.data(Options.series(option, 0));
-    List<List<String>> rows = new ArrayList<>();
-    for (FittedPoint p : fit.points()) {
-      String residual = log ? Numbers.percent(p.residual()) : Numbers.shorten(p.residual());
-      ObjectNode mark = points.addObject();
-      mark.set("value", Options.tuple(p.n(), p.residual()));
-      mark.put("tip", Numbers.shorten(p.n()) + " " + what + "\nresidual " + residual);
-      rows.add(List.of(Numbers.shorten(p.n()), residual, Numbers.fixed(p.standardised(), 2)));
-    }
-    Table table = Table.of(List.of(what, "Residual", "In standard deviations"), 0, rows);
-    return Exhibit.of(caption, new Chart(option, 260), table);
-  }
-
-  static Exhibit parameters(String caption, LawFit fit) {
+  /** The parameters of a model with their profile intervals; a table alone. */
+  public static Figure parameters(String caption, LawFit fit) {
     List<List<String>> rows = new ArrayList<>();
     for (Parameter parameter : fit.parameters()) {
       rows.add(
@@ -163,7 +131,7 @@ final class ScalabilityCharts {
               parameter.estimate().unit()));
     }
     List<String> header = List.of("Parameter", "Value", "Profile interval", "Standard error", "");
-    return Exhibit.of(caption, Table.of(header, 1, rows));
+    return Figure.of(caption, Table.of(header, 1, rows));
   }
 
   private static String interval(Parameter parameter) {
@@ -174,7 +142,8 @@ final class ScalabilityCharts {
             parameter.openHigh() ? " or more" : "");
   }
 
-  static Exhibit models(String caption, Scalability found) {
+  /** All models that could be fitted, best first; a table alone. */
+  public static Figure models(String caption, Scalability found) {
     List<List<String>> rows = new ArrayList<>();
     for (Candidate candidate : found.candidates()) {
       LawFit fit = candidate.fit();
@@ -190,6 +159,6 @@ final class ScalabilityCharts {
     }
     List<String> header = List.of("Model", "X(N)", "AICc", "Behind the best", "Explained");
     Table table = Table.of(header, 2, rows);
-    return Exhibit.of(caption, table.withAbsent("too few points for the AICc of this model"));
+    return Figure.of(caption, table.withAbsent("too few points for the AICc of this model"));
   }
 }

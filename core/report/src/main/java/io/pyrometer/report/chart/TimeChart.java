@@ -3,14 +3,14 @@ package io.pyrometer.report.chart;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.report.Chart;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Throughput or CPU time over time as small multiples, each from 0 to its own maximum. */
-final class TimeChart {
+public final class TimeChart {
   private static final int MOST_CHARTS = 36;
   private static final int HEIGHT = 150;
 
@@ -44,11 +44,13 @@ final class TimeChart {
 
   private TimeChart() {}
 
-  static Exhibit of(String caption, String unit, List<TimeLine> lines) {
-    return exhibit(caption, "trials", lines, table(unit, lines));
+  /** Throughput, a small chart for each trial, with the warm-up shaded. */
+  public static Figure throughput(String caption, String unit, List<TimeLine> lines) {
+    return figure(caption, "trials", lines, table(unit, lines));
   }
 
-  static Exhibit ofProcesses(String caption, List<TimeLine> lines) {
+  /** The CPUs that each process of a trial used, a small chart for each. */
+  public static Figure cpu(String caption, List<TimeLine> lines) {
     List<List<String>> rows = new ArrayList<>();
     for (TimeLine line : lines) {
       for (int i = 0; i < line.rates().size(); i++) {
@@ -59,11 +61,11 @@ final class TimeChart {
                 Numbers.fixed(line.rates().get(i), 2)));
       }
     }
-    return exhibit(
+    return figure(
         caption, "processes", lines, Table.of(List.of("Process", "Until s", "CPUs"), 1, rows));
   }
 
-  private static Exhibit exhibit(String caption, String what, List<TimeLine> lines, Table table) {
+  private static Figure figure(String caption, String what, List<TimeLine> lines, Table table) {
     ObjectNode option = Options.of(FRAME);
     List<TimeLine> drawn = lines.subList(0, Math.min(MOST_CHARTS, lines.size()));
     for (int i = 0; i < drawn.size(); i++) {
@@ -75,7 +77,7 @@ final class TimeChart {
                 .formatted(drawn.size(), lines.size(), what)
             : "";
     Chart chart = new Chart(option, HEIGHT * ((drawn.size() + 2) / 3));
-    return Exhibit.of(caption + rest, chart, table);
+    return Figure.of(caption + rest, chart, table);
   }
 
   private static void add(ObjectNode option, TimeLine line, int i) {

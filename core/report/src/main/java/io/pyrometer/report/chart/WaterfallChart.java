@@ -3,14 +3,14 @@ package io.pyrometer.report.chart;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.report.Chart;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The spans of one request below each other, each where it lies in time. */
-final class WaterfallChart {
+public final class WaterfallChart {
   private static final int ROW_HEIGHT = 19;
   private static final int AXIS_HEIGHT = 110;
 
@@ -36,7 +36,8 @@ final class WaterfallChart {
 
   private WaterfallChart() {}
 
-  static Exhibit of(String caption, List<WaterfallSpan> spans) {
+  /** In the order given. */
+  public static Figure of(String caption, List<WaterfallSpan> spans) {
     ObjectNode option = Options.of(FRAME);
     ArrayNode names = Options.data((ObjectNode) option.get("yAxis"));
     ArrayNode before = Options.data(Options.series(option, 0));
@@ -53,7 +54,7 @@ final class WaterfallChart {
               Numbers.fixed(span.millis(), 3)));
     }
     spans.stream().map(WaterfallSpan::part).distinct().forEach(part -> bars(option, part, spans));
-    return Exhibit.of(
+    return Figure.of(
         caption,
         new Chart(option, AXIS_HEIGHT + ROW_HEIGHT * spans.size()),
         Table.of(List.of("process", "span", "part", "from ms", "ms"), 3, rows));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -16,14 +16,14 @@ final class ChartsTest {
     return new Ranked(label, estimate, Optional.empty(), "");
   }
 
-  private static JsonNode option(Exhibit exhibit) {
-    return exhibit.chart().orElseThrow().option();
+  private static JsonNode option(Figure figure) {
+    return figure.chart().orElseThrow().option();
   }
 
   @Test
   void theAxisIsLogarithmicFromTwentyfoldOn() {
-    Exhibit wide = Charts.ranking("", "ops/s", List.of(ranked("a", 1000), ranked("b", 10)));
-    Exhibit near = Charts.ranking("", "ops/s", List.of(ranked("a", 1000), ranked("b", 600)));
+    Figure wide = IntervalChart.points("", "ops/s", List.of(ranked("a", 1000), ranked("b", 10)));
+    Figure near = IntervalChart.points("", "ops/s", List.of(ranked("a", 1000), ranked("b", 600)));
     assertThat(option(wide).at("/xAxis/type").asText()).isEqualTo("log");
     assertThat(option(near).at("/xAxis/type").asText()).isEqualTo("value");
     assertThat(option(near).at("/xAxis/min").asInt(-1)).isZero();
@@ -32,23 +32,23 @@ final class ChartsTest {
   @Test
   void aValueSeenOnceHasNoErrorBar() {
     Ranked once = new Ranked("a", Estimate.unreplicated(5, ""), Optional.empty(), "");
-    Exhibit exhibit = Charts.ranking("", "ops/s", List.of(once, ranked("b", 4)));
-    assertThat(option(exhibit).at("/series/1/data")).hasSize(1);
+    Figure figure = IntervalChart.points("", "ops/s", List.of(once, ranked("b", 4)));
+    assertThat(option(figure).at("/series/1/data")).hasSize(1);
   }
 
   @Test
   void theEndOfTheWarmUpIsMarked() {
     TimeLine line = new TimeLine("put", Collections.nCopies(50, 100.0), 10, 20, true);
-    Exhibit exhibit = Charts.throughputOverTime("", "ops/s", List.of(line));
-    assertThat(option(exhibit).at("/series/0/markLine/data/0/xAxis").asDouble()).isEqualTo(2.0);
-    assertThat(exhibit.table().rows().get(0).get(1)).isEqualTo("2");
+    Figure figure = TimeChart.throughput("", "ops/s", List.of(line));
+    assertThat(option(figure).at("/series/0/markLine/data/0/xAxis").asDouble()).isEqualTo(2.0);
+    assertThat(figure.table().rows().get(0).get(1)).isEqualTo("2");
   }
 
   @Test
   void aTrialThatNeverMeasuredHasDashes() {
     TimeLine line = new TimeLine("put", List.of(1.0, 2.0), 10, 5, false);
-    Exhibit exhibit = Charts.throughputOverTime("", "ops/s", List.of(line));
-    assertThat(exhibit.table().rows().get(0)).containsSequence("no", "1.5", "–", "–");
+    Figure figure = TimeChart.throughput("", "ops/s", List.of(line));
+    assertThat(figure.table().rows().get(0)).containsSequence("no", "1.5", "–", "–");
   }
 
   @Test
@@ -57,10 +57,10 @@ final class ChartsTest {
         new PercentileLine(
             "put",
             List.of(new PercentileLine.Point(0.5, 100), new PercentileLine.Point(0.99, 900)));
-    Exhibit exhibit = Charts.percentiles("", List.of(line));
-    assertThat(exhibit.table().rows().get(0))
+    Figure figure = PercentileChart.of("", List.of(line));
+    assertThat(figure.table().rows().get(0))
         .containsExactly("put", "100 µs", "900 µs", "900 µs", "–", "–");
-    assertThat(option(exhibit).at("/series/0/data/1/0").asDouble()).isEqualTo(100);
+    assertThat(option(figure).at("/series/0/data/1/0").asDouble()).isEqualTo(100);
   }
 
   @Test
@@ -70,7 +70,7 @@ final class ChartsTest {
             new WaterfallSpan("mock-0", "delay of answer 1", "mock", 1, 50.5),
             new WaterfallSpan("service-0", "WriteHandler", "cache write", 51, 2.5),
             new WaterfallSpan("mock-0", "delay of answer 2", "mock", 53, 40.5));
-    JsonNode option = option(Charts.waterfall("", spans));
+    JsonNode option = option(WaterfallChart.of("", spans));
     assertThat(option.has("legend")).isTrue();
     assertThat(option.at("/series").findValuesAsText("name"))
         .containsExactly("mock", "cache write");
@@ -90,8 +90,8 @@ final class ChartsTest {
                 new HeatMap.Cell(1, 2, 100, 126, 70, 1)),
             List.of("GC node-0", "GC node-1"),
             List.of(new HeatMap.Mark("GC node-1", 0.5, 0.51, "Pause Young, 10 ms")));
-    Exhibit exhibit = Charts.heatMap("", map);
-    JsonNode option = option(exhibit);
+    Figure figure = HeatMapChart.of("", map);
+    JsonNode option = option(figure);
     assertThat(option.at("/series/0/data")).hasSize(3);
     assertThat(option.at("/series/0/data/1/4").asDouble()).isEqualTo(10);
     assertThat(option.at("/series/0/data/1/5").asInt()).isEqualTo(10);
@@ -99,8 +99,8 @@ final class ChartsTest {
     assertThat(option.at("/series/1/data/0/value/2").asInt()).isEqualTo(1);
     assertThat(option.at("/series/1/data/0/tip").asText()).contains("GC node-1", "0.500 s");
     assertThat(option.at("/xAxis/0/max")).isEqualTo(option.at("/xAxis/1/max"));
-    assertThat(exhibit.table().rows().get(1)).containsExactly("0", "1", "1000", "1259", "10", "10");
-    assertThat(Charts.heatMapMarks("", map).table().rows())
+    assertThat(figure.table().rows().get(1)).containsExactly("0", "1", "1000", "1259", "10", "10");
+    assertThat(HeatMapChart.marks("", map).table().rows())
         .containsExactly(List.of("GC node-1", "Pause Young, 10 ms", "0.500", "10.0"));
   }
 
@@ -108,7 +108,7 @@ final class ChartsTest {
   void aHeatMapWithoutLanesHasOneTimeAxis() {
     HeatMap map =
         new HeatMap(List.of(new HeatMap.Cell(0, 1, 100, 126, 1, 1)), List.of(), List.of());
-    assertThat(option(Charts.heatMap("", map)).at("/xAxis")).hasSize(1);
+    assertThat(option(HeatMapChart.of("", map)).at("/xAxis")).hasSize(1);
   }
 
   @Test
@@ -117,7 +117,7 @@ final class ChartsTest {
         List.of(
             new HistoryPoint("a", Estimate.unreplicated(10, ""), ""),
             new HistoryPoint("b", Estimate.unreplicated(8, ""), "−20 %"));
-    JsonNode mark = option(Charts.history("", "ops/s", points)).at("/series/0/markLine/data/0");
+    JsonNode mark = option(HistoryChart.of("", "ops/s", points)).at("/series/0/markLine/data/0");
     assertThat(mark.at("/name").asText()).isEqualTo("−20 %");
     assertThat(mark.at("/xAxis").asInt()).isEqualTo(1);
   }

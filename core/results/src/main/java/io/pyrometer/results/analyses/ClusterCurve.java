@@ -7,7 +7,7 @@ import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -113,7 +113,7 @@ final class ClusterCurve {
                         "cluster-" + s.id(),
                         "Cluster curve: " + s.title(),
                         s.lead(),
-                        s.exhibits())));
+                        s.figures())));
     List<StudyResult.Item> items = new ArrayList<>();
     byNodes
         .keySet()
@@ -245,7 +245,7 @@ final class ClusterCurve {
             + " for the clients, bytes for the links. The smallest names the bottleneck. A closed"
             + " loop with few threads stays below them.",
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "Records a second, geometric mean over the blocks",
                 Table.of(
                         List.of(

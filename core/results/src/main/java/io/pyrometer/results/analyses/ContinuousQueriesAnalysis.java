@@ -6,7 +6,7 @@ import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.NamedMetric;
@@ -70,7 +70,7 @@ public final class ContinuousQueriesAnalysis implements Analysis {
             .estimate("delay p99 [ms]", row -> row.millis(LatencyStatistic.P99))
             .number("lost", row -> row.max(LOST))
             .number("duplicate", row -> row.max(DUPLICATE));
-    List<Exhibit> figures = new ArrayList<>(List.of(table.figure("One row per treatment", rows)));
+    List<Figure> figures = new ArrayList<>(List.of(table.figure("One row per treatment", rows)));
     MetricComparison.figure(List.of(delays)).ifPresent(figures::add);
     return StudyResult.of(
         findings,

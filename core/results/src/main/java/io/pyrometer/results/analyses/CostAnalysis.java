@@ -4,7 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
@@ -57,7 +57,7 @@ public final class CostAnalysis implements Analysis {
             .estimate("servers [µs]", row -> row.mean(trial -> trial.value(SERVER_CPU)))
             .estimate("clients [µs]", row -> row.mean(trial -> trial.value(CLIENT_CPU)))
             .estimate("servers send [B]", row -> row.mean(trial -> trial.value(SERVER_BYTES)));
-    List<Exhibit> figures = new ArrayList<>(List.of(table.figure("One row per treatment", rows)));
+    List<Figure> figures = new ArrayList<>(List.of(table.figure("One row per treatment", rows)));
     MetricComparison.figure(List.of(cpu)).ifPresent(figures::add);
     return StudyResult.of(
         cpu.finding("More blocks, larger records or other machines.").stream().toList(),

@@ -1,7 +1,7 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.scalability.ClientsAndNodes;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -39,10 +39,10 @@ final class GridSection {
             + " what a request costs more on another node, m for each node added, σ and κ are"
             + " contention and crosstalk of the clients.",
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "Parameters",
                 Table.of(List.of("Parameter", "Value", "Profile interval"), 1, parameters)),
-            Exhibit.of(
+            Figure.of(
                 "Measured and fitted, records a second in total",
                 Table.of(
                     List.of("nodes", "clients", "Measured", "Fitted", "Residual"), 0, points))));

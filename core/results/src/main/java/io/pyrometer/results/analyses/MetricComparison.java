@@ -7,7 +7,7 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.TreatmentComparisons;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.NamedMetric;
@@ -144,7 +144,7 @@ public final class MetricComparison {
   }
 
   /** Every difference with its interval and verdict; empty where nothing is compared. */
-  public static Optional<Exhibit> figure(List<MetricComparison> comparisons) {
+  public static Optional<Figure> figure(List<MetricComparison> comparisons) {
     record Difference(MetricComparison of, TreatmentComparisons.Row row) {}
     List<Difference> all =
         comparisons.stream()

@@ -1,7 +1,7 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.Table.Align;
@@ -73,7 +73,7 @@ public final class MetricTable<R> {
   }
 
   /** The table of these rows under a caption. */
-  public Exhibit figure(String caption, List<R> rows) {
-    return Exhibit.of(caption, of(rows));
+  public Figure figure(String caption, List<R> rows) {
+    return Figure.of(caption, of(rows));
   }
 }

@@ -7,7 +7,7 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.TelemetryKind;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.KindReports;
 import io.pyrometer.results.NamedMetric;
@@ -69,7 +69,7 @@ public final class PausesAnalysis implements Analysis {
     }
     List<TreatmentRow> rows = TreatmentRow.of(logged, KindReports::label, Rankings.of(run));
     List<Finding> findings = new ArrayList<>();
-    List<Exhibit> figures = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     List<MetricComparison> comparisons = new ArrayList<>();
     for (Role role : ROLES) {
       if (logged.stream().anyMatch(t -> t.metrics().containsKey(role.metric("pauses")))) {

@@ -6,7 +6,7 @@ import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Job;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
@@ -54,7 +54,7 @@ public final class QueriesAnalysis implements Analysis {
         each ->
             each.finding("More blocks, more records, other parameters or other machines.")
                 .ifPresent(findings::add));
-    List<Exhibit> figures = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     for (LatencyStatistic statistic : List.of(LatencyStatistic.P50, LatencyStatistic.P99)) {
       figures.add(table(queries, statistic).figure("%s in ms".formatted(statistic.label()), rows));
     }

@@ -3,7 +3,7 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.AnalysisDeclaration;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
@@ -77,9 +77,9 @@ public final class RunAnalyses {
     return sections;
   }
 
-  private static Exhibit findings(StudyResult result) {
+  private static Figure findings(StudyResult result) {
     List<List<String>> rows =
         result.findings().stream().map(f -> List.of(f.sentence(), f.wouldChange())).toList();
-    return Exhibit.of("Findings", Table.ofWords(List.of("finding", "would change it"), rows));
+    return Figure.of("Findings", Table.ofWords(List.of("finding", "would change it"), rows));
   }
 }

@@ -13,11 +13,11 @@ import io.pyrometer.experiment.Ladder.Step;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.Phrases;
@@ -107,21 +107,21 @@ final class RunDemands {
               + " and attached grids have none.");
     }
     List<StudyResult.Item> items = new ArrayList<>();
-    List<Exhibit> exhibits = new ArrayList<>();
-    exhibits.add(
-        Charts.cost(
+    List<Figure> figures = new ArrayList<>();
+    figures.add(
+        IntervalChart.bars(
             "CPU time of the servers for one record, without compilers and idle work",
             "µs/record",
             ranked(d -> d.serverSeconds() * MICROS)));
-    exhibits.add(
-        Charts.cost(
+    figures.add(
+        IntervalChart.bars(
             "CPU time of the clients for one record, without compilers",
             "µs/record",
             ranked(d -> d.clientSeconds() * MICROS)));
-    exhibits.add(Exhibit.of("For one record, over all processes of a role", cpuTable(items)));
-    exhibits.add(Exhibit.of("Bytes and system calls of one record", networkTable()));
+    figures.add(Figure.of("For one record, over all processes of a role", cpuTable(items)));
+    figures.add(Figure.of("Bytes and system calls of one record", networkTable()));
     List<Finding> findings = new ArrayList<>();
-    curves(findings, items).ifPresent(exhibits::add);
+    curves(findings, items).ifPresent(figures::add);
     Section section =
         new Section(
             "table",
@@ -130,7 +130,7 @@ final class RunDemands {
                 + " waited for each other. Compilers (jit) are shown and left out of demands, since"
                 + " they end once the code is warm; so is the work of a server without load (idle)."
                 + " Bytes and calls are those of read and write system calls, on files too.",
-            exhibits);
+            figures);
     return new StudyResult("", findings, List.of(section), items);
   }
 
@@ -254,7 +254,7 @@ final class RunDemands {
   }
 
   /** The terms of the demands over the number of servers, fitted block by block. */
-  private Optional<Exhibit> curves(List<Finding> findings, List<StudyResult.Item> items) {
+  private Optional<Figure> curves(List<Finding> findings, List<StudyResult.Item> items) {
     List<Step> planned =
         run.plan().trials().stream()
             .filter(trial -> trial.block() == 0)
@@ -288,7 +288,7 @@ final class RunDemands {
     return rows.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Exhibit.of(
+            Figure.of(
                 "D(N) = base + backup·min(b, N−1) + hop·(1 − 1/N) of N servers and b backups, µs"
                     + " for one record, fitted in each block; no term is negative",
                 Table.of(

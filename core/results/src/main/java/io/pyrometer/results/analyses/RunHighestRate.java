@@ -11,7 +11,7 @@ import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -133,7 +133,7 @@ final class RunHighestRate {
                         + " fails too, so that one disturbed trial does not end the search."
                     : "."),
             List.of(
-                Exhibit.of(
+                Figure.of(
                     "Milliseconds; the worst of the operations and blocks",
                     Table.of(
                             List.of("offered/s", "reached/s", "p50", "p99", "blocks", "kept"),

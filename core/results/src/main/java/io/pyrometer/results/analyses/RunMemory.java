@@ -5,7 +5,7 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -69,7 +69,7 @@ final class RunMemory {
                 + " needs here, not what a record takes. Start: from the start of the processes until the"
                 + " servers have formed their grid; all start at once and share the machine.",
             List.of(
-                Exhibit.of(
+                Figure.of(
                     "Means of the blocks",
                     Table.of(
                             List.of(

@@ -4,7 +4,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.Ladder.Count;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -36,7 +36,7 @@ final class SizeTable {
         "All fits are of the total. A share for each node or client falls even where the total"
             + " grows; it is no throughput of the cluster.",
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "Records a second, geometric mean over the blocks; clients are load threads",
                 Table.of(
                         List.of(

@@ -12,12 +12,12 @@ import io.pyrometer.analysis.capacity.CapacityPlan.Request;
 import io.pyrometer.analysis.capacity.CapacityPlan.State;
 import io.pyrometer.analysis.capacity.ServiceModel;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -455,13 +455,13 @@ public final class CapacityStudy {
                   ? Numbers.shorten(request.storedBytes() / size / 1e9)
                   : Table.ABSENT));
     }
-    List<Exhibit> exhibits = new ArrayList<>();
-    exhibits.add(Charts.cost("CPUs of the servers in use", "%", cpu));
+    List<Figure> figures = new ArrayList<>();
+    figures.add(IntervalChart.bars("CPUs of the servers in use", "%", cpu));
     if (!p99s.isEmpty()) {
-      exhibits.add(Charts.ranking("p99 of a call in milliseconds", "ms", p99s));
+      figures.add(IntervalChart.points("p99 of a call in milliseconds", "ms", p99s));
     }
-    exhibits.add(
-        Exhibit.of(
+    figures.add(
+        Figure.of(
             "At the rate asked for",
             Table.of(
                     List.of("servers", "CPU", "95 %", "link", "p50 ms", "p99 ms", "data GB each"),
@@ -475,7 +475,7 @@ public final class CapacityStudy {
         "Means by the product form of an open network, percentiles by the measured distribution of"
             + " the nearest cell, scaled with the mean. Intervals are over blocks; they do not hold"
             + " the error of the model, for which see its check.",
-        exhibits);
+        figures);
   }
 
   private Section demands() {
@@ -505,7 +505,7 @@ public final class CapacityStudy {
             + " more servers; part of it may be the caches that the servers of the run shared, so the"
             + " answer is rather too many servers than too few.",
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "Microseconds, of the model of all blocks with intervals over the blocks",
                 Table.of(List.of("term", "µs", "95 %"), 1, rows))));
   }

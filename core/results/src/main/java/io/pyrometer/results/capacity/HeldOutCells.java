@@ -5,7 +5,7 @@ import io.pyrometer.analysis.capacity.ServiceModel.Answer;
 import io.pyrometer.analysis.capacity.ServiceModel.Cell;
 import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
 import io.pyrometer.analysis.capacity.ServiceModel.Testbed;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.ranking.OfferedRate;
@@ -139,7 +139,7 @@ final class HeldOutCells {
         && checks.stream().filter(Check::p99Holds).count() >= 0.9 * ofP99();
   }
 
-  Exhibit table() {
+  Figure table() {
     List<List<String>> rows =
         checks.stream()
             .map(
@@ -156,7 +156,7 @@ final class HeldOutCells {
                             ? "yes"
                             : "no"))
             .toList();
-    return Exhibit.of(
+    return Figure.of(
         "Each cell predicted from all others, on the machine of the run",
         Table.of(
                 List.of(

@@ -6,7 +6,7 @@ import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.NoiseFloor;
 import io.pyrometer.experiment.CalibrationPlan;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
@@ -30,7 +30,7 @@ public final class CalibrationPage {
     RunRecord run = found.run();
     List<Finding> answer = new ArrayList<>();
     List<List<String>> rows = new ArrayList<>();
-    List<Exhibit> pairs = new ArrayList<>();
+    List<Figure> pairs = new ArrayList<>();
     found
         .floors()
         .forEach(
@@ -40,9 +40,9 @@ public final class CalibrationPage {
               pairs.add(pairs(run, metric));
             });
     answer.add(use());
-    List<Exhibit> exhibits = new ArrayList<>();
-    exhibits.add(
-        Exhibit.of(
+    List<Figure> figures = new ArrayList<>();
+    figures.add(
+        Figure.of(
             "With 95 % intervals",
             Table.of(
                 List.of(
@@ -54,7 +54,7 @@ public final class CalibrationPage {
                     "A again/A"),
                 1,
                 rows)));
-    exhibits.addAll(pairs);
+    figures.addAll(pairs);
     return new Page(
         CalibrationPlan.NAME,
         run.plan().question(),
@@ -70,7 +70,7 @@ public final class CalibrationPage {
                 "noise",
                 "Noise",
                 "The same treatment twice in each block, each time with fresh processes.",
-                exhibits)),
+                figures)),
         List.of(new Page.Command("Calibrate again", command)));
   }
 
@@ -108,7 +108,7 @@ public final class CalibrationPage {
     return "[%s, %s]".formatted(Numbers.percent(low), Numbers.percent(high));
   }
 
-  private static Exhibit pairs(RunRecord run, NamedMetric metric) {
+  private static Figure pairs(RunRecord run, NamedMetric metric) {
     List<Treatment> both = Calibration.both(new TreatmentTrials(run), metric);
     List<List<String>> rows = new ArrayList<>();
     both.get(0)
@@ -125,7 +125,7 @@ public final class CalibrationPage {
                         Figures.change(second / first)));
               }
             });
-    return Exhibit.of(
+    return Figure.of(
         "The pairs: %s in %s".formatted(metric.label(), metric.unit()),
         Table.of(List.of("block", "A", "A again", "change"), 0, rows));
   }

@@ -3,7 +3,6 @@ package io.pyrometer.results.compare;
 import io.pyrometer.analysis.latency.LatencyCounts;
 import io.pyrometer.analysis.latency.Percentiles;
 import io.pyrometer.journal.Latencies;
-import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.Metric.OperationStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.NamedMetric;
@@ -36,10 +35,6 @@ final class CallLatencies {
                   case P50, MEAN, MAX -> OptionalDouble.empty();
                 })
         .orElse(OptionalDouble.empty());
-  }
-
-  static boolean isP99(NamedMetric metric) {
-    return metric.latency().filter(l -> l.statistic() == LatencyStatistic.P99).isPresent();
   }
 
   /**

@@ -2,13 +2,12 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
-import io.pyrometer.journal.Metric.OperationStatistic;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
@@ -71,40 +70,12 @@ public final class ComparisonPage {
                     new Ranked(
                         named(row), row.comparison().ratio(), Optional.empty(), verdict(row)))
             .toList();
-    List<Exhibit> exhibits = new ArrayList<>();
-    exhibits.add(
-        Charts.ranking("Ratio to A of the " + metric.label() + ", with its interval", "×", points));
-    exhibits.add(Exhibit.of("All figures", table(metric, rows, judged)));
-    if (holdsCurves(metric)) {
-      exhibits.addAll(
-          PercentileCurves.of(
-              found.sides(), metric.latency().map(OperationStatistic::operation).orElseThrow()));
-    }
-    return new Section(metric.id(), metric.title(), lead(metric, judged), exhibits);
-  }
-
-  /** Whether it is its operation's p99, or the operation's first metric where that has no p99. */
-  private boolean holdsCurves(NamedMetric metric) {
-    return metric
-        .latency()
-        .map(
-            of -> {
-              List<NamedMetric> same =
-                  metrics().stream()
-                      .filter(
-                          other ->
-                              other
-                                  .latency()
-                                  .filter(l -> l.operation().equals(of.operation()))
-                                  .isPresent())
-                      .toList();
-              return same.stream()
-                  .filter(CallLatencies::isP99)
-                  .findFirst()
-                  .orElse(same.get(0))
-                  .equals(metric);
-            })
-        .orElse(false);
+    List<Figure> figures = new ArrayList<>();
+    figures.add(
+        IntervalChart.points(
+            "Ratio to A of the " + metric.label() + ", with its interval", "×", points));
+    figures.add(Figure.of("All figures", table(metric, rows, judged)));
+    return new Section(metric.id(), metric.title(), lead(metric, judged), figures);
   }
 
   private String lead(NamedMetric metric, boolean judged) {
@@ -213,7 +184,7 @@ public final class ComparisonPage {
             ? "Both were measured in every block, each on fresh processes, in an order drawn anew."
             : "",
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "What is compared",
                 Table.ofWords(
                     List.of("", "version", "run", "made by", "blocks", "seed", "commit", "begun"),

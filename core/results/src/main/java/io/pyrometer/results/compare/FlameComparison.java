@@ -5,7 +5,7 @@ import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Html;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -91,7 +91,7 @@ public final class FlameComparison {
                 + " then look at shares, and at CPU time of a record above."
                 + (left == 0 ? "" : " %d more are not drawn.".formatted(left)),
             List.of(
-                Exhibit.of(
+                Figure.of(
                     "One row a treatment and role",
                     Table.ofWords(
                         List.of("treatment", "version", "of", "beside each other", "difference"),

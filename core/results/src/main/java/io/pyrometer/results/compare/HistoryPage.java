@@ -3,13 +3,13 @@ package io.pyrometer.results.compare;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.changepoint.ChangePoint;
 import io.pyrometer.analysis.changepoint.History;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.report.Table.Align;
-import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.HistoryChart;
 import io.pyrometer.report.chart.HistoryPoint;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.compare.RunHistory.Line;
@@ -32,7 +32,7 @@ public final class HistoryPage {
       List<Line> lines =
           history.lines().stream().filter(line -> line.metric().equals(metric)).toList();
       if (!lines.isEmpty()) {
-        List<Exhibit> charts = new ArrayList<>(List.of(overview(metric, lines)));
+        List<Figure> charts = new ArrayList<>(List.of(overview(metric, lines)));
         lines.forEach(line -> charts.add(chart(line)));
         sections.add(
             new Section(
@@ -54,7 +54,7 @@ public final class HistoryPage {
   }
 
   /** Every treatment in one row, because a terminal shows no charts. */
-  private static Exhibit overview(NamedMetric metric, List<Line> lines) {
+  private static Figure overview(NamedMetric metric, List<Line> lines) {
     List<List<String>> rows = new ArrayList<>();
     for (Line line : lines) {
       Point oldest = line.points().get(0);
@@ -70,7 +70,7 @@ public final class HistoryPage {
                   : "one run",
               changes(line)));
     }
-    return Exhibit.of(
+    return Figure.of(
         "%s of every treatment, %s".formatted(metric.title(), metric.unit()),
         new Table(
             List.of("treatment", "runs", "oldest", "newest", "newest/oldest", "lasting changes"),
@@ -89,13 +89,13 @@ public final class HistoryPage {
             .collect(Collectors.joining("; "));
   }
 
-  private static Exhibit chart(Line line) {
+  private static Figure chart(Line line) {
     List<HistoryPoint> points = new ArrayList<>();
     for (int i = 0; i < line.points().size(); i++) {
       Point point = line.points().get(i);
       points.add(new HistoryPoint(point.run(), point.median(), change(line, i)));
     }
-    return Charts.history(line.treatment(), line.metric().unit(), points);
+    return HistoryChart.of(line.treatment(), line.metric().unit(), points);
   }
 
   private static String change(Line line, int index) {

@@ -7,10 +7,10 @@ import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Job;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.chart.Charts;
 import io.pyrometer.report.chart.HeatMap;
+import io.pyrometer.report.chart.HeatMapChart;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.KindReports;
 import io.pyrometer.results.Phrases;
@@ -71,7 +71,7 @@ final class LatencyOverTime {
   }
 
   private static Section section(RunRecord run, Map<TrialRecord, String> chosen, String which) {
-    List<Exhibit> exhibits = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     Map<String, List<String>> without = new LinkedHashMap<>();
     int drawn = 0;
     for (Map.Entry<TrialRecord, String> entry : chosen.entrySet()) {
@@ -85,7 +85,7 @@ final class LatencyOverTime {
       marks
           .absent()
           .forEach(what -> without.computeIfAbsent(what, w -> new ArrayList<>()).add(trial.id()));
-      exhibits.addAll(exhibits(trial, entry.getValue(), latencies.get(), marks));
+      figures.addAll(figures(trial, entry.getValue(), latencies.get(), marks));
     }
     return new Section(
         "latency-over-time",
@@ -93,7 +93,7 @@ final class LatencyOverTime {
         drawn == 0
             ? notDrawn(chosen.keySet().stream().map(TrialRecord::job).toList())
             : which + lead(drawn, without),
-        exhibits);
+        figures);
   }
 
   /** What would have to be otherwise depends on the job. */
@@ -123,23 +123,23 @@ final class LatencyOverTime {
                 .formatted(Phrases.and(absent)));
   }
 
-  private static List<Exhibit> exhibits(
+  private static List<Figure> figures(
       TrialRecord trial, String why, Latencies latencies, TrialMarks marks) {
     TreeSet<String> operations = new TreeSet<>();
     latencies.intervals().forEach(interval -> operations.addAll(interval.byOperation().keySet()));
-    List<Exhibit> exhibits = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     for (String operation : operations) {
       HeatMap map =
           new HeatMap(cells(latencies.intervals(), operation), marks.lanes(), marks.marks());
-      exhibits.add(Charts.heatMap("%s in %s: %s".formatted(operation, trial.id(), why), map));
+      figures.add(HeatMapChart.of("%s in %s: %s".formatted(operation, trial.id(), why), map));
     }
     if (!marks.marks().isEmpty()) {
-      exhibits.add(
-          Charts.heatMapMarks(
+      figures.add(
+          HeatMapChart.marks(
               "Marked under the heat maps of " + trial.id(),
               new HeatMap(List.of(), marks.lanes(), marks.marks())));
     }
-    return exhibits;
+    return figures;
   }
 
   private static Optional<Latencies> latencies(RunRecord run, TrialRecord trial) {

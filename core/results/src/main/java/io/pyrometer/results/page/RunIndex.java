@@ -1,7 +1,6 @@
 package io.pyrometer.results.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.journal.Attempts;
@@ -10,33 +9,26 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Json;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.HtmlReport;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.Charts;
-import io.pyrometer.report.chart.HistoryPoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * All runs of a folder on one page, the newest first, with the question and answer of each and how
- * the figures of an experiment went over its runs. It reads what runs have written of themselves
- * and no measurement again.
+ * All runs of a folder on one page, the newest first, with the question and answer of each. It
+ * reads what runs have written of themselves and no measurement again.
  */
 public final class RunIndex {
   /** The page's name in the folder of the runs. */
   public static final String FILE = "index.html";
-
-  private static final int MOST_CHARTS = 12;
 
   private RunIndex() {}
 
@@ -75,38 +67,24 @@ public final class RunIndex {
     }
   }
 
-  /** The page, made of what the runs' folders hold now. */
-  public static Page page(Path runs) {
+  private static Page page(Path runs) {
     List<Entry> entries = new ArrayList<>();
     for (RunFolder folder : RunFolder.all(runs)) {
       entry(folder).ifPresent(entries::add);
     }
-    List<Section> sections = new ArrayList<>();
-    sections.add(
-        new Section(
-            "runs",
-            "Runs",
-            "The newest first. The answer is the first finding of a run's report.",
-            List.of(Exhibit.of("All runs of this folder", table(entries)))));
-    Map<String, List<Entry>> byExperiment = new LinkedHashMap<>();
-    entries.forEach(
-        each -> byExperiment.computeIfAbsent(each.plan().name(), n -> new ArrayList<>()).add(each));
-    byExperiment.forEach((name, those) -> trend(name, those).ifPresent(sections::add));
     String folder = runs.toAbsolutePath().normalize().toString();
     return new Page(
         "Runs",
-        "What was measured here, and what came out?",
-        "%s of %s in %s"
-            .formatted(
-                Figures.count(entries.size(), "run"),
-                Figures.count(byExperiment.size(), "experiment"),
-                folder),
+        "Runs and results",
+        "%s in %s".formatted(Figures.count(entries.size(), "run"), folder),
         List.<Finding>of(),
-        sections,
         List.of(
-            new Page.Command("Make this page again", "./pyrometer open --out " + folder),
-            new Page.Command(
-                "Follow a run in progress", "./pyrometer open --live --out " + folder)));
+            new Section(
+                "runs",
+                "Runs",
+                "The newest first. The answer is the first finding of a run's report.",
+                List.of(Figure.of("All runs of this folder", table(entries))))),
+        List.of(new Page.Command("Regenerate this page", "./pyrometer open --out " + folder)));
   }
 
   private static Optional<Entry> entry(RunFolder folder) {
@@ -174,78 +152,5 @@ public final class RunIndex {
     return "%s, %d cores, %s%s"
         .formatted(
             e.cpu(), e.cores(), e.jvm(), e.commit().isEmpty() ? "" : ", commit " + e.commit());
-  }
-
-  /** Empty for an experiment with fewer than two runs that were reported. */
-  private static Optional<Section> trend(String experiment, List<Entry> runs) {
-    Map<String, List<HistoryPoint>> closed = new LinkedHashMap<>();
-    Map<String, List<HistoryPoint>> open = new LinkedHashMap<>();
-    for (Entry run : runs) {
-      for (JsonNode ranking :
-          run.results().map(r -> r.path("rankings")).orElse(Json.LINES.createArrayNode())) {
-        boolean atRate = ranking.path("rate").asDouble(0) > 0;
-        for (JsonNode row : ranking.path("rows")) {
-          if (atRate) {
-            p99(row, run, open);
-          } else {
-            point(row.path("throughput"), run)
-                .ifPresent(
-                    point ->
-                        closed
-                            .computeIfAbsent(row.path("label").asText(), l -> new ArrayList<>())
-                            .add(point));
-          }
-        }
-      }
-    }
-    List<Exhibit> charts = new ArrayList<>();
-    charts(closed, "throughput of ", "records/s", charts);
-    charts(open, "p99 of ", "µs", charts);
-    if (charts.isEmpty()) {
-      return Optional.empty();
-    }
-    int left = Math.max(0, charts.size() - MOST_CHARTS);
-    return Optional.of(
-        new Section(
-            "trend-" + experiment,
-            experiment + " over its runs",
-            "Each run's figure with its interval. Machines may differ between runs: 'pyrometer"
-                + " history %s' judges changes on one machine.".formatted(experiment)
-                + (left > 0 ? " %d more figures are in the history.".formatted(left) : ""),
-            charts.subList(0, Math.min(MOST_CHARTS, charts.size()))));
-  }
-
-  private static void p99(JsonNode row, Entry run, Map<String, List<HistoryPoint>> open) {
-    for (JsonNode latency : row.path("latencies")) {
-      point(latency.path("percentiles").path("P99"), run)
-          .ifPresent(
-              point ->
-                  open.computeIfAbsent(
-                          latency.path("operation").asText() + ", " + row.path("label").asText(),
-                          l -> new ArrayList<>())
-                      .add(point));
-    }
-  }
-
-  private static Optional<HistoryPoint> point(JsonNode estimate, Entry run) {
-    if (!estimate.path("value").isNumber()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(
-          new HistoryPoint(run.stamp(), Json.LINES.treeToValue(estimate, Estimate.class), ""));
-    } catch (IOException unreadable) {
-      return Optional.empty();
-    }
-  }
-
-  private static void charts(
-      Map<String, List<HistoryPoint>> byTreatment, String what, String unit, List<Exhibit> charts) {
-    byTreatment.forEach(
-        (treatment, points) -> {
-          if (points.size() > 1) {
-            charts.add(Charts.history(what + treatment, unit, points));
-          }
-        });
   }
 }

@@ -4,13 +4,15 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.experiment.AnalysisDeclaration;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.IntervalChart;
+import io.pyrometer.report.chart.PercentileChart;
 import io.pyrometer.report.chart.PercentileLine;
 import io.pyrometer.report.chart.Ranked;
+import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalyses;
@@ -49,11 +51,11 @@ final class RunPage {
     page.time().ifPresent(sections::add);
     rankings.forEach(ranking -> latency(ranking).ifPresent(sections::add));
     LatencyOverTime.of(run, rankings).ifPresent(sections::add);
-    sections.add(FactSections.guarantees(run, rankings));
-    FactSections.equalTerms(run).ifPresent(sections::add);
-    sections.add(FactSections.validity(run));
+    sections.add(RunDetails.guarantees(run, rankings));
+    RunDetails.equalTerms(run).ifPresent(sections::add);
+    sections.add(RunDetails.validity(run));
     TelemetrySection.of(run).ifPresent(sections::add);
-    sections.add(FactSections.environment(run));
+    sections.add(RunDetails.environment(run));
     return new Page(
         run.plan().name(),
         run.plan().question(),
@@ -105,14 +107,14 @@ final class RunPage {
   }
 
   private Section job(Ranking ranking) {
-    List<Exhibit> exhibits = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     if (ranking.openLoop()) {
-      exhibits.addAll(p99(ranking));
+      figures.addAll(p99(ranking));
     } else {
-      exhibits.add(throughput(ranking));
+      figures.add(throughput(ranking));
     }
-    cost(ranking).ifPresent(exhibits::add);
-    exhibits.add(Exhibit.of("All figures", RankingTable.of(ranking)));
+    cost(ranking).ifPresent(figures::add);
+    figures.add(Figure.of("All figures", RankingTable.of(ranking)));
     return new Section(
         id(ranking),
         RankingTable.title(ranking),
@@ -121,7 +123,7 @@ final class RunPage {
                 + " lowest first, by the slowest operation of each. Those that did not hold the rate"
                 + " within 2 % come last."
             : "Fastest first. On a shared machine CPU time per record is steadier than throughput.",
-        exhibits);
+        figures);
   }
 
   private static String id(Ranking ranking) {
@@ -140,8 +142,8 @@ final class RunPage {
     return String.join("; ", notes);
   }
 
-  private static Exhibit throughput(Ranking ranking) {
-    return Charts.ranking(
+  private static Figure throughput(Ranking ranking) {
+    return IntervalChart.points(
         "Throughput in records a second, geometric mean over the blocks with its 95 % interval;"
             + " ratios to "
             + ranking.baseline()
@@ -153,7 +155,7 @@ final class RunPage {
   }
 
   /** A chart an operation; where each treatment has but one, they share a chart. */
-  private static List<Exhibit> p99(Ranking ranking) {
+  private static List<Figure> p99(Ranking ranking) {
     Map<String, List<Ranked>> byOperation = new TreeMap<>();
     for (Ranking.Row row : ranking.rows()) {
       for (OperationLatency latency : row.latencies()) {
@@ -168,11 +170,11 @@ final class RunPage {
                                 row.label(), p99.times(1e-3, "ms"), latency.ratio(), note(row))));
       }
     }
-    List<Exhibit> charts = new ArrayList<>();
+    List<Figure> charts = new ArrayList<>();
     byOperation.forEach(
         (operation, rows) ->
             charts.add(
-                Charts.ranking(
+                IntervalChart.points(
                     "p99 of %s in milliseconds with its 95 %% interval; ratios to %s within the blocks"
                         .formatted(operation, ranking.baseline()),
                     "ms",
@@ -184,7 +186,7 @@ final class RunPage {
     return ranking.severalOperations() ? latency.operation() : "a call";
   }
 
-  private static Optional<Exhibit> cost(Ranking ranking) {
+  private static Optional<Figure> cost(Ranking ranking) {
     List<Ranked> cost = new ArrayList<>();
     for (Ranking.Row row : ranking.rows()) {
       row.cpuMicros()
@@ -194,7 +196,7 @@ final class RunPage {
     return cost.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Charts.cost(
+            IntervalChart.bars(
                 "CPU time per record of all processes, servers and agents", "µs/record", cost));
   }
 
@@ -217,7 +219,7 @@ final class RunPage {
                 "Throughput over time",
                 "Ten samples a second of every trial. The shaded part is warm-up and does not count.",
                 List.of(
-                    Charts.throughputOverTime(
+                    TimeChart.throughput(
                         "Records a second over the seconds of each trial", "records/s", lines))));
   }
 
@@ -242,19 +244,18 @@ final class RunPage {
         }
       }
     }
-    List<Exhibit> exhibits = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     byOperation.forEach(
         (operation, lines) ->
-            exhibits.add(
-                Charts.percentiles(
+            figures.add(
+                PercentileChart.of(
                     "Latency of %s by the share of calls that were faster".formatted(operation),
                     lines.stream().sorted(Comparator.comparing(PercentileLine::name)).toList())));
     Table all = RankingTable.latencies(ranking);
     if (!all.rows().isEmpty()) {
-      exhibits.add(
-          Exhibit.of("Percentiles of every operation with 95 % intervals over blocks", all));
+      figures.add(Figure.of("Percentiles of every operation with 95 % intervals over blocks", all));
     }
-    return exhibits.isEmpty()
+    return figures.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new Section(
@@ -266,6 +267,6 @@ final class RunPage {
                         ? "Latency counts from when a call was due."
                         : "In a closed loop this is the time of a call, not what users would wait"
                             + " at a given rate."),
-                exhibits));
+                figures));
   }
 }

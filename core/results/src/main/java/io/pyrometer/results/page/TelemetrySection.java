@@ -3,7 +3,7 @@ package io.pyrometer.results.page;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -25,18 +25,18 @@ final class TelemetrySection {
 
   /** Empty where the run's experiment asked for none. */
   static Optional<Section> of(RunRecord run) {
-    List<Exhibit> exhibits = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     Table metrics = metrics(run);
     if (!metrics.rows().isEmpty()) {
-      exhibits.add(Exhibit.of("Metrics, mean over the blocks", metrics));
+      figures.add(Figure.of("Metrics, mean over the blocks", metrics));
     }
     Table files = files(run);
     if (!files.rows().isEmpty()) {
-      exhibits.add(Exhibit.of("Artefacts", files));
+      figures.add(Figure.of("Artefacts", files));
     }
     Table unavailable = unavailable(run);
     if (!unavailable.rows().isEmpty()) {
-      exhibits.add(Exhibit.of("Telemetry that could not record", unavailable));
+      figures.add(Figure.of("Telemetry that could not record", unavailable));
     }
     boolean more =
         !files.rows().isEmpty()
@@ -50,7 +50,7 @@ final class TelemetrySection {
                 "Telemetry",
                 "Recorded from the start of the measured part until the agents stopped. Sums over"
                     + " the processes of a role; maxima are the largest of any process.",
-                exhibits));
+                figures));
   }
 
   private static Table metrics(RunRecord run) {

@@ -11,13 +11,13 @@ import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Phases;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.HtmlReport;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings;
@@ -119,7 +119,7 @@ public final class TrialPage {
             "Settings",
             "",
             List.of(
-                Exhibit.of(
+                Figure.of(
                     "Configuration, as read back from the grid",
                     Table.ofWords(
                         List.of("setting", "value"),
@@ -196,9 +196,9 @@ public final class TrialPage {
               String.valueOf(trial.counts().failedCalls())));
     }
     List<String> errors = attempts.stream().flatMap(t -> t.counts().errors().stream()).toList();
-    List<Exhibit> exhibits = new ArrayList<>();
-    exhibits.add(
-        Exhibit.of(
+    List<Figure> figures = new ArrayList<>();
+    figures.add(
+        Figure.of(
             "Attempts and the seconds of their phases",
             Table.of(
                 List.of(
@@ -217,12 +217,12 @@ public final class TrialPage {
                 5,
                 rows)));
     if (!errors.isEmpty()) {
-      exhibits.add(
-          Exhibit.of(
+      figures.add(
+          Figure.of(
               "Causes of failed calls",
               Table.ofWords(List.of("cause"), errors.stream().map(List::of).toList())));
     }
-    return new Section("attempts", "Attempts", "", exhibits);
+    return new Section("attempts", "Attempts", "", figures);
   }
 
   private static String seconds(double seconds) {
@@ -241,7 +241,7 @@ public final class TrialPage {
         sampled.isEmpty()
             ? List.of()
             : List.of(
-                Charts.throughputOverTime(
+                TimeChart.throughput(
                     "Records a second over the seconds of each attempt",
                     "records/s",
                     sampled.stream()
@@ -268,13 +268,13 @@ public final class TrialPage {
     return cpu(
         "CPU seconds a second, read once a second in the measured part of the attempt that counts.",
         List.of(
-            Charts.cpuOverTime(
+            TimeChart.cpu(
                 "CPUs that each process used over the seconds of the measured part",
                 byProcess.entrySet().stream().map(e -> line(e.getKey(), e.getValue())).toList())));
   }
 
-  private static Section cpu(String lead, List<Exhibit> exhibits) {
-    return new Section("cpu", "CPU time over time", lead, exhibits);
+  private static Section cpu(String lead, List<Figure> figures) {
+    return new Section("cpu", "CPU time over time", lead, figures);
   }
 
   private static String name(Interval interval) {
@@ -304,16 +304,16 @@ public final class TrialPage {
                             Numbers.shorten(metric.value()),
                             metric.unit())));
     List<Table.Align> aligned = List.of(Table.Align.LEFT, Table.Align.RIGHT, Table.Align.LEFT);
-    List<Exhibit> exhibits = new ArrayList<>();
-    exhibits.add(
-        Exhibit.of(
+    List<Figure> figures = new ArrayList<>();
+    figures.add(
+        Figure.of(
             "CPU time of each process",
             new Table(List.of("process", "value", "unit"), cpu, aligned)));
-    exhibits.add(
-        Exhibit.of(
+    figures.add(
+        Figure.of(
             "All other metrics", new Table(List.of("metric", "value", "unit"), others, aligned)));
     return new Section(
-        "figures", "Figures", "Of the attempt that counts, over its measured part.", exhibits);
+        "figures", "Figures", "Of the attempt that counts, over its measured part.", figures);
   }
 
   private Section validity() {
@@ -337,7 +337,7 @@ public final class TrialPage {
         "Validity",
         "",
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "What could have disturbed or limited it",
                 new Table(
                     List.of("attempt", "check", "marked", "value", "limit", "unit"),
@@ -363,7 +363,7 @@ public final class TrialPage {
         "Files",
         "Links hold as long as this page lies in the run's folder.",
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "Artefacts and logs",
                 Table.ofWords(List.of("of attempt", "kind", "process", "file"), rows))));
   }
@@ -390,12 +390,12 @@ public final class TrialPage {
   }
 
   private Section logSection() {
-    List<Exhibit> exhibits = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     for (String log : logs()) {
       List<String> lines = lastLines(run.folder().file("logs").resolve(log));
       if (!lines.isEmpty()) {
-        exhibits.add(
-            Exhibit.of(log, Table.ofWords(List.of("line"), lines.stream().map(List::of).toList())));
+        figures.add(
+            Figure.of(log, Table.ofWords(List.of("line"), lines.stream().map(List::of).toList())));
       }
     }
     return new Section(
@@ -404,8 +404,8 @@ public final class TrialPage {
         "A log is of a process, which lives through its block: its last lines may be of a later"
             + " trial. At most %d lines each.%s"
                 .formatted(
-                    LAST_LINES, exhibits.isEmpty() ? " This block left no log with a line." : ""),
-        exhibits);
+                    LAST_LINES, figures.isEmpty() ? " This block left no log with a line." : ""),
+        figures);
   }
 
   private static List<String> lastLines(Path log) {

@@ -2,11 +2,12 @@ package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.factorial.LevelEffects;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.IntervalChart;
+import io.pyrometer.report.chart.MeansCharts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ final class LevelPage {
             "Means",
             "The others averaged evenly; all panels share one scale.",
             List.of(
-                Charts.mainEffects(
+                MeansCharts.main(
                     "Mean at each level" + (unit.isEmpty() ? "" : " in " + unit),
                     found.levelMeans()))),
         new Section(
@@ -31,8 +32,8 @@ final class LevelPage {
             "Allocation of variation",
             "",
             List.of(
-                Charts.variation("Share of the variation", shares(found)),
-                Exhibit.of("Analysis of variance", terms(found)))));
+                IntervalChart.shares("Share of the variation", shares(found)),
+                Figure.of("Analysis of variance", terms(found)))));
   }
 
   private static Map<String, Double> shares(LevelEffects found) {

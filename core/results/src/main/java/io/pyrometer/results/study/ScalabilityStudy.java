@@ -10,11 +10,11 @@ import io.pyrometer.analysis.scalability.Model;
 import io.pyrometer.analysis.scalability.Prediction;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.ScalabilityCharts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +44,7 @@ public final class ScalabilityStudy {
     return new StudyResult(
         about(found),
         findings,
-        List.of(fit(measured, what, found), beyond(what, found, heldOut), models(what, found)),
+        List.of(fit(measured, what, found), beyond(what, found, heldOut), models(found)),
         items(found, heldOut));
   }
 
@@ -63,22 +63,20 @@ public final class ScalabilityStudy {
         "The fit",
         "The line is the %s model, %s; the band is its 95 %% interval. Beyond the measured range the band is that of all models together which the points do not rule out, weighted by how well they fit (Akaike weights)."
             .formatted(model, found.chosen().model().formula()),
-        List.of(
-            Charts.scalability(measured.responseWithUnit() + " against " + what, found),
-            Charts.residuals("What the " + model + " model leaves", found.chosen(), what)));
+        List.of(ScalabilityCharts.fit(measured.responseWithUnit() + " against " + what, found)));
   }
 
   private static Section beyond(String what, Scalability found, Optional<HeldOut> heldOut) {
-    List<Exhibit> exhibits = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     List<List<String>> rows = ahead(found).stream().map(ScalabilityStudy::row).toList();
     if (!rows.isEmpty()) {
-      exhibits.add(
-          Exhibit.of(
+      figures.add(
+          Figure.of(
               "Extrapolated: the interval is that of the models named, weighted by how well they fit",
               Table.of(List.of(what, "Predicted", "95 %", "Models"), 3, rows)
                   .withAbsent("no interval: too few points")));
     }
-    heldOut.ifPresent(held -> exhibits.add(check(what, held)));
+    heldOut.ifPresent(held -> figures.add(check(what, held)));
     return new Section(
         "beyond",
         "Beyond the measured",
@@ -89,7 +87,7 @@ public final class ScalabilityStudy {
                     .noExtrapolation()
                     .map(why -> why + ".")
                     .orElse("There are too few numbers to leave the largest out and predict it.")),
-        exhibits);
+        figures);
   }
 
   private static List<Prediction> ahead(Scalability found) {
@@ -115,8 +113,8 @@ public final class ScalabilityStudy {
     return ahead.models().stream().map(Model::label).collect(Collectors.joining(", "));
   }
 
-  private static Exhibit check(String what, HeldOut held) {
-    return Exhibit.of(
+  private static Figure check(String what, HeldOut held) {
+    return Figure.of(
         "The largest number left out of the fit and predicted",
         Table.of(
                 List.of(what, "Predicted", "95 %", "Measured", "95 %", "Result"),
@@ -140,24 +138,24 @@ public final class ScalabilityStudy {
     };
   }
 
-  private static Section models(String what, Scalability found) {
-    List<Exhibit> exhibits = new ArrayList<>();
-    exhibits.add(
-        Charts.models("The models, by Akaike's criterion for few points (less is better)", found));
-    exhibits.add(
-        Charts.parameters("The scalability law, " + found.law().model().formula(), found.law()));
+  private static Section models(Scalability found) {
+    List<Figure> figures = new ArrayList<>();
+    figures.add(
+        ScalabilityCharts.models(
+            "The models, by Akaike's criterion for few points (less is better)", found));
+    figures.add(
+        ScalabilityCharts.parameters(
+            "The scalability law, " + found.law().model().formula(), found.law()));
     if (found.chosen().model() != found.law().model()) {
-      exhibits.add(
-          Charts.parameters(
+      figures.add(
+          ScalabilityCharts.parameters(
               "The chosen model, " + found.chosen().model().formula(), found.chosen()));
-      exhibits.add(
-          Charts.residuals("What the scalability law leaves, for comparison", found.law(), what));
     }
     return new Section(
         "models",
         "The models",
         "Intervals are profile intervals: all values whose best fit is not significantly worse.",
-        exhibits);
+        figures);
   }
 
   private static List<StudyResult.Item> items(Scalability found, Optional<HeldOut> heldOut) {

@@ -57,7 +57,7 @@ public record StudyResult(
                             ? s.title()
                             : title + ": " + small(s.title()),
                         s.lead(),
-                        s.exhibits()))
+                        s.figures()))
             .toList();
     return new StudyResult(about, findings, named, items);
   }

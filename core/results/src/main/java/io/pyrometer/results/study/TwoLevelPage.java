@@ -5,11 +5,13 @@ import io.pyrometer.analysis.factorial.Effect;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.ResponseScale;
 import io.pyrometer.analysis.factorial.TwoLevelDesign;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.EffectCharts;
+import io.pyrometer.report.chart.IntervalChart;
+import io.pyrometer.report.chart.MeansCharts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,13 +31,7 @@ final class TwoLevelPage {
             ? "An effect is significant where its p, adjusted for all effects, is below 0.05."
             : "Nothing was replicated: an effect is significant where it passes Lenth's margin of error (ME).";
     return new Section(
-        "effects",
-        "Effects",
-        judged,
-        List.of(
-            Charts.pareto("Effects by size", found),
-            Charts.halfNormal(
-                "Effects against half-normal quantiles: noise lies on the line", found)));
+        "effects", "Effects", judged, List.of(EffectCharts.pareto("Effects by size", found)));
   }
 
   private static Section means(FactorialEffects found) {
@@ -43,11 +39,11 @@ final class TwoLevelPage {
     String what =
         (found.options().scale() == ResponseScale.LN ? "Geometric mean" : "Mean")
             + (unit.isEmpty() ? "" : " in " + unit);
-    List<Exhibit> exhibits = new ArrayList<>();
-    exhibits.add(Charts.mainEffects(what + " at each level", found.mainMeans()));
+    List<Figure> figures = new ArrayList<>();
+    figures.add(MeansCharts.main(what + " at each level", found.mainMeans()));
     if (!found.interactionMeans().isEmpty()) {
-      exhibits.add(
-          Charts.interactions(
+      figures.add(
+          MeansCharts.interactions(
               what + " of each pair of factors: the first across, the second by lines",
               found.interactionMeans()));
     }
@@ -55,7 +51,7 @@ final class TwoLevelPage {
         "means",
         "Means",
         "All panels share one scale. Lines that are not parallel are interactions, or what is aliased with them.",
-        exhibits);
+        figures);
   }
 
   private static Section variation(FactorialEffects found) {
@@ -71,25 +67,25 @@ final class TwoLevelPage {
       shares.put("blocks", found.blocks() / found.total());
       shares.put("unexplained", found.unexplained());
     }
-    List<Exhibit> exhibits = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     if (found.options().scale() == ResponseScale.LN) {
-      exhibits.add(Charts.variation("Variation of the logarithm, by what it is due to", shares));
+      figures.add(IntervalChart.shares("Variation of the logarithm, by what it is due to", shares));
     }
-    exhibits.add(
-        Charts.variation("Variation of the response itself, as papers allocate it", plain));
-    return new Section("variation", "Allocation of variation", "", exhibits);
+    figures.add(
+        IntervalChart.shares("Variation of the response itself, as papers allocate it", plain));
+    return new Section("variation", "Allocation of variation", "", figures);
   }
 
   private static Section design(FactorialEffects found) {
     TwoLevelDesign design = found.data().design();
-    List<Exhibit> exhibits = new ArrayList<>();
-    exhibits.add(Exhibit.of("The runs", runs(found)));
+    List<Figure> figures = new ArrayList<>();
+    figures.add(Figure.of("The runs", runs(found)));
     if (design.resolution() > 0) {
-      exhibits.add(Charts.aliases("Effects that these runs cannot separate", found));
+      figures.add(EffectCharts.aliases("Effects that these runs cannot separate", found));
     }
     if (design.resolution() == 3) {
-      exhibits.add(
-          Exhibit.of(
+      figures.add(
+          Figure.of(
               "The foldover: further runs that separate main effects from interactions of two",
               levels(design.foldover())));
     }
@@ -98,7 +94,7 @@ final class TwoLevelPage {
             ? "All combinations were run, so no effect is mixed with another."
             : "%d runs of resolution %d, %s."
                 .formatted(design.runs(), design.resolution(), design.definingRelation());
-    return new Section("design", "The design", lead, exhibits);
+    return new Section("design", "The design", lead, figures);
   }
 
   private static Table runs(FactorialEffects found) {

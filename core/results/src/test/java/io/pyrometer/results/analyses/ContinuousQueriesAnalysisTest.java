@@ -70,7 +70,7 @@ class ContinuousQueriesAnalysisTest {
   }
 
   private static List<List<String>> rows(RunAnalysis analysis) {
-    return analysis.result().sections().get(0).exhibits().get(0).table().rows();
+    return analysis.result().sections().get(0).figures().get(0).table().rows();
   }
 
   @Test

@@ -49,7 +49,7 @@ class CostAnalysisTest {
         .asString()
         .startsWith("CPU time per record is lowest with put-all: 10")
         .contains("significantly worse: put (4 times");
-    assertThat(of(5).result().sections().get(0).exhibits().get(1).table().rows())
+    assertThat(of(5).result().sections().get(0).figures().get(1).table().rows())
         .singleElement()
         .satisfies(
             row -> assertThat(row).startsWith("CPU time per record", "put").endsWith("worse"));

@@ -81,7 +81,7 @@ class ElasticityAnalysisTest {
   }
 
   private static List<List<String>> rows(RunAnalysis analysis) {
-    return analysis.result().sections().get(0).exhibits().get(0).table().rows();
+    return analysis.result().sections().get(0).figures().get(0).table().rows();
   }
 
   @Test

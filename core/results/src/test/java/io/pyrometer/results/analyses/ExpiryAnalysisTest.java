@@ -55,7 +55,7 @@ class ExpiryAnalysisTest {
   }
 
   private static List<String> row(RunAnalysis analysis, String treatment) {
-    return analysis.result().sections().get(0).exhibits().get(0).table().rows().stream()
+    return analysis.result().sections().get(0).figures().get(0).table().rows().stream()
         .filter(row -> row.get(0).contains(treatment))
         .findFirst()
         .orElseThrow();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.experiment.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpRun;
@@ -43,8 +43,8 @@ class PausesAnalysisTest {
   }
 
   private static Table only(RunAnalysis analysis) {
-    List<Exhibit> exhibits = analysis.result().sections().get(0).exhibits();
-    return exhibits.get(0).table();
+    List<Figure> figures = analysis.result().sections().get(0).figures();
+    return figures.get(0).table();
   }
 
   @Test

@@ -105,7 +105,7 @@ class QueriesAnalysisTest {
                 line.startsWith("The p50 of the query 'point'")
                     && line.contains("none is significantly different"))
         .noneMatch(line -> line.startsWith("Results differ"));
-    assertThat(analysis.result().sections().get(0).exhibits().get(0).table().rows())
+    assertThat(analysis.result().sections().get(0).figures().get(0).table().rows())
         .hasSize(2)
         .allMatch(row -> row.size() == 5 && row.get(3).contains("["));
   }

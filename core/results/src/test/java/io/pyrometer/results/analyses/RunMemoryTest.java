@@ -74,7 +74,7 @@ class RunMemoryTest {
     assertThat(page.sections())
         .filteredOn(section -> section.title().contains("Memory and start of servers"))
         .singleElement()
-        .satisfies(section -> assertThat(section.exhibits().get(0).table().rows()).hasSize(2));
+        .satisfies(section -> assertThat(section.figures().get(0).table().rows()).hasSize(2));
   }
 
   private static void resident(Map<String, Metric> metrics, String process, long mebibytes) {
@@ -97,7 +97,7 @@ class RunMemoryTest {
             });
     assertThat(found).hasSize(1);
     List<List<String>> rows =
-        found.get(0).result().sections().get(0).exhibits().get(0).table().rows();
+        found.get(0).result().sections().get(0).figures().get(0).table().rows();
     assertThat(rows).hasSize(2);
     assertThat(rows.get(0)).startsWith("one", "350").endsWith("3");
     assertThat(rows.get(1)).startsWith("two", "510").endsWith("3");

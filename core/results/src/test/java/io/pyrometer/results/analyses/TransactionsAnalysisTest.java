@@ -112,7 +112,7 @@ class TransactionsAnalysisTest {
   }
 
   private static Table table(RunAnalysis analysis) {
-    return analysis.result().sections().get(0).exhibits().get(0).table();
+    return analysis.result().sections().get(0).figures().get(0).table();
   }
 
   @Test

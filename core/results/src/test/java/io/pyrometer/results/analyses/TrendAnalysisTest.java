@@ -83,7 +83,7 @@ class TrendAnalysisTest {
   }
 
   private static List<List<String>> rows(RunAnalysis analysis) {
-    return analysis.result().sections().get(0).exhibits().get(0).table().rows();
+    return analysis.result().sections().get(0).figures().get(0).table().rows();
   }
 
   private static List<String> sentences(RunAnalysis analysis) {

@@ -82,7 +82,7 @@ class CalibrationTest {
     Calibration found =
         Calibration.of(RunRecord.load(calibration(0.02).write(runs, t -> 1e4)), Margins.DEFAULT);
     Page page = CalibrationPage.of(found, "x");
-    List<List<String>> rows = page.sections().get(0).exhibits().get(0).table().rows();
+    List<List<String>> rows = page.sections().get(0).figures().get(0).table().rows();
     assertThat(rows).hasSize(found.floors().size());
     List<NamedMetric> metrics = List.copyOf(found.floors().keySet());
     for (int i = 0; i < rows.size(); i++) {

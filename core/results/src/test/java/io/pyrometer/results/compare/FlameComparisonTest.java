@@ -78,7 +78,7 @@ class FlameComparisonTest {
   void bothVersionsLieBesideEachOtherAndTheirDifferenceBelow() throws IOException {
     Section section =
         compared(run("a", "main;put;old 30\n"), run("b", "main;put;fresh 60\n")).orElseThrow();
-    List<List<String>> rows = section.exhibits().get(0).table().rows();
+    List<List<String>> rows = section.figures().get(0).table().rows();
     assertThat(rows).hasSize(2).allMatch(row -> row.get(2).equals("nodes cpu"));
     Path beside = folder.resolve("compared").resolve(rows.get(0).get(3));
     assertThat(Files.readString(beside)).contains("-a.html\"", "-b.html\"", "-difference.html\"");

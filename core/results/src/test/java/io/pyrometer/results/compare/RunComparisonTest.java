@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.Verdict;
@@ -19,7 +18,6 @@ import io.pyrometer.journal.Trials;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.report.Exhibit;
 import io.pyrometer.report.JUnitXml;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.LargeRun;
@@ -409,51 +407,6 @@ class RunComparisonTest {
     assertThatThrownBy(() -> noisy(1, 1, "latency.cal.p99"))
         .isInstanceOf(RunException.class)
         .hasMessageStartingWith("No run has a metric 'latency.cal.p99'");
-  }
-
-  private static RunRecord withCalls(RunRecord run, double micros) throws Exception {
-    Random random = new Random(11);
-    for (TrialRecord trial : run.finished()) {
-      Histogram histogram = new Histogram(3);
-      for (int i = 1; i <= 1_000; i++) {
-        histogram.recordValue((long) (1e3 * micros * Math.exp(0.5 * random.nextGaussian())));
-      }
-      LargeRun.write(run.folder().histogram(trial.id(), 1), "call", histogram);
-    }
-    return run;
-  }
-
-  private static List<Exhibit> curves(RunComparison found) {
-    return ComparisonPage.of(found, "x", Optional.empty()).sections().stream()
-        .flatMap(section -> section.exhibits().stream())
-        .filter(exhibit -> exhibit.caption().contains("a line for each version or run"))
-        .toList();
-  }
-
-  @Test
-  void thePercentileCurvesOfAllRunsAreOverlaid() throws Exception {
-    RunComparison found =
-        RunComparison.of(
-            List.of(
-                Side.of(List.of(withCalls(run(3, 1, 1), 1), withCalls(run(3, 1, 2), 2))),
-                Side.of(List.of(withCalls(run(3, 1, 3), 3)))),
-            MARGINS,
-            Set.of(),
-            false);
-    assertThat(curves(found)).hasSize(2);
-    assertThat(curves(found).get(0).table().rows())
-        .extracting(row -> row.get(0))
-        .containsExactly("A1", "A2", "B");
-    JsonNode lines = curves(found).get(0).chart().orElseThrow().option().at("/series");
-    assertThat(lines).hasSize(3);
-    double median = lines.at("/0/data/4/1").asDouble();
-    assertThat(lines.at("/1/data/4/1").asDouble()).isCloseTo(2 * median, withPercentage(1));
-    assertThat(lines.at("/2/data/4/1").asDouble()).isCloseTo(3 * median, withPercentage(1));
-  }
-
-  @Test
-  void aTreatmentOfWhichTheBaselineKeptNoCallsHasNoCurve() throws Exception {
-    assertThat(curves(separate(run(3, 1, 1), withCalls(run(3, 1, 3), 3)))).isEmpty();
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.pyrometer.results.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.MadeUpExperiment;
 import java.nio.file.Files;
@@ -26,8 +26,8 @@ class AbsentFiguresTest {
       }
     }
     return RunReport.write(folder).page().sections().stream()
-        .flatMap(section -> section.exhibits().stream())
-        .map(Exhibit::table)
+        .flatMap(section -> section.figures().stream())
+        .map(Figure::table)
         .toList();
   }
 

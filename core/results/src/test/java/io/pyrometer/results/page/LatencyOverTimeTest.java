@@ -111,19 +111,19 @@ class LatencyOverTimeTest {
   @Test
   void aTrialWithTooFewIntervalsIsNotDrawnAndThePageSaysWhy() throws Exception {
     Section section = section(run(2));
-    assertThat(section.exhibits()).isEmpty();
+    assertThat(section.figures()).isEmpty();
     assertThat(section.lead()).startsWith("Not drawn").contains("at least 3 intervals");
   }
 
   @Test
   void whatHasNoTimesInTheRecordIsNotMarkedAndThePageSaysSo() throws Exception {
     Section section = section(run(4));
-    assertThat(section.exhibits()).hasSizeGreaterThan(1);
+    assertThat(section.figures()).hasSizeGreaterThan(1);
     assertThat(section.lead())
         .contains("Not marked")
         .contains("GC pauses (telemetry 'gc' was off)")
         .contains("CPU throttling");
-    assertThat(section.exhibits().get(0).chart().orElseThrow().option().at("/series")).hasSize(1);
+    assertThat(section.figures().get(0).chart().orElseThrow().option().at("/series")).hasSize(1);
   }
 
   /** A run of one trial with a log of collections. */

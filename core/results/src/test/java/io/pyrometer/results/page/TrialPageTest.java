@@ -35,13 +35,13 @@ class TrialPageTest {
     TrialRecord first = folder.trials().get(1);
     MadeUpRun.append(folder, MadeUpRun.again(first, 2));
     Page page = TrialPage.page(RunRecord.load(folder), first.id());
-    assertThat(section(page, "attempts").exhibits().get(0).table().rows())
+    assertThat(section(page, "attempts").figures().get(0).table().rows())
         .extracting(row -> row.get(1))
         .containsExactly("yes", "no: equal quality; the first attempt is kept");
     assertThat(page.answer()).hasSize(2);
     assertThat(page.answer().get(0).sentence()).startsWith("Attempt 1 counts: ");
     assertThat(page.answer().get(1).sentence()).startsWith("Attempt 2 does not count: ");
-    assertThat(section(page, "time").exhibits().get(0).table().rows()).hasSize(2);
+    assertThat(section(page, "time").figures().get(0).table().rows()).hasSize(2);
   }
 
   @Test
@@ -64,12 +64,12 @@ class TrialPageTest {
     Files.writeString(folder.file("logs/block-2-start-1-node-0.log"), "other\n");
     Page page = TrialPage.page(RunRecord.load(folder), trial.id());
     Section logs = section(page, "logs");
-    assertThat(logs.exhibits()).hasSize(1);
-    assertThat(logs.exhibits().get(0).table().rows())
+    assertThat(logs.figures()).hasSize(1);
+    assertThat(logs.figures().get(0).table().rows())
         .hasSize(40)
         .startsWith(List.of("line 8960"))
         .endsWith(List.of("line 8999"));
-    assertThat(section(page, "files").exhibits().get(0).table().rows())
+    assertThat(section(page, "files").figures().get(0).table().rows())
         .extracting(row -> row.get(3))
         .containsExactly("logs/block-1-start-1-agent-0.log", "logs/block-1-start-1-node-0.log");
   }

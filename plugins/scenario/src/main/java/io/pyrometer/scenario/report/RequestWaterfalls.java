@@ -1,9 +1,9 @@
 package io.pyrometer.scenario.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
-import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.WaterfallChart;
 import io.pyrometer.report.chart.WaterfallSpan;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +17,7 @@ final class RequestWaterfalls {
   private RequestWaterfalls() {}
 
   /** One for each trace, in the order of the file. */
-  static List<Exhibit> of(JsonNode traces) {
+  static List<Figure> of(JsonNode traces) {
     Map<String, List<JsonNode>> byTrace = new LinkedHashMap<>();
     Map<JsonNode, String> processes = new LinkedHashMap<>();
     for (JsonNode resource : traces.path("resourceSpans")) {
@@ -27,12 +27,12 @@ final class RequestWaterfalls {
         byTrace.computeIfAbsent(span.path("traceId").asText(), id -> new ArrayList<>()).add(span);
       }
     }
-    List<Exhibit> exhibits = new ArrayList<>();
-    byTrace.values().stream().map(spans -> waterfall(spans, processes)).forEach(exhibits::add);
-    return exhibits;
+    List<Figure> figures = new ArrayList<>();
+    byTrace.values().stream().map(spans -> waterfall(spans, processes)).forEach(figures::add);
+    return figures;
   }
 
-  private static Exhibit waterfall(List<JsonNode> spans, Map<JsonNode, String> processes) {
+  private static Figure waterfall(List<JsonNode> spans, Map<JsonNode, String> processes) {
     JsonNode root =
         spans.stream().filter(span -> !span.has("parentSpanId")).findFirst().orElseThrow();
     long begin = root.path("startTimeUnixNano").asLong();
@@ -43,7 +43,7 @@ final class RequestWaterfalls {
         .sorted(Comparator.comparingDouble(WaterfallSpan::fromMillis))
         .forEach(drawn::add);
     double millis = (root.path("endTimeUnixNano").asLong() - begin) / 1e6;
-    return Charts.waterfall(
+    return WaterfallChart.of(
         String.format(
             Locale.ROOT,
             "Request %s, %s after %s ms",

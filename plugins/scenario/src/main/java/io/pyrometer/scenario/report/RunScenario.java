@@ -5,11 +5,11 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.Charts;
+import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Analysis;
@@ -258,11 +258,11 @@ final class RunScenario {
             + " message that was sent was taken up once, and each request was answered once."
             + publishedWords,
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "Requests whose intended start was in the measured part; shares are means over"
                     + " the blocks",
                 Table.of(header, 1, rows)),
-            Exhibit.of(
+            Figure.of(
                 "What happened beside to these requests, all blocks added up",
                 Table.of(eventHeader, 1, events))));
   }
@@ -307,10 +307,10 @@ final class RunScenario {
             + " the intended start to the reply. The sum of the parts, in percent of the whole,"
             + " leaves the service's own code out, which is what its steps leave of its time.",
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "Mean milliseconds of completed requests, mean over the blocks",
                 Table.of(header, 1, means)),
-            Exhibit.of(
+            Figure.of(
                 "p99 of each part by itself in milliseconds, mean over the blocks; percentiles do"
                     + " not add up",
                 Table.of(tailHeader, 1, tails))));
@@ -327,7 +327,7 @@ final class RunScenario {
 
   private Section timers() {
     Map<String, Published> published = PublishedTimers.of(scenario());
-    List<Exhibit> exhibits = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     byTreatment.forEach(
         (treatment, trials) -> {
           List<Path> logs =
@@ -338,8 +338,8 @@ final class RunScenario {
           Map<String, Histogram> timers = ScenarioTimers.addedUp(logs);
           double seconds =
               trials.stream().mapToDouble(each -> each.trial().counts().seconds()).sum();
-          exhibits.add(
-              Exhibit.of(
+          figures.add(
+              Figure.of(
                   "%s: milliseconds, all blocks added up%s"
                       .formatted(
                           treatment, published.isEmpty() ? "" : "; published figures in brackets"),
@@ -355,7 +355,7 @@ final class RunScenario {
                     + PublishedTimers.SOURCE
                     + ", whole milliseconds; its counts are those since the timer was last reset."
                     + " Timers named ExpectedResponses count answers."),
-        exhibits);
+        figures);
   }
 
   private Section inFlight() {
@@ -377,7 +377,7 @@ final class RunScenario {
         "How many requests were being handled or waited, ten times a second. Above capacity the"
             + " number grows for as long as requests are offered.",
         List.of(
-            Charts.throughputOverTime(
+            TimeChart.throughput(
                 "Requests in flight over the seconds of each trial",
                 "requests",
                 lines.subList(0, Math.min(MOST_DRAWN, lines.size())))));
@@ -410,7 +410,7 @@ final class RunScenario {
             + " question bounds the error. Times between two processes are corrected by the mean"
             + " of both offsets.",
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "Microseconds",
                 Table.of(
                     List.of(
@@ -435,13 +435,13 @@ final class RunScenario {
     return file(first.trial(), ScenarioSummary.SLOWEST)
         .map(
             file -> {
-              List<Exhibit> exhibits = RequestWaterfalls.of(run.folder().tree(file));
+              List<Figure> figures = RequestWaterfalls.of(run.folder().tree(file));
               return new Section(
                   "slowest",
                   "Slowest requests",
                   "%s, block %d: each span on the client's clock. The same spans are in %s (OpenTelemetry OTLP/JSON, which Jaeger opens); other trials have such a file too."
                       .formatted(Rankings.label(first.trial()), first.trial().block() + 1, file),
-                  exhibits);
+                  figures);
             });
   }
 }

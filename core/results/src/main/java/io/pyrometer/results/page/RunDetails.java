@@ -5,7 +5,7 @@ import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.ValidityLimits;
-import io.pyrometer.report.Exhibit;
+import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The sections of a report that state facts: guarantees, validity, environment. */
-final class FactSections {
-  private FactSections() {}
+final class RunDetails {
+  private RunDetails() {}
 
   static Section guarantees(RunRecord run, List<Ranking> rankings) {
     List<List<String>> rows = new ArrayList<>();
@@ -50,7 +50,7 @@ final class FactSections {
             + " writes. A treatment whose guarantee a probe refuted is not recommended, and"
             + " fewer than 300 keys or reads do not count as tested.",
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "Access paths",
                 Table.ofWords(
                     List.of("path", "job", "guarantees", "probes", "description"), rows))));
@@ -68,7 +68,7 @@ final class FactSections {
                 "What the experiment holds equal between products, and the settings that make it so."
                     + " Where something stays unequal, the ranking marks the product's figures.",
                 List.of(
-                    Exhibit.of(
+                    Figure.of(
                         "Terms by product",
                         Table.ofWords(
                             List.of("product", "term", "settings", "what stays unequal"), rows)))));
@@ -99,7 +99,7 @@ final class FactSections {
             + " achieved rate, then order, never by its figures. "
             + limits(ValidityLimits.USUAL),
         List.of(
-            Exhibit.of(
+            Figure.of(
                 "Trials in the order made",
                 Table.ofWords(
                         List.of(
@@ -175,8 +175,8 @@ final class FactSections {
         "Environment",
         "",
         List.of(
-            Exhibit.of("Machine and versions", Table.ofWords(List.of("item", "value"), rows)),
-            Exhibit.of(
+            Figure.of("Machine and versions", Table.ofWords(List.of("item", "value"), rows)),
+            Figure.of(
                 "Configuration of the first trial, as read back from the grid",
                 Table.ofWords(List.of("setting", "value"), configuration(run)))));
   }
