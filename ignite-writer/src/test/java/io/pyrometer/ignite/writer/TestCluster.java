@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EventListener;
@@ -28,10 +29,12 @@ final class TestCluster implements AutoCloseable {
   private final int firstPort;
   private final int thinThreads;
   private final List<Process> servers = new ArrayList<>();
+  private final Path errors;
 
-  private TestCluster(int firstPort, int thinThreads) {
+  private TestCluster(int firstPort, int thinThreads) throws IOException {
     this.firstPort = firstPort;
     this.thinThreads = thinThreads;
+    this.errors = Files.createTempFile("servers", ".err");
   }
 
   static TestCluster start(int nodes) throws IOException {
@@ -45,17 +48,17 @@ final class TestCluster implements AutoCloseable {
       cluster.servers.add(cluster.launch(node));
     }
     for (Process server : cluster.servers) {
-      awaitReady(server);
+      cluster.awaitReady(server);
     }
     return cluster;
   }
 
-  /** The first of a block of ports of which the first and the last are free now. */
+  /** The first of a block of ports that are all free now; a node of another test may be down. */
   private static int freePort() {
     int block = ServerProcess.thinPort(0, MOST_NODES);
     return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(11_000 / block))
         .map(number -> 20_000 + number * block)
-        .filter(first -> isFree(first) && isFree(first + block - 1))
+        .filter(first -> IntStream.range(first, first + block).allMatch(TestCluster::isFree))
         .findFirst()
         .orElseThrow();
   }
@@ -108,12 +111,12 @@ final class TestCluster implements AutoCloseable {
     command.add(ServerProcess.class.getName());
     command.addAll(List.of(String.valueOf(firstPort), String.valueOf(node)));
     command.add(String.valueOf(thinThreads));
-    Process server =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    return server;
+    return new ProcessBuilder(command)
+        .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
+        .start();
   }
 
-  private static void awaitReady(Process server) throws IOException {
+  private void awaitReady(Process server) throws IOException {
     BufferedReader out = server.inputReader(StandardCharsets.UTF_8);
     StringBuilder said = new StringBuilder();
     for (String line = out.readLine(); line != null; line = out.readLine()) {
@@ -122,7 +125,8 @@ final class TestCluster implements AutoCloseable {
       }
       said.append(line).append('\n');
     }
-    throw new IOException("a server did not start; it said: " + said);
+    throw new IOException(
+        "A server did not start: " + said + Files.readString(errors, StandardCharsets.UTF_8));
   }
 
   Ignite thick() {
@@ -185,5 +189,6 @@ final class TestCluster implements AutoCloseable {
   @Override
   public void close() {
     servers.forEach(Process::destroyForcibly);
+    errors.toFile().delete();
   }
 }
