@@ -1,8 +1,8 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.testbed.host.Jvm;
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.Experiment;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
 import java.io.PrintWriter;

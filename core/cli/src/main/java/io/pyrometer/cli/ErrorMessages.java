@@ -2,7 +2,7 @@ package io.pyrometer.cli;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.experiment.ExperimentException;
+import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.journal.RunException;
 import java.io.PrintWriter;
 import picocli.CommandLine;

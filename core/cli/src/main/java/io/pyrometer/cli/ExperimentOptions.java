@@ -1,9 +1,9 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.Overrides;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.experiment.yaml.Overrides;
 import io.pyrometer.journal.RunException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +42,8 @@ final class ExperimentOptions extends OverrideOptions {
       throw new RunException("--quick and --full exclude each other: remove one.");
     }
     Experiment whole = ExperimentReader.read(experiment, catalogue);
-    return (full ? whole.atFullLength(catalogue) : whole)
-        .with(new Overrides(quick, blocks, seed, changes()), catalogue);
+    return new Overrides(quick, blocks, seed, changes())
+        .applyTo(full ? Overrides.atFullLength(whole, catalogue) : whole, catalogue);
   }
 
   private List<String> changes() {

@@ -1,7 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.yaml.Catalogue;
 import java.nio.file.Path;
 
 /** The installation's paths, from system properties set by the start script. */

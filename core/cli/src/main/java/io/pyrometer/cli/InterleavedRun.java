@@ -4,12 +4,12 @@ import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.InterleavedPlan;
-import io.pyrometer.experiment.Overrides;
-import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.InterleavedPlan;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.experiment.yaml.Overrides;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.Interleaving.Version;
@@ -94,8 +94,8 @@ final class InterleavedRun {
       String name, CompareCommand.Interleave given, List<String> own, int blocks) {
     List<String> set = new ArrayList<>(given.set);
     set.addAll(own);
-    return ExperimentReader.read(name, catalogue)
-        .with(new Overrides(false, Optional.of(blocks), given.seed, set), catalogue);
+    return new Overrides(false, Optional.of(blocks), given.seed, set)
+        .applyTo(ExperimentReader.read(name, catalogue), catalogue);
   }
 
   private static Version version(String name, List<String> set, List<Path> classPath) {

@@ -1,11 +1,11 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.Planner;
-import io.pyrometer.experiment.Reference;
-import io.pyrometer.experiment.SettingTable;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.experiment.yaml.Reference;
+import io.pyrometer.experiment.yaml.SettingTable;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;

@@ -1,10 +1,10 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.run.RunExecutor;
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.Plan;
-import io.pyrometer.experiment.Planner;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.Phrases;

@@ -1,8 +1,8 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.run.RunPreparation;
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.run.RunPreparation;
-import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;

@@ -2,10 +2,10 @@ package io.pyrometer.cli;
 
 import io.pyrometer.coordinator.run.RunPreparation;
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.Plan;
-import io.pyrometer.experiment.Planner;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;

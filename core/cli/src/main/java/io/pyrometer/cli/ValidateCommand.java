@@ -1,10 +1,10 @@
 package io.pyrometer.cli;
 
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.ExperimentException;
-import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.Plan;
-import io.pyrometer.experiment.Planner;
+import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.results.Phrases;
 import java.util.List;

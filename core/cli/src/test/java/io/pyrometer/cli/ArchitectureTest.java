@@ -181,7 +181,7 @@ class ArchitectureTest {
     try (Stream<Path> plugins = Files.list(ROOT.resolve("plugins"))) {
       for (Path plugin : plugins.filter(p -> Files.isRegularFile(p.resolve("pom.xml"))).toList()) {
         Path services = plugin.resolve("src/main/resources/META-INF/services");
-        String kind = Files.readString(services.resolve("io.pyrometer.experiment.TrialKind"));
+        String kind = Files.readString(services.resolve("io.pyrometer.experiment.model.TrialKind"));
         kinds.add(kind.strip().replaceFirst(".*\\.(\\w+)Kind$", "$1").toLowerCase(Locale.ROOT));
       }
     }
@@ -211,6 +211,11 @@ class ArchitectureTest {
     }
     assertThat(looked).isGreaterThan(300);
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  void packagesOfExperimentsDependInOneDirection() {
+    slices().matching("io.pyrometer.experiment.(*)").should().beFreeOfCycles().check(classes);
   }
 
   @Test

@@ -2,11 +2,11 @@ package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.Plan;
-import io.pyrometer.experiment.Planner;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

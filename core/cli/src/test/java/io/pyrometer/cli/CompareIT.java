@@ -3,7 +3,7 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.cli.Pyrometer.Ended;
-import io.pyrometer.experiment.InterleavedPlan;
+import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;

@@ -3,8 +3,8 @@ package io.pyrometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.plan.TrialSource;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.InterleavedPlan;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;

@@ -2,7 +2,7 @@ package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.Reference;
+import io.pyrometer.experiment.yaml.Reference;
 import io.pyrometer.protocol.DriverDescription;
 import java.io.IOException;
 import java.nio.file.Files;

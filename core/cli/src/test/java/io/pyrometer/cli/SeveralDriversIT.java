@@ -2,11 +2,11 @@ package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.Plan;
-import io.pyrometer.experiment.Planner;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.protocol.CoreSettings;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.pyrometer.journal;
 
-import io.pyrometer.experiment.InterleavedPlan;
+import io.pyrometer.experiment.plan.InterleavedPlan;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

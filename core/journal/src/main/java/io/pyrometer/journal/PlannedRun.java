@@ -1,13 +1,13 @@
 package io.pyrometer.journal;
 
 import io.pyrometer.analysis.estimate.StoppingRule;
-import io.pyrometer.experiment.Design;
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.Host;
-import io.pyrometer.experiment.Plan;
-import io.pyrometer.experiment.Published;
-import io.pyrometer.experiment.Replication;
+import io.pyrometer.experiment.design.Design;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.Host;
+import io.pyrometer.experiment.model.Published;
+import io.pyrometer.experiment.model.Replication;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.PathDescription;

@@ -1,7 +1,7 @@
 package io.pyrometer.journal;
 
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.RateLadder;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.experiment.plan.RateLadder;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;

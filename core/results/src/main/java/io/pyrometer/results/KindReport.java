@@ -1,7 +1,7 @@
 package io.pyrometer.results;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.Labels;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * How reports present the trials of a kind that a plugin adds, found by {@link
- * java.util.ServiceLoader}; see {@link io.pyrometer.experiment.TrialKind}.
+ * java.util.ServiceLoader}; see {@link io.pyrometer.experiment.model.TrialKind}.
  */
 public interface KindReport {
 

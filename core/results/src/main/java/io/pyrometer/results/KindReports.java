@@ -1,6 +1,6 @@
 package io.pyrometer.results;
 
-import io.pyrometer.experiment.Labels;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;

@@ -1,6 +1,6 @@
 package io.pyrometer.results;
 
-import io.pyrometer.experiment.InterleavedPlan;
+import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Interleaving;

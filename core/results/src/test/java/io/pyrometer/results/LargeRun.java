@@ -1,7 +1,7 @@
 package io.pyrometer.results;
 
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.Fixture;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import java.io.PrintStream;

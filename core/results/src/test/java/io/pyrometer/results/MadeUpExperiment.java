@@ -1,8 +1,8 @@
 package io.pyrometer.results;
 
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.Fixture;
-import io.pyrometer.experiment.InterleavedPlan;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.InterleavedPlan;
+import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.Interleaving.Version;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.pyrometer.results;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.analysis.estimate.StoppingRule;
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.Plan;
-import io.pyrometer.experiment.Planner;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.Metric;

@@ -2,7 +2,7 @@ package io.pyrometer.benchmarks;
 
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
-import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Shape;
 import java.io.BufferedReader;

@@ -1,8 +1,8 @@
 package io.pyrometer.jmh;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.Labels;
-import io.pyrometer.experiment.Treatments;
+import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;

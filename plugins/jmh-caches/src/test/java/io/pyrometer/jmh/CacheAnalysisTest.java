@@ -3,8 +3,8 @@ package io.pyrometer.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.ExperimentReader;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.TrialSpec;

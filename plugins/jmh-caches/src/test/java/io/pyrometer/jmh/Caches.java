@@ -1,6 +1,6 @@
 package io.pyrometer.jmh;
 
-import io.pyrometer.experiment.Catalogue;
+import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.ServerDescription;
 import java.util.List;

@@ -3,12 +3,12 @@ package io.pyrometer.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.ExperimentException;
-import io.pyrometer.experiment.ExperimentException.Problem;
-import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.Plan;
-import io.pyrometer.experiment.Planner;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.model.ExperimentException.Problem;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.util.List;

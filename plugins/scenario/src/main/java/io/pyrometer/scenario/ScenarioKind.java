@@ -1,6 +1,6 @@
 package io.pyrometer.scenario;
 
-import io.pyrometer.experiment.TrialKind;
+import io.pyrometer.experiment.model.TrialKind;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape;

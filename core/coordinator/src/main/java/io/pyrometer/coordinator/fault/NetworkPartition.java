@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.fault;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import java.io.IOException;

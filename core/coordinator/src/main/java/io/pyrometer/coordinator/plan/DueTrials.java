@@ -1,6 +1,6 @@
 package io.pyrometer.coordinator.plan;
 
-import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.TrialSpec;

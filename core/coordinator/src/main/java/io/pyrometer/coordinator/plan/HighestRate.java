@@ -1,6 +1,6 @@
 package io.pyrometer.coordinator.plan;
 
-import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.pyrometer.coordinator.fault.ProbeTrial;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
-import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.TrialRecord;

@@ -15,9 +15,8 @@ import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.coordinator.trial.CommonWarmUp;
 import io.pyrometer.coordinator.trial.GeneratorCeiling;
 import io.pyrometer.coordinator.trial.TrialRunner;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.Labels;
-import io.pyrometer.experiment.TrialKinds;
+import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.PlannedRun;
@@ -305,7 +304,7 @@ public final class RunExecutor {
             context.plan().classesBefore(group),
             RunPreparation.relayed(group),
             Telemetry.of(group.settings()).jvmFlags(),
-            TrialKinds.of(group),
+            group.kind(),
             label));
   }
 

@@ -14,8 +14,7 @@ import io.pyrometer.coordinator.testbed.host.WorkerLauncher;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.TrialKinds;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
@@ -266,7 +265,7 @@ public final class RunPreparation {
   /** Includes the heaps of the JVMs that the agent starts itself. */
   private static long agentBytes(Group group) {
     Settings settings = group.settings();
-    long started = TrialKinds.of(group).map(kind -> kind.heapOfStartedJvm(settings)).orElse(0L);
+    long started = group.kind().map(kind -> kind.heapOfStartedJvm(settings)).orElse(0L);
     return settings.get(CoreSettings.AGENT_HEAP)
         + Preflight.JVM_OVERHEAD
         + (started > 0 ? started + Preflight.JVM_OVERHEAD : 0);

@@ -1,8 +1,8 @@
 package io.pyrometer.coordinator.run;
 
 import io.pyrometer.coordinator.time.Time;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.TrialSpec;

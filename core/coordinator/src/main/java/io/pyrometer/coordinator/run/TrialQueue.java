@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.run;
 import io.pyrometer.coordinator.plan.DueTrials;
 import io.pyrometer.coordinator.plan.DueTrials.Attempt;
 import io.pyrometer.coordinator.trial.CommonWarmUp;
-import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.TrialRecord;

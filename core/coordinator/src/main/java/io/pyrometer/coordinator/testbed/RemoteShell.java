@@ -1,6 +1,6 @@
 package io.pyrometer.coordinator.testbed;
 
-import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.model.Host;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.trial;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.time.Time;
-import io.pyrometer.experiment.DriverVocabulary;
+import io.pyrometer.experiment.model.DriverVocabulary;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;

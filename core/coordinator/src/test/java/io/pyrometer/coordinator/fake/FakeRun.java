@@ -8,7 +8,7 @@ import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
 import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.trial.TrialRunner;
-import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;

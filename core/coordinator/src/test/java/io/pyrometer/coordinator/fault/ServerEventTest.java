@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Answer;

@@ -3,8 +3,8 @@ package io.pyrometer.coordinator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.RateLadder;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.experiment.plan.RateLadder;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;

@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.plan;
 
 import io.pyrometer.analysis.estimate.StoppingRule;
-import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Precision;
 import java.util.List;
 

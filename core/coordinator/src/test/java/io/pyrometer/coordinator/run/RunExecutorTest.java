@@ -6,7 +6,7 @@ import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.coordinator.fake.FakeProcess;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.machine.MachineReading;
-import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;

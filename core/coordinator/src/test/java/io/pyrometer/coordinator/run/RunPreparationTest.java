@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.Host;
-import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.model.Host;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;

@@ -1,12 +1,12 @@
 package io.pyrometer.results.analyses;
 
-import io.pyrometer.experiment.AnalysisDeclaration;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.results.RunRecord;
 import java.util.List;
 
 /**
  * An analysis of a run's trials. Implementations have a public constructor without parameters and
- * are listed in {@code META-INF/services/io.pyrometer.experiment.AnalysisDeclaration}.
+ * are listed in {@code META-INF/services/io.pyrometer.experiment.model.AnalysisDeclaration}.
  */
 public interface Analysis extends AnalysisDeclaration {
 

@@ -2,7 +2,7 @@ package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.AnalysisDeclaration;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;

@@ -6,10 +6,10 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.capacity.DemandModel;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.experiment.Labels;
-import io.pyrometer.experiment.Ladder;
-import io.pyrometer.experiment.Ladder.Count;
-import io.pyrometer.experiment.Ladder.Step;
+import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.experiment.design.ScalingSeries;
+import io.pyrometer.experiment.design.ScalingSeries.Count;
+import io.pyrometer.experiment.design.ScalingSeries.Step;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.TrialSpec;
@@ -261,7 +261,7 @@ final class RunDemands {
             .sorted(LevelOrder.of(run).comparing(TrialSpec::levels))
             .map(trial -> new Step(trial.levels(), trial.settings()))
             .toList();
-    Ladder ladder = Ladder.over(Count.NODES, planned);
+    ScalingSeries ladder = ScalingSeries.over(Count.NODES, planned);
     Map<Map<String, String>, List<TrialDemands>> byCurve = new LinkedHashMap<>();
     byTreatment
         .values()

@@ -3,7 +3,7 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
-import io.pyrometer.experiment.Ladder;
+import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
@@ -137,7 +137,7 @@ final class RunFactors {
   }
 
   private static long clients(TrialRecord trial) {
-    return Math.max(1, Ladder.Count.CLIENTS.of(trial.settings()));
+    return Math.max(1, ScalingSeries.Count.CLIENTS.of(trial.settings()));
   }
 
   private StudyResult study(Response response) {

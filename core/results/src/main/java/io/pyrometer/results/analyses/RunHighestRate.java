@@ -5,7 +5,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.experiment.RateLadder;
+import io.pyrometer.experiment.plan.RateLadder;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;

@@ -4,9 +4,9 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.scalability.ClientsAndNodes;
 import io.pyrometer.analysis.scalability.GridPoint;
-import io.pyrometer.experiment.Ladder;
-import io.pyrometer.experiment.Ladder.Count;
-import io.pyrometer.experiment.Ladder.Step;
+import io.pyrometer.experiment.design.ScalingSeries;
+import io.pyrometer.experiment.design.ScalingSeries.Count;
+import io.pyrometer.experiment.design.ScalingSeries.Step;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.TrialSpec;
@@ -46,13 +46,13 @@ final class RunScalability {
     public Optional<String> unmet(List<PlannedTreatment> treatments) {
       List<Step> steps =
           treatments.stream().map(each -> new Step(each.levels(), each.settings())).toList();
-      if (Ladder.of(steps).isPresent()) {
+      if (ScalingSeries.of(steps).isPresent()) {
         return Optional.empty();
       }
-      int most = Ladder.over(Count.NODES, steps).longest(steps);
+      int most = ScalingSeries.over(Count.NODES, steps).longest(steps);
       return Optional.of(
           "'scalability' needs a factor that sets %d or more numbers of nodes (or else of agents or threads), and %s; add levels or remove it."
-              .formatted(Ladder.FEWEST, most < 2 ? "none does" : "here they are " + most));
+              .formatted(ScalingSeries.FEWEST, most < 2 ? "none does" : "here they are " + most));
     }
 
     @Override
@@ -64,10 +64,10 @@ final class RunScalability {
   private static final String RESPONSE = "total throughput";
 
   private final RunRecord run;
-  private final Ladder ladder;
+  private final ScalingSeries ladder;
   private final List<Step> planned;
 
-  private RunScalability(RunRecord run, Ladder ladder, List<Step> planned) {
+  private RunScalability(RunRecord run, ScalingSeries ladder, List<Step> planned) {
     this.run = run;
     this.ladder = ladder;
     this.planned = planned;
@@ -80,7 +80,8 @@ final class RunScalability {
             .sorted(LevelOrder.of(run).comparing(TrialSpec::levels))
             .map(trial -> new Step(trial.levels(), trial.settings()))
             .toList();
-    Ladder ladder = Ladder.of(planned).orElseGet(() -> Ladder.over(Count.NODES, planned));
+    ScalingSeries ladder =
+        ScalingSeries.of(planned).orElseGet(() -> ScalingSeries.over(Count.NODES, planned));
     return new RunScalability(run, ladder, planned).analyses();
   }
 
@@ -92,7 +93,7 @@ final class RunScalability {
           .add(ladder.count().of(step.settings()));
     }
     int most = curves.values().stream().mapToInt(TreeSet::size).max().orElse(0);
-    curves.values().removeIf(numbers -> numbers.size() < Math.min(most, Ladder.FEWEST));
+    curves.values().removeIf(numbers -> numbers.size() < Math.min(most, ScalingSeries.FEWEST));
     List<Map<String, String>> parts = List.copyOf(curves.keySet());
     Stream<RunAnalysis> ofCurves =
         parts.parallelStream()
@@ -107,7 +108,7 @@ final class RunScalability {
     return new RunAnalysis("scalability", part, RESPONSE, Rankings.UNIT, true, studied);
   }
 
-  private List<TrialRecord> right(Ladder of, Map<String, String> curve) {
+  private List<TrialRecord> right(ScalingSeries of, Map<String, String> curve) {
     return run.counting().stream()
         .filter(t -> t.outcome() == Outcome.OK && t.throughput().isPresent())
         .filter(t -> of.curve(t.levels()).equals(curve))
@@ -151,7 +152,7 @@ final class RunScalability {
 
   /** Clients and nodes at once, where clients vary by a factor of their own. */
   private List<RunAnalysis> grids() {
-    Ladder clients = Ladder.over(Count.CLIENTS, planned);
+    ScalingSeries clients = ScalingSeries.over(Count.CLIENTS, planned);
     boolean apart =
         ladder.count() == Count.NODES
             && clients.factors().stream().anyMatch(f -> !ladder.factors().contains(f));
@@ -160,7 +161,7 @@ final class RunScalability {
     }
     TreeSet<String> both = new TreeSet<>(ladder.factors());
     both.addAll(clients.factors());
-    Ladder grid = new Ladder(Count.NODES, both);
+    ScalingSeries grid = new ScalingSeries(Count.NODES, both);
     List<Map<String, String>> parts =
         planned.stream().map(step -> grid.curve(step.levels())).distinct().toList();
     return parts.stream()

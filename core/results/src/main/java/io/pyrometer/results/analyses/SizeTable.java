@@ -2,7 +2,7 @@ package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.experiment.Ladder.Count;
+import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;

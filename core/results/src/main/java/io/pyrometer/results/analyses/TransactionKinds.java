@@ -3,7 +3,7 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.Labels;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;

@@ -1,7 +1,7 @@
 package io.pyrometer.results.capacity;
 
 import io.pyrometer.analysis.capacity.ServiceModel;
-import io.pyrometer.experiment.Ladder.Count;
+import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.PlannedRun;

@@ -4,7 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.NoiseFloor;
-import io.pyrometer.experiment.CalibrationPlan;
+import io.pyrometer.experiment.plan.CalibrationPlan;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;

@@ -5,7 +5,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.NoiseFloor;
-import io.pyrometer.experiment.CalibrationPlan;
+import io.pyrometer.experiment.plan.CalibrationPlan;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;

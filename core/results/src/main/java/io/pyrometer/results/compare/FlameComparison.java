@@ -1,6 +1,6 @@
 package io.pyrometer.results.compare;
 
-import io.pyrometer.experiment.Labels;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;

@@ -17,7 +17,7 @@ import io.pyrometer.analysis.latency.TailRatio;
 import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
-import io.pyrometer.experiment.Labels;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.PathDescription;

@@ -5,7 +5,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.GateResult;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
-import io.pyrometer.experiment.InterleavedPlan;
+import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;

@@ -3,7 +3,7 @@ package io.pyrometer.results.page;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.experiment.AnalysisDeclaration;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.NoAnswer;

@@ -1,7 +1,7 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.experiment.AnalysisDeclaration;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.Figure;

@@ -1,7 +1,7 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.AnalysisDeclaration;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.report.HtmlReport;

@@ -3,7 +3,7 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;

@@ -3,7 +3,7 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.experiment.Labels;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.results.Phrases;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.pyrometer.results.ranking;
 
-import io.pyrometer.experiment.Labels;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;

@@ -3,11 +3,11 @@ package io.pyrometer.results.analyses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.pyrometer.experiment.AnalysisDeclaration;
-import io.pyrometer.experiment.ExperimentException;
-import io.pyrometer.experiment.ExperimentException.Problem;
-import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.Fixture;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
+import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.model.ExperimentException.Problem;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.experiment.yaml.Fixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package io.pyrometer.results.analyses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.Fixture;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RunFolder;

@@ -2,9 +2,9 @@ package io.pyrometer.results.analyses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.Fixture;
-import io.pyrometer.experiment.Overrides;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.experiment.yaml.Overrides;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.TrialSpec;
@@ -90,9 +90,8 @@ class RunAnalysesTest {
   }
 
   private static Experiment quick(String text) {
-    return Fixture.read(text)
-        .with(
-            new Overrides(true, Optional.empty(), Optional.empty(), List.of()), Fixture.CATALOGUE);
+    return new Overrides(true, Optional.empty(), Optional.empty(), List.of())
+        .applyTo(Fixture.read(text), Fixture.CATALOGUE);
   }
 
   private static StudyResult.Item item(RunAnalysis analysis, String name) {

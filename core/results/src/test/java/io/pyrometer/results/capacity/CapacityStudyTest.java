@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.Fixture;
+import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Page;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.experiment.CalibrationPlan;
-import io.pyrometer.experiment.Fixture;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.Overrides;
-import io.pyrometer.experiment.Plan;
+import io.pyrometer.experiment.plan.CalibrationPlan;
+import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.experiment.yaml.Overrides;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.MadeUpRun;

@@ -2,7 +2,7 @@ package io.pyrometer.results.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.experiment.Fixture;
+import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.report.Section;

@@ -8,7 +8,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.analysis.estimate.Ratios;
-import io.pyrometer.experiment.Fixture;
+import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;

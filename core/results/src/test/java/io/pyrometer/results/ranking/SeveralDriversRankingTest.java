@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.experiment.Catalogue;
-import io.pyrometer.experiment.Experiment;
-import io.pyrometer.experiment.ExperimentReader;
-import io.pyrometer.experiment.Fixture;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;

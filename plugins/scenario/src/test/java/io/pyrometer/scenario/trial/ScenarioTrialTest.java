@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.fake.FakeRun;
-import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;

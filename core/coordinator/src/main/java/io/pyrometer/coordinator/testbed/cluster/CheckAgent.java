@@ -5,8 +5,7 @@ import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
-import io.pyrometer.experiment.Group;
-import io.pyrometer.experiment.TrialKinds;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Answer;
@@ -47,7 +46,7 @@ final class CheckAgent implements AutoCloseable {
             plan.classesBefore(group),
             false,
             List.of(),
-            TrialKinds.of(group),
+            group.kind(),
             "check");
     try {
       this.agent = launcher.startAll(List.of(spec.launch(Cluster.AGENT, 0))).get(0);

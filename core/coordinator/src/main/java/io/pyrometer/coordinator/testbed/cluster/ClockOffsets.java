@@ -1,7 +1,7 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
-import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.testbed.cluster;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
-import io.pyrometer.experiment.Group;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;

@@ -5,7 +5,7 @@ import io.pyrometer.coordinator.machine.Preflight;
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.model.Host;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.testbed.network.Namespaces;
-import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;

@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.testbed.host;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.time.Time;
-import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.model.Host;
 import java.nio.file.Path;
 import java.util.List;
 

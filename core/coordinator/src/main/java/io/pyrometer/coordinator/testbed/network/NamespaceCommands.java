@@ -3,7 +3,7 @@ package io.pyrometer.coordinator.testbed.network;
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.model.Host;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

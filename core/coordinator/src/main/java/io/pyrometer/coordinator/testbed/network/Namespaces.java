@@ -2,7 +2,7 @@ package io.pyrometer.coordinator.testbed.network;
 
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Shape;
 import java.util.ArrayList;
 import java.util.List;

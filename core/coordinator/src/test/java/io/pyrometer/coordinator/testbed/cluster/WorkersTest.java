@@ -8,7 +8,7 @@ import io.pyrometer.coordinator.fake.VirtualTime;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
-import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.nio.file.Path;

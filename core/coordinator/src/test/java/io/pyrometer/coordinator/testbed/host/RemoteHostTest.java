@@ -8,7 +8,7 @@ import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
-import io.pyrometer.experiment.Host;
+import io.pyrometer.experiment.model.Host;
 import io.pyrometer.journal.PlannedRun;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,0 +1,236 @@
+package io.pyrometer.experiment.design;
+
+import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What is measured, by its settings and what varies them.
+ *
+ * @param base what holds for every treatment unless a case or level says otherwise, as given
+ * @param cases named sets of settings to start from; empty for one unnamed
+ * @param factors in the order of the file
+ * @param design which combinations of levels become treatments
+ */
+public record Treatments(Settings base, List<Level> cases, List<Factor> factors, Design design) {
+
+  public Treatments {
+    cases = List.copyOf(cases);
+    factors = List.copyOf(factors);
+  }
+
+  /** The factor that the cases are the levels of. */
+  public static final String CASE = "case";
+
+  /** The level of a factor in the base treatment of a case that has none of its levels. */
+  public static final String AS_IN_CASE = "(as the case)";
+
+  public static final long MOST = 10_000;
+
+  /** How many treatments there are at most, without expanding them. */
+  public long atMost() {
+    double count = Math.max(1, cases.size());
+    double sum = 1;
+    double product = 1;
+    for (Factor factor : factors) {
+      product *= factor.levels().size();
+      sum += factor.levels().size();
+    }
+    return (long) Math.min(Long.MAX_VALUE, count * (oneAtATime() ? sum : product));
+  }
+
+  private boolean oneAtATime() {
+    return design instanceof Design.OneAtATime;
+  }
+
+  /** In the order of the file; no two with the same levels; none while a factor has no levels. */
+  public List<Treatment> expand() {
+    if (factors.stream().anyMatch(factor -> factor.levels().isEmpty())) {
+      return List.of();
+    }
+    List<Treatment> all = new ArrayList<>();
+    if (cases.isEmpty()) {
+      all.addAll(expand(Map.of(), base, false));
+    }
+    for (Level each : cases) {
+      all.addAll(expand(Map.of(CASE, each.label()), base.with(each.settings()), true));
+    }
+    return design instanceof Design.Except except
+        ? all.stream().filter(each -> !except.leavesOut(each.levels())).toList()
+        : List.copyOf(all);
+  }
+
+  private List<Treatment> expand(Map<String, String> start, Settings from, boolean inCase) {
+    if (oneAtATime()) {
+      return inCase ? sweepsOfCase(start, from) : sweeps(start, from);
+    }
+    return combinations().stream()
+        .map(choice -> treatment(start, from, choice, varying()))
+        .toList();
+  }
+
+  /** Indices of levels, one for each factor. */
+  private List<int[]> combinations() {
+    List<int[]> rows = new ArrayList<>();
+    rows.add(new int[factors.size()]);
+    for (int factor = 0; factor < factors.size(); factor++) {
+      List<int[]> longer = new ArrayList<>();
+      for (int[] row : rows) {
+        for (int level = 0; level < factors.get(factor).levels().size(); level++) {
+          int[] next = row.clone();
+          next[factor] = level;
+          longer.add(next);
+        }
+      }
+      rows = longer;
+    }
+    if (design instanceof Design.Fraction fraction) {
+      return rows.stream().filter(row -> inFraction(row, fraction)).toList();
+    }
+    if (design instanceof Design.Rows chosen) {
+      return rows.stream()
+          .filter(row -> chosen.rows().contains(Arrays.stream(row).boxed().toList()))
+          .toList();
+    }
+    return rows;
+  }
+
+  private static boolean inFraction(int[] row, Design.Fraction fraction) {
+    return follows(row, fraction)
+        || (fraction.foldover()
+            && follows(Arrays.stream(row).map(level -> 1 - level).toArray(), fraction));
+  }
+
+  private static boolean follows(int[] row, Design.Fraction fraction) {
+    for (Design.Generator generator : fraction.generators()) {
+      int sign = 1;
+      for (int factor : generator.product()) {
+        sign *= row[factor] == 1 ? 1 : -1;
+      }
+      if ((row[generator.factor()] == 1 ? 1 : -1) != sign) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Set<Integer> varying() {
+    Set<Integer> varying = new TreeSet<>();
+    for (int factor = 0; factor < factors.size(); factor++) {
+      if (factors.get(factor).levels().size() > 1) {
+        varying.add(factor);
+      }
+    }
+    return varying;
+  }
+
+  private List<Treatment> sweeps(Map<String, String> start, Settings from) {
+    List<Treatment> all = new ArrayList<>();
+    int[] first = new int[factors.size()];
+    all.add(treatment(start, from, first, Set.of()));
+    for (int factor = 0; factor < factors.size(); factor++) {
+      for (int level = 1; level < factors.get(factor).levels().size(); level++) {
+        int[] row = first.clone();
+        row[factor] = level;
+        all.add(treatment(start, from, row, Set.of(factor)));
+      }
+    }
+    return all;
+  }
+
+  private Treatment treatment(
+      Map<String, String> start, Settings from, int[] row, Set<Integer> varied) {
+    Map<String, String> levels = new LinkedHashMap<>(start);
+    Set<String> settings = new TreeSet<>();
+    Settings merged = from;
+    for (int factor = 0; factor < row.length; factor++) {
+      Level level = factors.get(factor).levels().get(row[factor]);
+      levels.put(factors.get(factor).name(), level.label());
+      merged = merged.with(level.settings());
+      if (varied.contains(factor)) {
+        settings.addAll(level.settings().values().keySet());
+      }
+    }
+    return new Treatment(Collections.unmodifiableMap(levels), merged, settings);
+  }
+
+  /** The case itself, then each level that differs from it. */
+  private List<Treatment> sweepsOfCase(Map<String, String> start, Settings from) {
+    Map<String, String> own = new LinkedHashMap<>(start);
+    for (Factor factor : factors) {
+      own.put(factor.name(), levelOf(factor, from));
+    }
+    List<Treatment> all = new ArrayList<>();
+    all.add(new Treatment(Collections.unmodifiableMap(own), from, Set.of()));
+    for (Factor factor : factors) {
+      for (Level level : factor.levels()) {
+        if (!level.label().equals(own.get(factor.name()))) {
+          Map<String, String> levels = new LinkedHashMap<>(own);
+          levels.put(factor.name(), level.label());
+          all.add(
+              new Treatment(
+                  Collections.unmodifiableMap(levels),
+                  from.with(level.settings()),
+                  level.settings().values().keySet()));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static String levelOf(Factor factor, Settings settings) {
+    return factor.levels().stream()
+        .filter(level -> settings.with(level.settings()).equals(settings))
+        .map(Level::label)
+        .findFirst()
+        .orElse(AS_IN_CASE);
+  }
+
+  /**
+   * One combination of levels.
+   *
+   * @param levels a level's label by factor, in the order of the factors
+   * @param settings what the file gives for it
+   * @param varied the settings that this treatment is there to vary
+   */
+  public record Treatment(Map<String, String> levels, Settings settings, Set<String> varied) {}
+
+  /** The same without the cases and levels that give a setting this value. */
+  public Treatments without(SettingKey<String> key, String value) {
+    return withCases(without(cases, key, value))
+        .withFactors(
+            factors.stream()
+                .map(factor -> new Factor(factor.name(), without(factor.levels(), key, value)))
+                .toList());
+  }
+
+  private static List<Level> without(List<Level> levels, SettingKey<String> key, String value) {
+    return levels.stream()
+        .filter(level -> !level.settings().find(key).equals(Optional.of(value)))
+        .toList();
+  }
+
+  /** The same with other settings beneath. */
+  public Treatments withBase(Settings other) {
+    return new Treatments(other, cases, factors, design);
+  }
+
+  /** The same with other cases. */
+  public Treatments withCases(List<Level> others) {
+    return new Treatments(base, others, factors, design);
+  }
+
+  /** The same with other factors. */
+  public Treatments withFactors(List<Factor> others) {
+    return new Treatments(base, cases, others, design);
+  }
+}

@@ -1,0 +1,3 @@
+/** Factors, designs and the treatments that they give. */
+@org.jspecify.annotations.NullMarked
+package io.pyrometer.experiment.design;

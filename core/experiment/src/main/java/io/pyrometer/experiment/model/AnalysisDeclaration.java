@@ -1,0 +1,66 @@
+package io.pyrometer.experiment.model;
+
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Settings;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * An analysis that experiments can name under {@code analyses}. Implementations are found by {@link
+ * ServiceLoader}; those that read a run implement {@code io.pyrometer.results.analyses.Analysis}.
+ */
+public interface AnalysisDeclaration {
+  /** The ranking of the treatments, which is part of every report and needs no implementation. */
+  String RANKING = "ranking";
+
+  /** The name in experiment files, in lower case with hyphens. */
+  String id();
+
+  /**
+   * Checks whether the treatments of an experiment can be analysed, when its file is read.
+   *
+   * @return a sentence that says what is missing and what to do; empty if nothing is
+   */
+  default Optional<String> unmet(List<PlannedTreatment> treatments) {
+    return Optional.empty();
+  }
+
+  /**
+   * A treatment before it is measured.
+   *
+   * @param levels a level's label by factor
+   * @param settings the settings that the file gives; all others have their initial values
+   * @param job of its access path; empty where the path is unknown
+   */
+  record PlannedTreatment(Map<String, String> levels, Settings settings, Optional<Job> job) {
+
+    /** The sentence, unless some treatment satisfies the condition. */
+    public static Optional<String> require(
+        List<PlannedTreatment> treatments, Predicate<PlannedTreatment> which, String sentence) {
+      return treatments.stream().anyMatch(which) ? Optional.empty() : Optional.of(sentence);
+    }
+  }
+
+  /** Every analysis on the class path, in the order of the ids. */
+  static List<AnalysisDeclaration> all() {
+    return ServiceLoader.load(AnalysisDeclaration.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .sorted(Comparator.comparing(AnalysisDeclaration::id))
+        .toList();
+  }
+
+  /** The analysis of that name, if it is on the class path. */
+  static Optional<AnalysisDeclaration> find(String id) {
+    return all().stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** The names that experiment files can use: the ranking, then all others. */
+  static List<String> ids() {
+    return Stream.concat(Stream.of(RANKING), all().stream().map(AnalysisDeclaration::id)).toList();
+  }
+}

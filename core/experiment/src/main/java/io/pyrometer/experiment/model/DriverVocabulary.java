@@ -1,0 +1,127 @@
+package io.pyrometer.experiment.model;
+
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.Settings;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The settings and paths that a treatment of one driver may name: the core's and the driver's. */
+public final class DriverVocabulary {
+
+  private final DriverDescription driver;
+  private final Set<String> core;
+  private final Map<String, SettingDescription> everywhere = new LinkedHashMap<>();
+  private final Map<String, SettingDescription> anywhere = new LinkedHashMap<>();
+  private final Map<String, PathDescription> paths = new LinkedHashMap<>();
+
+  public DriverVocabulary(List<SettingDescription> core, DriverDescription driver) {
+    this.driver = driver;
+    this.core = core.stream().map(SettingDescription::name).collect(Collectors.toUnmodifiableSet());
+    core.forEach(setting -> everywhere.put(setting.name(), setting));
+    driver.settings().forEach(setting -> everywhere.put(setting.name(), setting));
+    anywhere.putAll(everywhere);
+    for (PathDescription path : driver.paths()) {
+      paths.put(path.name(), path);
+      path.settings().forEach(setting -> anywhere.putIfAbsent(setting.name(), setting));
+    }
+  }
+
+  /** The vocabulary of a driver and the core's settings. */
+  public static DriverVocabulary of(DriverDescription driver) {
+    return new DriverVocabulary(CoreSettings.ALL, driver);
+  }
+
+  public DriverDescription description() {
+    return driver;
+  }
+
+  public Optional<PathDescription> path(String name) {
+    return Optional.ofNullable(paths.get(name));
+  }
+
+  public Collection<String> pathNames() {
+    return paths.keySet();
+  }
+
+  /** The names of the paths that heed a setting. */
+  public List<String> heeding(String setting) {
+    return paths.values().stream()
+        .filter(path -> heededBy(path).containsKey(setting))
+        .map(PathDescription::name)
+        .toList();
+  }
+
+  /** A setting of the core, of the driver, or of any of its paths. */
+  public Optional<SettingDescription> setting(String name) {
+    return Optional.ofNullable(anywhere.get(name));
+  }
+
+  public Collection<String> settingNames() {
+    return anywhere.keySet();
+  }
+
+  /** The settings that a path heeds. */
+  public Map<String, SettingDescription> heededBy(PathDescription path) {
+    Map<String, SettingDescription> heeded = declaredFor(path);
+    heeded.values().removeIf(setting -> !setting.heededBy(path.job()));
+    TrialKinds.of(path.job())
+        .ifPresent(
+            kind -> {
+              List<String> own = path.settings().stream().map(SettingDescription::name).toList();
+              heeded
+                  .keySet()
+                  .removeIf(name -> core.contains(name) && !own.contains(name) && !kind.uses(name));
+            });
+    return heeded;
+  }
+
+  private Map<String, SettingDescription> declaredFor(PathDescription path) {
+    Map<String, SettingDescription> declared = new LinkedHashMap<>(everywhere);
+    path.settings().forEach(setting -> declared.put(setting.name(), setting));
+    return declared;
+  }
+
+  /**
+   * Every setting of the core, the driver and the path: as given, else as terms held equal ask for,
+   * else its default, else absent.
+   */
+  public Settings complete(PathDescription path, Settings given) {
+    Settings equal = EqualSettings.of(this, given).with(given);
+    Map<String, Object> complete = new HashMap<>();
+    for (SettingDescription setting : declaredFor(path).values()) {
+      Optional<Object> value =
+          Optional.ofNullable(equal.values().get(setting.name())).or(setting::initial);
+      if (value.isPresent()) {
+        complete.put(setting.name(), SettingText.canonical(setting, value.get()));
+      }
+    }
+    return new Settings(complete);
+  }
+
+  /**
+   * The settings of a trial with the limits of the common warm-up of fresh processes, as declared
+   * by {@link SettingDescription#warmUpAtMost}.
+   *
+   * @param complete with a path of the driver
+   */
+  public Settings inWarmUp(Settings complete) {
+    Map<String, SettingDescription> declared =
+        path(complete.get(CoreSettings.PATH)).map(this::declaredFor).orElse(everywhere);
+    Map<String, Object> limited = new HashMap<>(complete.values());
+    limited.replaceAll(
+        (name, value) ->
+            Optional.ofNullable(declared.get(name))
+                .map(setting -> setting.inWarmUp(value))
+                .orElse(value));
+    return new Settings(limited);
+  }
+}

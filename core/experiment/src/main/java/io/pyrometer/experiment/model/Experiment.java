@@ -1,0 +1,175 @@
+package io.pyrometer.experiment.model;
+
+import io.pyrometer.experiment.design.Design;
+import io.pyrometer.experiment.design.Factor;
+import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.experiment.design.Treatments;
+import io.pyrometer.experiment.model.ExperimentException.Problem;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.SettingKey;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A question, and all that must be known to answer it by measurement. One that was read from a file
+ * is complete and valid.
+ *
+ * @param name fit for a file name
+ * @param question that the measurements are to answer
+ * @param testbed where the grid comes from and its processes run
+ * @param record the records of the workload
+ * @param treatments what is measured: settings, cases, factors and design
+ * @param options how often, in which order, and what is made of the trials
+ * @param variants its quick form and its full length
+ * @param published figures that others published of its treatments
+ * @param source text of the file
+ */
+public record Experiment(
+    String name,
+    String question,
+    Testbed testbed,
+    RecordShape record,
+    Treatments treatments,
+    Options options,
+    Variants variants,
+    Optional<Published> published,
+    String source) {
+
+  /**
+   * Where the grid comes from and its processes run.
+   *
+   * @param config the user's own configuration file for nodes and sessions, absolute
+   * @param attach host:port, comma-separated, of a running grid to use instead of starting one, or
+   *     {@link #BY_CONFIG}
+   * @param hosts that processes are spread over; empty for this machine
+   */
+  public record Testbed(Optional<Path> config, Optional<String> attach, List<Host> hosts) {
+
+    /** As 'attach': a running grid, and the configuration file says where it is. */
+    public static final String BY_CONFIG = "config";
+
+    /** Pyrometer starts everything on this machine. */
+    public static final Testbed LOCAL = new Testbed(Optional.empty(), Optional.empty(), List.of());
+
+    public Testbed {
+      hosts = List.copyOf(hosts);
+    }
+  }
+
+  /**
+   * How an experiment is run.
+   *
+   * @param replication how many blocks are measured, each with fresh processes
+   * @param seed of the order of trials and of the data
+   * @param analyses names of the analyses to make
+   * @param probes of every treatment that writes, made once a run
+   */
+  public record Options(
+      Replication replication, long seed, List<String> analyses, List<ProbeKind> probes) {
+
+    public Options {
+      analyses = List.copyOf(analyses);
+      probes = List.copyOf(probes);
+    }
+  }
+
+  /**
+   * The other lengths of an experiment.
+   *
+   * @param quick what {@code --quick} changes, each {@code name=value,…} as on the command line
+   * @param full what {@code --full} changes, likewise; empty where the experiment is at its full
+   *     length
+   * @param onlyFull what only the full length can say, each a sentence
+   */
+  public record Variants(List<String> quick, List<String> full, List<String> onlyFull) {
+
+    public static final Variants NONE = new Variants(List.of(), List.of(), List.of());
+
+    public Variants {
+      quick = List.copyOf(quick);
+      full = List.copyOf(full);
+      onlyFull = List.copyOf(onlyFull);
+    }
+  }
+
+  /** The names of the drivers of its treatments, in their order. */
+  public List<String> drivers() {
+    return values(CoreSettings.DRIVER);
+  }
+
+  /** The values that treatments give a setting, each once. */
+  public List<String> values(SettingKey<String> key) {
+    return treatments.expand().stream()
+        .flatMap(treatment -> treatment.settings().find(key).stream())
+        .distinct()
+        .toList();
+  }
+
+  /** The labels of each factor's levels, the cases first, as trials name them. */
+  public Map<String, List<String>> levels() {
+    Map<String, List<String>> levels = new LinkedHashMap<>();
+    if (!treatments.cases().isEmpty()) {
+      levels.put(Treatments.CASE, treatments.cases().stream().map(Level::label).toList());
+    }
+    for (Factor factor : treatments.factors()) {
+      levels.put(factor.name(), factor.levels().stream().map(Level::label).toList());
+    }
+    return levels;
+  }
+
+  /** This experiment with other treatments. */
+  public Experiment with(Treatments others) {
+    return new Experiment(
+        name, question, testbed, record, others, options, variants, published, source);
+  }
+
+  /** This experiment with other options. */
+  public Experiment with(Options others) {
+    return new Experiment(
+        name, question, testbed, record, treatments, others, variants, published, source);
+  }
+
+  /** This experiment with other variants. */
+  public Experiment with(Variants others) {
+    return new Experiment(
+        name, question, testbed, record, treatments, options, others, published, source);
+  }
+
+  /**
+   * This experiment without the treatments that need what is missing on this machine, which its
+   * report then says.
+   *
+   * @param key the setting that asks for it, such as the driver
+   * @param value what it asks for
+   * @param why one sentence
+   * @throws ExperimentException if its treatments cannot do without it
+   */
+  public Experiment without(SettingKey<String> key, String value, String why) {
+    Treatments kept = treatments.without(key, value);
+    boolean any =
+        treatments.design() instanceof Design.Full || treatments.design() instanceof Design.Except;
+    String what = "the %s '%s'".formatted(key.name(), value);
+    if (!any || kept.expand().isEmpty() || with(kept).values(key).contains(value)) {
+      throw new ExperimentException(List.of(new Problem(what, 0, 0, why)));
+    }
+    List<String> shortcomings = new ArrayList<>(variants.onlyFull());
+    shortcomings.add("%s was left out. %s".formatted(capital(what), why));
+    return with(kept).with(new Variants(variants.quick(), variants.full(), shortcomings));
+  }
+
+  private static String capital(String sentence) {
+    return Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
+  }
+
+  /** This experiment without published figures. */
+  public Experiment withoutPublished() {
+    return new Experiment(
+        name, question, testbed, record, treatments, options, variants, Optional.empty(), source);
+  }
+}

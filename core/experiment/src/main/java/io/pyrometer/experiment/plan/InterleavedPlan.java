@@ -1,0 +1,205 @@
+package io.pyrometer.experiment.plan;
+
+import io.pyrometer.experiment.design.Design;
+import io.pyrometer.experiment.design.Factor;
+import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.experiment.design.Treatments;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.Experiment.Options;
+import io.pyrometer.experiment.model.Experiment.Variants;
+import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.model.ExperimentException.Problem;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Two experiments as one plan: every block measures the treatments of both, each version on fresh
+ * processes of its own. The groups that correspond follow each other, in an order that is drawn
+ * anew for each of these pairs, so that what drifts while a block runs does not look like a
+ * difference of the versions. Trials have one level more, that of {@link #FACTOR}.
+ */
+public final class InterleavedPlan {
+  /** The factor that tells the versions apart. */
+  public static final String FACTOR = "version";
+
+  /** The level of the baseline. */
+  public static final String A = "A";
+
+  /** The level of the candidate. */
+  public static final String B = "B";
+
+  private final Map<Map<String, String>, TrialSpec> ofA = new LinkedHashMap<>();
+  private final long seed;
+  private final List<Group> groups = new ArrayList<>();
+  private int ordinal;
+
+  private InterleavedPlan(long seed) {
+    this.seed = seed;
+  }
+
+  /**
+   * Plans as many blocks as the baseline has, in the order of its seed.
+   *
+   * @throws ExperimentException if the two cannot be compared: their records, testbeds, treatments
+   *     or jobs differ, or a factor is called {@link #FACTOR}
+   */
+  public static Plan of(Experiment baseline, Experiment candidate, Catalogue catalogue) {
+    Options options = baseline.options();
+    Plan a = Planner.plan(baseline, catalogue);
+    Plan b =
+        Planner.plan(
+            candidate.with(
+                new Options(options.replication(), options.seed(), List.of(), List.of())),
+            catalogue);
+    InterleavedPlan plan = new InterleavedPlan(options.seed());
+    plan.check(a, b);
+    for (int block = 0; block < options.replication().most(); block++) {
+      plan.block(block, of(a, block), of(b, block));
+    }
+    return new Plan(merged(baseline, candidate), plan.groups);
+  }
+
+  private static List<Group> of(Plan plan, int block) {
+    return plan.groups().stream().filter(group -> group.block() == block).toList();
+  }
+
+  private void check(Plan a, Plan b) {
+    Experiment baseline = a.experiment();
+    Experiment candidate = b.experiment();
+    if (!baseline.record().equals(candidate.record())) {
+      throw refused("write different records, so that their figures are of different work");
+    }
+    if (!baseline.testbed().equals(candidate.testbed())) {
+      throw refused("differ in config, attach or hosts, which all trials of a run share");
+    }
+    if (baseline.levels().containsKey(FACTOR) || candidate.levels().containsKey(FACTOR)) {
+      throw refused("have a factor '%s', which is to tell A from B; rename it".formatted(FACTOR));
+    }
+    a.trials().forEach(trial -> ofA.putIfAbsent(trial.levels(), trial));
+    Set<Map<String, String>> others = new HashSet<>();
+    for (TrialSpec trial : b.trials()) {
+      TrialSpec same = ofA.get(trial.levels());
+      if (same == null) {
+        throw refused("have different treatments: only B has '%s'".formatted(label(trial)));
+      }
+      if (same.job() != trial.job()) {
+        throw refused(
+            "do different work: '%s' is to %s in A and to %s in B"
+                .formatted(label(trial), same.job().id(), trial.job().id()));
+      }
+      others.add(trial.levels());
+    }
+    ofA.values().stream()
+        .filter(trial -> !others.contains(trial.levels()))
+        .findFirst()
+        .ifPresent(
+            trial -> {
+              throw refused("have different treatments: only A has '%s'".formatted(label(trial)));
+            });
+  }
+
+  private static String label(TrialSpec trial) {
+    return Labels.of(trial.levels(), trial.path());
+  }
+
+  private static ExperimentException refused(String why) {
+    return new ExperimentException(
+        List.of(
+            new Problem(
+                "--interleave",
+                0,
+                0,
+                "A and B %s; interleave experiments that differ in settings or classes alone."
+                    .formatted(why))));
+  }
+
+  private void block(int block, List<Group> a, List<Group> b) {
+    Random random = new Random(~Planner.mix(seed, block));
+    List<List<Group>> rounds = new ArrayList<>();
+    if (a.size() == b.size()) {
+      for (int i = 0; i < a.size(); i++) {
+        rounds.add(new ArrayList<>(List.of(named(a.get(i), A), named(b.get(i), B))));
+      }
+    } else {
+      a.forEach(group -> rounds.add(new ArrayList<>(List.of(named(group, A)))));
+      b.forEach(group -> rounds.add(new ArrayList<>(List.of(named(group, B)))));
+    }
+    Collections.shuffle(rounds, random);
+    for (List<Group> round : rounds) {
+      Collections.shuffle(round, random);
+      round.forEach(group -> groups.add(placed(group)));
+    }
+  }
+
+  private static Group named(Group group, String version) {
+    return new Group(
+        group.block(),
+        group.process(),
+        group.trials().stream().map(trial -> named(trial, version)).toList());
+  }
+
+  private static TrialSpec named(TrialSpec trial, String version) {
+    Map<String, String> levels = new LinkedHashMap<>(trial.levels());
+    levels.put(FACTOR, version);
+    return new TrialSpec(
+        version.toLowerCase(Locale.ROOT) + trial.id().replaceFirst("^\\d+-b\\d+", ""),
+        trial.ordinal(),
+        trial.block(),
+        Collections.unmodifiableMap(levels),
+        trial.job(),
+        trial.settings(),
+        trial.record(),
+        trial.seed());
+  }
+
+  private Group placed(Group group) {
+    return new Group(
+        group.block(),
+        group.process(),
+        group.trials().stream().map(this::placed).collect(Collectors.toList()));
+  }
+
+  private TrialSpec placed(TrialSpec trial) {
+    int place = ordinal++;
+    return new TrialSpec(
+        String.format(Locale.ROOT, "%04d-b%d-%s", place + 1, trial.block() + 1, trial.id()),
+        place,
+        trial.block(),
+        trial.levels(),
+        trial.job(),
+        trial.settings(),
+        trial.record(),
+        trial.seed());
+  }
+
+  private static Experiment merged(Experiment a, Experiment b) {
+    Treatments of = a.treatments();
+    List<Factor> factors = new ArrayList<>(of.factors());
+    factors.add(
+        new Factor(FACTOR, List.of(new Level(A, Settings.NONE), new Level(B, Settings.NONE))));
+    String names = a.name().equals(b.name()) ? a.name() : a.name() + "-" + b.name();
+    return new Experiment(
+        "compare-" + names,
+        "Is version B worse than version A?",
+        a.testbed(),
+        a.record(),
+        new Treatments(of.base(), of.cases(), factors, new Design.Full()),
+        new Options(a.options().replication(), a.options().seed(), List.of("ranking"), List.of()),
+        Variants.NONE,
+        Optional.empty(),
+        a.source());
+  }
+}

@@ -1,0 +1,159 @@
+package io.pyrometer.experiment.plan;
+
+import io.pyrometer.experiment.design.Treatments.Treatment;
+import io.pyrometer.experiment.model.DriverVocabulary;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.TrialKinds;
+import io.pyrometer.experiment.model.Vocabulary;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Expands an experiment to a plan: every treatment once a block; those that can share processes
+ * together; groups, and trials within a group, in an order drawn from the seed.
+ */
+public final class Planner {
+
+  private static final int LONGEST_SLUG = 60;
+
+  private final Experiment experiment;
+  private final Vocabulary vocabulary;
+  private final Map<String, Double> failOvers;
+  private int ordinal;
+
+  private Planner(Experiment experiment, Catalogue catalogue) {
+    this.experiment = experiment;
+    this.vocabulary = catalogue.vocabulary(experiment.drivers());
+    this.failOvers = new HashMap<>();
+    catalogue
+        .drivers()
+        .forEach((name, driver) -> failOvers.put(name, driver.servers().failOverSeconds()));
+  }
+
+  /** The same experiment always gives the same plan. */
+  public static Plan plan(Experiment experiment, Catalogue catalogue) {
+    return new Planner(experiment, catalogue).plan();
+  }
+
+  private Plan plan() {
+    List<Treatment> treatments = experiment.treatments().expand();
+    List<Group> groups = new ArrayList<>();
+    for (int block = 0; block < experiment.options().replication().most(); block++) {
+      groups.addAll(block(block, treatments));
+    }
+    return new Plan(experiment, groups, failOvers);
+  }
+
+  private List<Group> block(int block, List<Treatment> treatments) {
+    Random random = new Random(mix(experiment.options().seed(), block));
+    Map<Settings, List<Treatment>> byProcess = new LinkedHashMap<>();
+    for (Treatment treatment : treatments) {
+      byProcess
+          .computeIfAbsent(process(complete(treatment)), key -> new ArrayList<>())
+          .add(treatment);
+    }
+    List<Settings> order = new ArrayList<>(byProcess.keySet());
+    Collections.shuffle(order, random);
+    List<Group> groups = new ArrayList<>();
+    for (Settings process : order) {
+      List<Treatment> members = byProcess.getOrDefault(process, List.of());
+      Collections.shuffle(members, random);
+      groups.add(
+          new Group(block, process, members.stream().map(each -> trial(block, each)).toList()));
+    }
+    return groups;
+  }
+
+  private TrialSpec trial(int block, Treatment treatment) {
+    int place = ordinal++;
+    PathDescription path = path(treatment);
+    return new TrialSpec(
+        String.format(Locale.ROOT, "%04d-b%d-%s", place + 1, block + 1, slug(treatment)),
+        place,
+        block,
+        treatment.levels(),
+        path.job(),
+        complete(treatment),
+        experiment.record(),
+        mix(experiment.options().seed(), block));
+  }
+
+  private DriverVocabulary driver(Settings settings) {
+    return vocabulary
+        .of(settings)
+        .orElseThrow(() -> new IllegalArgumentException("A treatment has no driver: " + settings));
+  }
+
+  private PathDescription path(Treatment treatment) {
+    String name = treatment.settings().get(CoreSettings.PATH);
+    return driver(treatment.settings())
+        .path(name)
+        .orElseThrow(() -> new IllegalArgumentException("There is no path '" + name + "'."));
+  }
+
+  private Settings complete(Treatment treatment) {
+    DriverVocabulary driver = driver(treatment.settings());
+    PathDescription path = path(treatment);
+    Settings given = driver.complete(path, treatment.settings());
+    Settings complete = TrialKinds.of(path.job()).map(kind -> kind.derive(given)).orElse(given);
+    if (!startsServers(experiment, driver)) {
+      return complete.with(CoreSettings.NODES.name(), 0L);
+    }
+    long perNode = complete.get(CoreSettings.THREADS_PER_NODE);
+    return perNode == 0
+        ? complete
+        : complete.with(CoreSettings.THREADS.name(), perNode * complete.get(CoreSettings.NODES));
+  }
+
+  /** Whether Pyrometer starts servers for treatments of the driver. */
+  private static boolean startsServers(Experiment experiment, DriverVocabulary driver) {
+    return experiment.testbed().attach().isEmpty() && driver.description().startsServers();
+  }
+
+  private Settings process(Settings complete) {
+    DriverVocabulary driver = driver(complete);
+    Map<String, Object> process = new HashMap<>(complete.values());
+    process.keySet().removeIf(name -> !isOfProcesses(driver, name));
+    process.put(CoreSettings.AGENTS.name(), complete.number(CoreSettings.AGENTS.name()));
+    return new Settings(process);
+  }
+
+  private static boolean isOfProcesses(DriverVocabulary driver, String name) {
+    return driver
+        .setting(name)
+        .map(SettingDescription::scope)
+        .filter(Scope.PROCESS::equals)
+        .isPresent();
+  }
+
+  private static String slug(Treatment treatment) {
+    String slug =
+        String.join("-", treatment.levels().values())
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("[^a-z0-9]+", "-")
+            .replaceAll("^-|-$", "");
+    String cut = slug.length() > LONGEST_SLUG ? slug.substring(0, LONGEST_SLUG) : slug;
+    return cut.isEmpty() ? "trial" : cut.replaceAll("-$", "");
+  }
+
+  /** A seed of its own for each block (SplitMix64's finaliser). */
+  static long mix(long seed, int block) {
+    long z = seed + 0x9E3779B97F4A7C15L * (block + 1L);
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+}

@@ -1,0 +1,46 @@
+package io.pyrometer.experiment.yaml;
+
+import io.pyrometer.protocol.RecordShape;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The records that come with Pyrometer, and the JSON Schema of the form of experiment files. */
+final class BundledRecords {
+  private static final List<String> RECORDS = List.of("sample-record", "stock-order");
+
+  private BundledRecords() {}
+
+  /** The JSON Schema of the form of experiment files, without settings. */
+  static String form() {
+    return text("/schema/form.schema.json");
+  }
+
+  /** The records, by the name that files use. */
+  static Map<String, RecordShape> records() {
+    Map<String, RecordShape> records = new TreeMap<>();
+    for (String name : RECORDS) {
+      Problems problems = new Problems(name + ".yaml");
+      YamlNode.Parser.parse(text("/records/" + name + ".yaml"), problems)
+          .flatMap(node -> new RecordReader(problems).read(node))
+          .ifPresent(record -> records.put(name, record));
+      problems.throwIfAny();
+    }
+    return records;
+  }
+
+  private static String text(String resource) {
+    try (InputStream stream = BundledRecords.class.getResourceAsStream(resource)) {
+      if (stream == null) {
+        throw new IllegalStateException("The resource " + resource + " is missing.");
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.pyrometer.experiment.yaml;
+
+import io.pyrometer.experiment.model.AnalysisDeclaration;
+import io.pyrometer.experiment.model.DriverVocabulary;
+import io.pyrometer.experiment.model.Vocabulary;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.SettingDescription;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What experiments can refer to.
+ *
+ * @param drivers by name
+ * @param core the settings that mean the same with every driver
+ * @param records that ship, by the name that files use
+ * @param analyses names of the analyses that exist
+ * @param experiments that are bundled: the text of each by its name
+ */
+public record Catalogue(
+    Map<String, DriverDescription> drivers,
+    List<SettingDescription> core,
+    Map<String, RecordShape> records,
+    List<String> analyses,
+    Map<String, String> experiments) {
+
+  private static final String YAML = ".yaml";
+
+  public Catalogue {
+    drivers = Collections.unmodifiableMap(new TreeMap<>(drivers));
+    core = List.copyOf(core);
+    records = Collections.unmodifiableMap(new TreeMap<>(records));
+    analyses = List.copyOf(analyses);
+    experiments = Collections.unmodifiableMap(new TreeMap<>(experiments));
+  }
+
+  /** The given drivers without bundled experiments, and everything else that ships. */
+  public static Catalogue of(List<DriverDescription> drivers) {
+    return of(drivers, Map.of());
+  }
+
+  /** The given drivers and experiments, and everything else that ships. */
+  static Catalogue of(List<DriverDescription> drivers, Map<String, String> experiments) {
+    Map<String, DriverDescription> byName = new TreeMap<>();
+    drivers.forEach(driver -> byName.put(driver.name(), driver));
+    return new Catalogue(
+        byName, CoreSettings.ALL, BundledRecords.records(), AnalysisDeclaration.ids(), experiments);
+  }
+
+  /**
+   * The drivers that were built, and the bundled experiments.
+   *
+   * @param distribution holds {@code drivers/NAME/driver.json} and {@code
+   *     experiments/TOPIC/NAME.yaml}; either folder may be missing
+   * @throws UncheckedIOException if a folder or a file in it cannot be read
+   */
+  public static Catalogue load(Path distribution) {
+    try {
+      List<DriverDescription> drivers = new ArrayList<>();
+      for (Path driver : within(distribution.resolve("drivers"))) {
+        Path description = driver.resolve("driver.json");
+        if (Files.isRegularFile(description)) {
+          drivers.add(description(description));
+        }
+      }
+      return of(drivers, experiments(distribution.resolve("experiments")));
+    } catch (IOException e) {
+      throw new UncheckedIOException("The drivers in " + distribution + " cannot be read.", e);
+    }
+  }
+
+  private static List<Path> within(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> found = Files.list(folder)) {
+      return found.sorted().toList();
+    }
+  }
+
+  /** The texts of the experiments in a folder of topics by their names. */
+  static Map<String, String> experiments(Path folder) throws IOException {
+    Map<String, String> experiments = new TreeMap<>();
+    for (Path topic : within(folder)) {
+      for (Path file : within(topic)) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(YAML)) {
+          experiments.put(name.substring(0, name.length() - YAML.length()), Files.readString(file));
+        }
+      }
+    }
+    return experiments;
+  }
+
+  private static DriverDescription description(Path file) {
+    try {
+      return Json.LINES.readValue(file.toFile(), DriverDescription.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The description " + file + " cannot be read.", e);
+    }
+  }
+
+  /** The vocabulary of an experiment over these drivers, which exist. */
+  public Vocabulary vocabulary(Collection<String> names) {
+    return new Vocabulary(names.stream().map(this::vocabulary).toList());
+  }
+
+  private DriverVocabulary vocabulary(String name) {
+    DriverDescription description = drivers.get(name);
+    if (description == null) {
+      throw new IllegalArgumentException("There is no driver '" + name + "'.");
+    }
+    return new DriverVocabulary(core, description);
+  }
+}

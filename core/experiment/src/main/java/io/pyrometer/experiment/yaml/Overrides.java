@@ -1,0 +1,327 @@
+package io.pyrometer.experiment.yaml;
+
+import io.pyrometer.experiment.design.Factor;
+import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.experiment.design.Treatments;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.Experiment.Options;
+import io.pyrometer.experiment.model.Experiment.Variants;
+import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.model.ExperimentException.Problem;
+import io.pyrometer.experiment.model.Replication;
+import io.pyrometer.experiment.model.SpellingSuggestion;
+import io.pyrometer.experiment.model.Vocabulary;
+import io.pyrometer.experiment.yaml.YamlNode.Position;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What a command line changes in an experiment.
+ *
+ * @param quick one block, and shorter warm-up and measurement
+ * @param blocks how many blocks; goes before {@code quick} and the file's replication
+ * @param seed instead of the file's
+ * @param set each {@code name=value,…}: the levels to keep of a factor (or others of its setting),
+ *     or the value of a setting
+ */
+public record Overrides(
+    boolean quick, Optional<Integer> blocks, Optional<Long> seed, List<String> set) {
+
+  public static final Overrides NONE =
+      new Overrides(false, Optional.empty(), Optional.empty(), List.of());
+
+  private static final Map<SettingKey<Double>, Double> QUICK_AT_MOST =
+      Map.of(
+          CoreSettings.WARM_UP, 1.2,
+          CoreSettings.MEASURE, 1.3,
+          CoreSettings.COMMON_WARM_UP, 8.0);
+  private static final Pattern RANGE = Pattern.compile("(\\d{1,6})\\.\\.(\\d{1,6})");
+  private static final int LARGEST_LABEL = 10_000;
+  private static final Position NOWHERE = new Position(0, 0);
+
+  public Overrides {
+    set = List.copyOf(set);
+  }
+
+  /**
+   * @throws ExperimentException if a change names what does not exist, or the result is not valid
+   */
+  public Experiment applyTo(Experiment experiment, Catalogue catalogue) {
+    List<Problem> problems = new ArrayList<>();
+    int count = blocks.orElse(1);
+    if (count < 1 || count > Replication.LIMIT) {
+      problems.add(
+          new Problem(
+              "--blocks " + count,
+              0,
+              0,
+              "blocks are a whole number from 1 to %d; correct it.".formatted(Replication.LIMIT)));
+    }
+    List<String> changes = new ArrayList<>();
+    if (quick) {
+      experiment.variants().quick().stream()
+          .filter(each -> set.stream().noneMatch(other -> name(other).equals(name(each))))
+          .forEach(changes::add);
+    }
+    changes.addAll(set);
+    Application application =
+        new Application(vocabulary(experiment, catalogue, changes), experiment.treatments());
+    changes.forEach(each -> application.set(each, problems));
+    if (!problems.isEmpty()) {
+      throw new ExperimentException(problems);
+    }
+    List<String> asked =
+        Stream.concat(experiment.variants().quick().stream(), set.stream())
+            .map(Overrides::name)
+            .toList();
+    Treatments changed = quick ? shortened(application.treatments, asked) : application.treatments;
+    checkWhole(experiment.with(changed), application.vocabulary);
+    return experiment.with(changed).with(options(experiment.options()));
+  }
+
+  /**
+   * The experiment at its full length.
+   *
+   * @throws ExperimentException if the file gives none
+   */
+  public static Experiment atFullLength(Experiment experiment, Catalogue catalogue) {
+    Variants variants = experiment.variants();
+    if (variants.full().isEmpty()) {
+      throw new ExperimentException(
+          List.of(
+              new Problem(
+                  "--full",
+                  0,
+                  0,
+                  "the experiment '%s' has no other length; leave it out."
+                      .formatted(experiment.name()))));
+    }
+    return new Overrides(false, Optional.empty(), Optional.empty(), variants.full())
+        .applyTo(experiment, catalogue)
+        .with(new Variants(variants.quick(), List.of(), List.of()));
+  }
+
+  private Options options(Options of) {
+    Replication replication =
+        blocks.isPresent() || quick ? new Replication.Fixed(blocks.orElse(1)) : of.replication();
+    return new Options(replication, seed.orElse(of.seed()), of.analyses(), of.probes());
+  }
+
+  /** The vocabulary of the experiment's drivers and of those that a change names. */
+  private static Vocabulary vocabulary(
+      Experiment experiment, Catalogue catalogue, List<String> changes) {
+    Set<String> drivers = new LinkedHashSet<>(experiment.drivers());
+    changes.stream()
+        .filter(change -> name(change).equals(CoreSettings.DRIVER.name()))
+        .flatMap(change -> List.of(value(change).split(",", -1)).stream())
+        .map(String::strip)
+        .filter(catalogue.drivers()::containsKey)
+        .forEach(drivers::add);
+    return catalogue.vocabulary(drivers);
+  }
+
+  private static String name(String change) {
+    return change.substring(0, Math.max(0, change.indexOf('='))).strip();
+  }
+
+  private static String value(String change) {
+    return change.substring(change.indexOf('=') + 1).strip();
+  }
+
+  /**
+   * @param asked settings that the experiment gives a quick run itself, or the command line,
+   *     however long
+   */
+  private static Treatments shortened(Treatments treatments, List<String> asked) {
+    Settings settings = treatments.base();
+    for (Map.Entry<SettingKey<Double>, Double> most : QUICK_AT_MOST.entrySet()) {
+      if (asked.contains(most.getKey().name())) {
+        continue;
+      }
+      double given = settings.has(most.getKey()) ? settings.get(most.getKey()) : most.getValue();
+      settings = settings.with(most.getKey(), Math.min(given, most.getValue()));
+    }
+    return treatments.withBase(settings);
+  }
+
+  /** Changes that are valid one by one may not be valid together. */
+  private void checkWhole(Experiment changed, Vocabulary vocabulary) {
+    Problems problems = new Problems("--set " + String.join(" --set ", set));
+    Treatments treatments = changed.treatments();
+    if (treatments.design().twoLevels()) {
+      treatments.factors().stream()
+          .filter(factor -> factor.levels().size() != 2)
+          .forEach(
+              factor ->
+                  problems.add(
+                      NOWHERE,
+                      "a fraction takes two levels of each factor, and '%s' has another number; keep both."
+                          .formatted(factor.name())));
+    }
+    if (changed.testbed().attach().isPresent() || !vocabulary.startsServers()) {
+      checkNoServers(vocabulary, problems);
+    }
+    new TreatmentValidation(
+            vocabulary,
+            problems,
+            (levels, setting) -> NOWHERE,
+            NOWHERE,
+            changed.testbed().attach().isPresent(),
+            !changed.record().equals(RecordShape.OF_EXISTING))
+        .check(treatments, false);
+    HostReader.checkNetwork(treatments, changed.testbed().hosts(), NOWHERE, problems);
+    problems.throwIfAny();
+  }
+
+  private void checkNoServers(Vocabulary vocabulary, Problems problems) {
+    for (String change : set) {
+      if (vocabulary.setting(name(change)).filter(s -> s.traits().ofServers()).isPresent()) {
+        problems.add(
+            NOWHERE,
+            "'%s' belongs to nodes that Pyrometer starts, and it starts none; remove it."
+                .formatted(name(change)));
+      }
+    }
+  }
+
+  /** Makes one change after the other. */
+  private static final class Application {
+
+    private final Vocabulary vocabulary;
+    private Treatments treatments;
+
+    Application(Vocabulary vocabulary, Treatments treatments) {
+      this.vocabulary = vocabulary;
+      this.treatments = treatments;
+    }
+
+    void set(String option, List<Problem> problems) {
+      String source = "--set " + option;
+      if (name(option).isEmpty() || value(option).isEmpty()) {
+        problems.add(new Problem(source, 0, 0, "this sets nothing; write factor=level."));
+        return;
+      }
+      Problems mine = new Problems(source);
+      change(name(option), value(option), mine);
+      try {
+        mine.throwIfAny();
+      } catch (ExperimentException e) {
+        e.problems().forEach(p -> problems.add(new Problem(source, 0, 0, p.sentence())));
+      }
+    }
+
+    private void change(String name, String value, Problems problems) {
+      Optional<Factor> factor =
+          treatments.factors().stream().filter(f -> f.name().equals(name)).findFirst();
+      if (name.equals(Treatments.CASE) && !treatments.cases().isEmpty()) {
+        treatments = treatments.withCases(levels(name, treatments.cases(), value, problems));
+      } else if (factor.isPresent()) {
+        Factor kept = new Factor(name, levels(name, factor.get().levels(), value, problems));
+        treatments =
+            treatments.withFactors(
+                treatments.factors().stream()
+                    .map(each -> each.equals(factor.get()) ? kept : each)
+                    .toList());
+      } else if (vocabulary.setting(name).isPresent()) {
+        whatAlwaysSets(name)
+            .ifPresent(
+                levels ->
+                    problems.add(
+                        NOWHERE,
+                        "this has no effect, because %s sets '%s'; change the file."
+                            .formatted(levels, name)));
+        treatments = treatments.withBase(treatments.base().with(setting(name, value, problems)));
+      } else {
+        TreeSet<String> names = new TreeSet<>(vocabulary.settingNames());
+        treatments.factors().forEach(each -> names.add(each.name()));
+        problems.add(
+            NOWHERE,
+            "unknown factor or setting '" + name + "'; " + SpellingSuggestion.hint(name, names));
+      }
+    }
+
+    /** The factor, or the cases, whose levels all go before a value of the setting. */
+    private Optional<String> whatAlwaysSets(String setting) {
+      return Stream.concat(
+              treatments.factors().stream()
+                  .filter(factor -> allSet(factor.levels(), setting))
+                  .map(factor -> "every level of factor '" + factor.name() + "'"),
+              Stream.of("every case").filter(cases -> allSet(treatments.cases(), setting)))
+          .findFirst();
+    }
+
+    private static boolean allSet(List<Level> levels, String setting) {
+      return !levels.isEmpty() && levels.stream().allMatch(level -> level.settings().has(setting));
+    }
+
+    private Settings setting(String name, String value, Problems problems) {
+      return new SettingsReader(vocabulary, problems)
+          .value(name, new YamlNode.Scalar(NOWHERE, value, false))
+          .settings();
+    }
+
+    /** The levels named, which the factor has or which are values of its setting. */
+    private List<Level> levels(String factor, List<Level> known, String value, Problems problems) {
+      Optional<Level> whole = known.stream().filter(l -> l.label().equals(value)).findFirst();
+      if (whole.isPresent()) {
+        return List.of(whole.get());
+      }
+      List<Level> kept = new ArrayList<>();
+      for (String label : labels(value)) {
+        Optional<Level> level =
+            known.stream()
+                .filter(each -> each.label().equals(label))
+                .findFirst()
+                .or(() -> fresh(factor, label, known, problems));
+        level.filter(each -> !kept.contains(each)).ifPresent(kept::add);
+      }
+      return kept;
+    }
+
+    /** Those with commas between them; {@code 1..4} stands for 1, 2, 3 and 4. */
+    private static List<String> labels(String value) {
+      List<String> labels = new ArrayList<>();
+      for (String part : value.split(",", -1)) {
+        Matcher range = RANGE.matcher(part.strip());
+        if (range.matches()) {
+          int to = Math.min(Integer.parseInt(range.group(2)), LARGEST_LABEL);
+          for (int i = Integer.parseInt(range.group(1)); i <= to; i++) {
+            labels.add(String.valueOf(i));
+          }
+        } else {
+          labels.add(part.strip());
+        }
+      }
+      return labels;
+    }
+
+    private Optional<Level> fresh(
+        String factor, String label, List<Level> known, Problems problems) {
+      if (vocabulary.setting(factor).isPresent()) {
+        return Optional.of(new Level(label, setting(factor, label, problems)));
+      }
+      List<String> labels = known.stream().map(Level::label).toList();
+      problems.add(
+          NOWHERE,
+          "factor '"
+              + factor
+              + "' has no level '"
+              + label
+              + "'; "
+              + SpellingSuggestion.hint(label, labels));
+      return Optional.empty();
+    }
+  }
+}

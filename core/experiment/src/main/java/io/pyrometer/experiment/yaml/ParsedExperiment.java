@@ -1,0 +1,99 @@
+package io.pyrometer.experiment.yaml;
+
+import io.pyrometer.experiment.design.Design;
+import io.pyrometer.experiment.design.Factor;
+import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.experiment.design.Treatments;
+import io.pyrometer.experiment.yaml.SettingsReader.Placed;
+import io.pyrometer.experiment.yaml.YamlNode.Position;
+import io.pyrometer.protocol.RecordShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was read of a file, with its places, for the checks that compare several of them.
+ *
+ * @param base settings of grid and workload
+ * @param noServers why Pyrometer starts no servers, and what to do; empty if it starts them
+ * @param attached whether the servers are somebody else's
+ * @param pathMayBeLost whether a level or case could not be read, and a path with it
+ * @param end where a missing thing is reported
+ */
+record ParsedExperiment(
+    Placed base,
+    List<PlacedLevel> cases,
+    List<PlacedFactor> factors,
+    Design design,
+    Optional<RecordShape> record,
+    Optional<String> noServers,
+    boolean attached,
+    boolean pathMayBeLost,
+    Position end) {
+
+  record PlacedLevel(String label, Placed settings, Position at) {
+
+    Level level() {
+      return new Level(label, settings.settings());
+    }
+  }
+
+  record PlacedFactor(String name, Position at, List<PlacedLevel> levels) {
+
+    Factor factor() {
+      return new Factor(name, levels.stream().map(PlacedLevel::level).toList());
+    }
+
+    /** Whether every level gives the setting, so that no other place's value counts. */
+    boolean alwaysSets(String setting) {
+      return levels.stream().allMatch(level -> level.settings().settings().has(setting));
+    }
+  }
+
+  /** The position of a setting's value in the treatment of these levels. */
+  Position where(Map<String, String> levels, String setting) {
+    Placed placed = base;
+    for (PlacedLevel each : cases) {
+      if (each.label().equals(levels.get(Treatments.CASE))) {
+        placed = placed.with(each.settings());
+      }
+    }
+    for (PlacedFactor factor : factors) {
+      for (PlacedLevel level : factor.levels()) {
+        if (level.label().equals(levels.get(factor.name()))) {
+          placed = placed.with(level.settings());
+        }
+      }
+    }
+    return placed.at().getOrDefault(setting, end);
+  }
+
+  Treatments treatments() {
+    return new Treatments(
+        base.settings(),
+        cases.stream().map(PlacedLevel::level).toList(),
+        factors.stream().map(PlacedFactor::factor).toList(),
+        design);
+  }
+
+  /** Whether the treatments can be judged: all could be read, and they are not too many. */
+  boolean canBeExpanded() {
+    return !pathMayBeLost && treatments().atMost() <= Treatments.MOST;
+  }
+
+  /** Settings given anywhere, each with a place. */
+  List<Placed> allSettings() {
+    List<Placed> all = new ArrayList<>(outsideFactors());
+    factors.forEach(factor -> factor.levels().forEach(level -> all.add(level.settings())));
+    return all;
+  }
+
+  /** Settings given in the grid, the workload and the cases. */
+  List<Placed> outsideFactors() {
+    List<Placed> all = new ArrayList<>();
+    all.add(base);
+    cases.forEach(each -> all.add(each.settings()));
+    return all;
+  }
+}

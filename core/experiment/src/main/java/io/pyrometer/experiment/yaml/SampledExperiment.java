@@ -1,0 +1,132 @@
+package io.pyrometer.experiment.yaml;
+
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.protocol.CacheSample;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.Yaml;
+
+/**
+ * The file of an experiment that writes and reads records like those of a cache that is in the grid
+ * already, in caches of Pyrometer's own.
+ */
+public final class SampledExperiment {
+  private static final int WIDTH = 160;
+
+  /** Whole numbers beyond it are no bounds of a field, since doubles do not hold all of them. */
+  private static final double WHOLE = 1L << 53;
+
+  private static final Set<Job> JOBS = Set.of(Job.WRITE, Job.AGGREGATE, Job.MIX);
+
+  private SampledExperiment() {}
+
+  /**
+   * @param cache its name
+   * @param like an experiment that reads the cache, whose grid is taken
+   * @param records the most that the experiment may write
+   */
+  public static String of(
+      CacheSample sample, String cache, Experiment like, DriverDescription driver, long records) {
+    Map<String, Object> file = new LinkedHashMap<>();
+    file.put("pyrometer", 1);
+    file.put("name", name(cache));
+    file.put("question", "How fast are records like those of " + cache + " written and read?");
+    file.put("grid", grid(sample, like, driver));
+    Map<String, Object> workload = new LinkedHashMap<>();
+    workload.put("record", record(sample));
+    workload.put("records", Math.min(sample.count(), records));
+    file.put("workload", workload);
+    file.put("factors", Map.of("path", paths(driver)));
+    file.put("blocks", 3);
+    DumperOptions style = new DumperOptions();
+    style.setWidth(WIDTH);
+    StringBuilder text = new StringBuilder();
+    comment(
+        text,
+        "Like the cache '%s': %,d records, of which %,d were looked at; %,d bytes on average."
+            .formatted(cache, sample.count(), sample.looked(), sample.bytes()));
+    comment(text, "It writes to caches of Pyrometer's own, and never to this one. What differs:");
+    sample.differences().forEach(difference -> comment(text, "- " + difference));
+    comment(text, "More access paths: pyrometer list " + driver.name());
+    return text.append(new Yaml(style).dump(file)).toString();
+  }
+
+  private static void comment(StringBuilder text, String line) {
+    text.append("# ").append(line.replaceAll("\\s", " ")).append('\n');
+  }
+
+  /** A name that a file allows: lower-case letters, digits, hyphens. */
+  private static String name(String cache) {
+    String plain = cache.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    return "like-" + plain.replaceAll("^-|-$", "");
+  }
+
+  private static Map<String, Object> grid(
+      CacheSample sample, Experiment like, DriverDescription driver) {
+    Map<String, Object> grid = new LinkedHashMap<>();
+    grid.put("driver", driver.name());
+    like.testbed().attach().ifPresent(address -> grid.put("attach", address));
+    like.testbed().config().ifPresent(file -> grid.put("config", file.toString()));
+    grid.putAll(sample.settings());
+    return grid;
+  }
+
+  private static Map<String, Object> record(CacheSample sample) {
+    Map<String, Object> record = new LinkedHashMap<>();
+    record.put("name", sample.record().name());
+    List<Map<String, Object>> fields = new ArrayList<>();
+    for (FieldShape field : sample.record().fields()) {
+      fields.add(field(field));
+    }
+    record.put("fields", fields);
+    return record;
+  }
+
+  private static Map<String, Object> field(FieldShape field) {
+    Map<String, Object> keys = new LinkedHashMap<>();
+    keys.put("name", field.name());
+    keys.put("type", field.type().name().toLowerCase(Locale.ROOT));
+    if (field.size() > 0) {
+      keys.put("size", field.size());
+    }
+    if (field.cardinality() > 0) {
+      keys.put("cardinality", field.cardinality());
+    }
+    switch (field.type()) {
+      case LONG, INT, DOUBLE, FLOAT, TIMESTAMP -> {
+        keys.put("min", bound(field.type(), field.least()));
+        keys.put("max", bound(field.type(), field.most()));
+      }
+      case STRING, BYTES, BOOLEAN -> {}
+    }
+    return keys;
+  }
+
+  private static Object bound(FieldType type, double value) {
+    return switch (type) {
+      case LONG, INT -> new BigDecimal(Math.max(-WHOLE, Math.min(WHOLE, value))).toBigInteger();
+      case TIMESTAMP -> Instant.ofEpochMilli((long) value).toString();
+      default -> new BigDecimal(String.valueOf(value));
+    };
+  }
+
+  /** The plainest path of each job that needs nothing on the servers. */
+  private static List<String> paths(DriverDescription driver) {
+    return driver.paths().stream()
+        .filter(path -> path.plainest() && !path.onServers() && JOBS.contains(path.job()))
+        .map(PathDescription::name)
+        .toList();
+  }
+}

@@ -1,0 +1,181 @@
+package io.pyrometer.experiment.yaml;
+
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/** A YAML file as a tree that knows where each thing stands. Scalars are the text as written. */
+sealed interface YamlNode {
+
+  Position at();
+
+  record Scalar(Position at, String text, boolean quoted) implements YamlNode {
+
+    boolean empty() {
+      return text.isBlank() || (!quoted && (text.equals("~") || text.equals("null")));
+    }
+  }
+
+  record Items(Position at, List<YamlNode> nodes) implements YamlNode {}
+
+  /** Pairs in the order of the file, each key once. */
+  record Keys(Position at, List<Pair> pairs) implements YamlNode {
+
+    Optional<Pair> find(String key) {
+      return pairs.stream().filter(pair -> pair.key().text().equals(key)).findFirst();
+    }
+
+    Optional<YamlNode> value(String key) {
+      return find(key).map(Pair::value);
+    }
+  }
+
+  record Pair(Scalar key, YamlNode value) {}
+
+  /** A place in a file; line and column count from 1. */
+  record Position(int line, int column) {
+
+    static final Position START = new Position(1, 1);
+  }
+
+  /** Turns text into a {@link YamlNode} tree and says where it is not YAML, or says a key twice. */
+  final class Parser {
+
+    /** What the parser's words mean to the writer of an experiment. */
+    private static final Map<String, String> REASONS =
+        Map.of(
+            "TAB", "a tab is used for indentation; indent with spaces.",
+            "<block end>", "the indent does not fit the lines above; align it with its neighbours.",
+            "expected ':'", "a key has no colon; write 'key: value'.",
+            "expected ',' or", "a bracket is not closed before this; close it with ] or }.",
+            "end of stream", "a quote is not closed; close it.",
+            "undefined alias", "this alias has no anchor; define the anchor before it.",
+            "lobal tag", "tags are not supported; remove it.",
+            "another document", "a second document begins here; keep one experiment a file.");
+
+    private final Problems problems;
+    private final IdentityHashMap<Node, YamlNode> done = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Boolean> open = new IdentityHashMap<>();
+
+    private Parser(Problems problems) {
+      this.problems = problems;
+    }
+
+    /** Empty if the text is not YAML or holds nothing, which is then among the problems. */
+    static Optional<YamlNode> parse(String text, Problems problems) {
+      try {
+        Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
+        if (root == null) {
+          problems.add(Position.START, "the file is empty; begin it with 'pyrometer: 1'.");
+          return Optional.empty();
+        }
+        return Optional.of(new Parser(problems).convert(root));
+      } catch (MarkedYAMLException e) {
+        problems.add(position(e.getProblemMark()), "not YAML: " + reason(e));
+      } catch (YAMLException e) {
+        problems.add(
+            Position.START,
+            "not YAML: the file holds a character that no text file should, or is too long; save it"
+                + " as plain UTF-8 text.");
+      }
+      return Optional.empty();
+    }
+
+    private static String reason(MarkedYAMLException e) {
+      String problem = String.valueOf(e.getProblem());
+      return REASONS.entrySet().stream()
+          .filter(reason -> problem.contains(reason.getKey()))
+          .map(Map.Entry::getValue)
+          .findFirst()
+          .orElse(
+              problem.strip()
+                  + "; look for a missing colon, quote, bracket or indent here or just before.");
+    }
+
+    private YamlNode convert(Node node) {
+      YamlNode known = done.get(node);
+      if (known != null) {
+        return known;
+      }
+      Position at = position(node.getStartMark());
+      if (open.put(node, true) != null) {
+        problems.add(at, "this contains itself through an alias; write it out.");
+        return new Scalar(at, "", false);
+      }
+      checkTag(node, at);
+      YamlNode converted = convertFresh(node, at);
+      open.remove(node);
+      done.put(node, converted);
+      return converted;
+    }
+
+    private void checkTag(Node node, Position at) {
+      Tag tag = node.getTag();
+      if (!tag.getValue().startsWith(Tag.PREFIX) || tag.getValue().contains("java")) {
+        problems.add(at, "the tag '" + tag.getValue() + "' is not supported; remove it.");
+      }
+    }
+
+    private YamlNode convertFresh(Node node, Position at) {
+      if (node instanceof MappingNode mapping) {
+        return new Keys(at, pairs(mapping));
+      }
+      if (node instanceof SequenceNode sequence) {
+        return new Items(at, sequence.getValue().stream().map(this::convert).toList());
+      }
+      return scalar((ScalarNode) node, at);
+    }
+
+    private static Scalar scalar(ScalarNode node, Position at) {
+      boolean quoted = node.getScalarStyle() != DumperOptions.ScalarStyle.PLAIN;
+      return new Scalar(at, node.getValue().strip(), quoted);
+    }
+
+    private List<Pair> pairs(MappingNode mapping) {
+      Map<String, Position> first = new HashMap<>();
+      List<Pair> pairs = new ArrayList<>();
+      for (NodeTuple tuple : mapping.getValue()) {
+        Position at = position(tuple.getKeyNode().getStartMark());
+        if (!(tuple.getKeyNode() instanceof ScalarNode keyNode)) {
+          problems.add(at, "a key is a word, not a list or a map; write 'key: value'.");
+          continue;
+        }
+        Scalar key = scalar(keyNode, at);
+        Position before = first.putIfAbsent(key.text(), at);
+        if (before == null) {
+          pairs.add(new Pair(key, convert(tuple.getValueNode())));
+        } else {
+          problems.add(
+              at,
+              "'"
+                  + key.text()
+                  + "' is given twice, first in line "
+                  + before.line()
+                  + "; keep one of them.");
+        }
+      }
+      return List.copyOf(pairs);
+    }
+
+    private static Position position(@Nullable Mark mark) {
+      return mark == null ? Position.START : new Position(mark.getLine() + 1, mark.getColumn() + 1);
+    }
+  }
+}

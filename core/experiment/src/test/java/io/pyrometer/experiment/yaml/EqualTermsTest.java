@@ -1,0 +1,145 @@
+package io.pyrometer.experiment.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Terms that hold with every product of an experiment, and products that are missing. */
+class EqualTermsTest {
+  private static final Catalogue CATALOGUE =
+      Catalogue.of(
+          List.of(
+              grid(
+                  "one",
+                  List.of(
+                      SettingDescription.integer("copies", Scope.CACHE, 0, 0, 3, "Copies."),
+                      SettingDescription.choice(
+                          "sync", Scope.CACHE, List.of("NONE", "FULL"), "Waits for.")),
+                  List.of(
+                      EqualTerm.as("backups", "copies"),
+                      EqualTerm.when("acknowledged-by", "all", Map.of("sync", "FULL")),
+                      EqualTerm.as("heap", "node-heap").but("Not all of it is heap."))),
+              grid(
+                  "two",
+                  List.of(SettingDescription.integer("replicas", Scope.PROCESS, 0, 0, 1, "R.")),
+                  List.of(
+                      EqualTerm.as("backups", "replicas"),
+                      EqualTerm.when("acknowledged-by", "all", Map.of()),
+                      EqualTerm.as("heap", "node-heap")))));
+
+  private static DriverDescription grid(
+      String name, List<SettingDescription> settings, List<EqualTerm> terms) {
+    return new DriverDescription(
+        name,
+        name,
+        "1",
+        "A grid.",
+        List.of("nodes"),
+        ServerDescription.NO_PORTS,
+        List.of(),
+        settings,
+        List.of(new PathDescription("put", Job.WRITE, true, "P.", Optional.empty(), List.of())),
+        terms,
+        DataFactRules.NONE);
+  }
+
+  private static Experiment read(String grid, String equal) {
+    return ExperimentReader.read(
+        """
+        pyrometer: 1
+        name: test
+        question: Which?
+        grid: {nodes: 3%s}
+        workload: {record: stock-order, records: 1000, path: put}
+        equal: {%s}
+        factors: {driver: [one, two]}
+        """
+            .formatted(grid, equal),
+        "test.yaml",
+        Path.of(""),
+        CATALOGUE);
+  }
+
+  private static Settings settings(Experiment experiment, String driver) {
+    return Planner.plan(experiment, CATALOGUE).trials().stream()
+        .map(trial -> trial.settings())
+        .filter(settings -> settings.text("driver").equals(driver))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void eachDriverMapsTheTermsToSettingsOfItsOwn() {
+    Experiment equal = read("", "backups: 1, acknowledged-by: all, heap: 300m");
+    assertThat(settings(equal, "one").values())
+        .containsEntry("copies", 1L)
+        .containsEntry("sync", "FULL")
+        .containsEntry("node-heap", 300L << 20)
+        .doesNotContainKey("replicas");
+    assertThat(settings(equal, "two").values())
+        .containsEntry("replicas", 1L)
+        .containsEntry("node-heap", 300L << 20);
+  }
+
+  @Test
+  void aTermThatADriverCannotMakeTrueIsRefusedByTheDriversName() {
+    assertThatThrownBy(() -> read("", "durability: disk"))
+        .isInstanceOf(ExperimentException.class)
+        .hasMessageContaining("the driver 'one' cannot make 'durability: disk' true")
+        .hasMessageContaining("the driver 'two' cannot make 'durability: disk' true");
+  }
+
+  @Test
+  void aTermBeyondWhatADriversSettingTakesIsRefused() {
+    assertThatThrownBy(() -> read("", "backups: 2"))
+        .isInstanceOf(ExperimentException.class)
+        .hasMessageContaining("with the driver 'two', 'replicas' takes")
+        .hasMessageNotContaining("'copies'");
+  }
+
+  @Test
+  void aTermThatASettingContradictsIsRefused() {
+    assertThatThrownBy(() -> read(", node-heap: 400m", "heap: 300m"))
+        .isInstanceOf(ExperimentException.class)
+        .hasMessageContaining("'equal' sets 'node-heap' of the driver 'one'");
+    assertThat(settings(read(", node-heap: 300m", "heap: 300m"), "one").number("node-heap"))
+        .isEqualTo(300L << 20);
+  }
+
+  @Test
+  void anUnknownTermIsRefusedWithThoseThatAreKnown() {
+    assertThatThrownBy(() -> read("", "backup: 1"))
+        .isInstanceOf(ExperimentException.class)
+        .hasMessageContaining("backups");
+  }
+
+  @Test
+  void anExperimentGoesOnWithoutAProductThatIsMissing() {
+    Experiment left =
+        read("", "backups: 1").without(CoreSettings.DRIVER, "two", "There is no two here.");
+    assertThat(left.drivers()).containsExactly("one");
+    assertThat(left.variants().onlyFull())
+        .containsExactly("The driver 'two' was left out. There is no two here.");
+    assertThatThrownBy(() -> left.without(CoreSettings.DRIVER, "one", "There is no one here."))
+        .isInstanceOf(ExperimentException.class)
+        .hasMessageContaining("There is no one here.");
+  }
+}

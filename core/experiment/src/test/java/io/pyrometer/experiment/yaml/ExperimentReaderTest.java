@@ -1,0 +1,124 @@
+package io.pyrometer.experiment.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.design.Design;
+import io.pyrometer.experiment.design.Factor;
+import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.Replication;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ExperimentReaderTest {
+
+  @Test
+  void valuesComeInCanonicalUnits() {
+    Settings settings =
+        Fixture.read(
+                """
+                pyrometer: 1
+                name: units
+                question: Which?
+                grid: {driver: rich, region: 64m, node-heap: 1g, backups: 2, cache-mode: replicated}
+                workload:
+                  record: stock-order
+                  path: put
+                  records: 200_000
+                  repeats: 30%
+                  measure: 1500ms
+                  warm-up: 1m
+                  bytes: 2k
+                """)
+            .treatments()
+            .base();
+    assertThat(settings.values())
+        .containsEntry("region", 64L << 20)
+        .containsEntry("node-heap", 1L << 30)
+        .containsEntry("backups", 2L)
+        .containsEntry("cache-mode", "REPLICATED")
+        .containsEntry("records", 200_000L)
+        .containsEntry("repeats", 0.3)
+        .containsEntry("measure", 1.5)
+        .containsEntry("warm-up", 60.0)
+        .containsEntry("bytes", 2048L);
+  }
+
+  @Test
+  void whatAFileLeavesOutHasItsInitialValue() {
+    Experiment experiment = Fixture.withTail("factors: {path: [put]}");
+    assertThat(experiment.options().replication()).isEqualTo(new Replication.Fixed(3));
+    assertThat(experiment.options().seed()).isEqualTo(1);
+    assertThat(experiment.options().analyses()).containsExactly("ranking");
+    assertThat(experiment.treatments().design()).isEqualTo(new Design.Full());
+  }
+
+  @Test
+  void aLevelIsAValueOrALabelledSetOfSettings() {
+    Experiment experiment =
+        Fixture.withTail(
+            """
+            factors:
+              path: [put, {label: put-all 100, set: {path: put-all, batch: 100}}]
+            """);
+    assertThat(experiment.treatments().factors())
+        .containsExactly(
+            new Factor(
+                "path",
+                List.of(
+                    new Level("put", new Settings(Map.of("path", "put"))),
+                    new Level(
+                        "put-all 100", new Settings(Map.of("path", "put-all", "batch", 100L))))));
+  }
+
+  @Test
+  void recordsAreDeclaredInTheFile() {
+    Experiment experiment =
+        Fixture.read(
+            """
+            pyrometer: 1
+            name: inline
+            question: Which?
+            grid: {driver: rich}
+            workload:
+              path: put
+              record:
+                name: Quote
+                fields:
+                  - {name: symbol, type: string, size: 6, cardinality: 50}
+                  - {name: day, type: timestamp, min: 2020-01-01, max: 2020-01-02}
+                  - {name: rest, type: bytes, filler: true}
+            """);
+    assertThat(experiment.record().name()).isEqualTo("Quote");
+    assertThat(experiment.record().fields())
+        .extracting(FieldShape::name)
+        .containsExactly("symbol", "day", "rest");
+    assertThat(
+            experiment.record().fields().get(1).most()
+                - experiment.record().fields().get(1).least())
+        .isEqualTo(86_400_000.0);
+  }
+
+  @Test
+  void pathsSettingsHoldOnlyForThePathsThatHeedThem() {
+    Experiment experiment =
+        Fixture.read(
+            """
+            pyrometer: 1
+            name: batches
+            question: Which?
+            grid: {driver: rich}
+            workload: {record: stock-order, batch: 77}
+            factors: {path: [put, put-all, put-all-async]}
+            """);
+    List<TrialSpec> trials = Planner.plan(experiment, Fixture.CATALOGUE).groups().get(0).trials();
+    for (TrialSpec trial : trials) {
+      assertThat(trial.settings().has("batch")).isEqualTo(!trial.path().equals("put"));
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.pyrometer.experiment.yaml;
+
+import static io.pyrometer.protocol.SettingDescription.choice;
+import static io.pyrometer.protocol.SettingDescription.flag;
+import static io.pyrometer.protocol.SettingDescription.integer;
+import static io.pyrometer.protocol.SettingDescription.numeric;
+
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFactRules;
+import io.pyrometer.protocol.DataFacts.Placement;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
+import io.pyrometer.protocol.SettingKey;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Two drivers that exist for the tests alone: one rich, one without servers to attach to. */
+public final class Fixture {
+  private static final SettingKey<String> CACHE_MODE =
+      SettingKey.text(
+          choice("cache-mode", Scope.CACHE, List.of("PARTITIONED", "REPLICATED"), "Mode."));
+  private static final SettingKey<Integer> BACKUPS =
+      SettingKey.integer(integer("backups", Scope.CACHE, 1, 0, 4, "Backups.").below("nodes"));
+
+  private static final SettingDescription BATCH =
+      integer("batch", Scope.LOAD, 1000, 1, 1_000_000, "Records a call.");
+  private static final SettingDescription WINDOW =
+      integer("in-flight", Scope.LOAD, 16, 1, 4096, "Calls in flight.");
+
+  public static final Catalogue CATALOGUE = Catalogue.of(List.of(rich(), plain()));
+
+  /** The bundled experiments. */
+  static final class Bundled {
+    static final Map<String, String> BY_NAME = bundled();
+
+    private Bundled() {}
+  }
+
+  private Fixture() {}
+
+  private static Map<String, String> bundled() {
+    try {
+      return Catalogue.experiments(Path.of("../../experiments"));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  public static Experiment read(String text) {
+    return ExperimentReader.read(text, "test.yaml", Path.of(""), CATALOGUE);
+  }
+
+  /** An experiment whose parts after the workload are given. */
+  public static Experiment withTail(String tail) {
+    return read(
+        """
+        pyrometer: 1
+        name: test
+        question: Which?
+        grid: {driver: rich}
+        workload: {record: stock-order, records: 1000}
+        """
+            + tail);
+  }
+
+  private static DriverDescription rich() {
+    return new DriverDescription(
+        "rich",
+        "Rich Grid",
+        "1.0",
+        "A driver with everything.",
+        List.of("nodes", "attach", "config"),
+        ServerDescription.NO_PORTS,
+        List.of(),
+        List.of(
+            numeric("region", Type.BYTES, Scope.PROCESS, 512L << 20, 16 << 20, 1L << 40, "Region.")
+                .ofServers(),
+            CACHE_MODE.description(),
+            BACKUPS.description(),
+            flag("persistence", Scope.PROCESS, false, "Persistence.").ofServers()),
+        List.of(
+            path("put", Job.WRITE, true),
+            path("put-all", Job.WRITE, false, BATCH),
+            path("put-async", Job.WRITE, false, WINDOW),
+            path(
+                "put-all-async",
+                Job.WRITE,
+                false,
+                integer("batch", Scope.LOAD, 500, 1, 10_000, "Records a call."),
+                WINDOW),
+            path("get", Job.AGGREGATE, true),
+            path("get-all", Job.AGGREGATE, false, BATCH),
+            path("scan", Job.AGGREGATE, false).sendingClasses(),
+            path("mix", Job.MIX, true),
+            path("update", Job.UPDATE, true),
+            path("existing-get", Job.READ, true)),
+        List.of(),
+        DataFactRules.NONE
+            .copiesWhere(CACHE_MODE, "REPLICATED", 0, CoreSettings.NODES)
+            .copies(1, BACKUPS)
+            .where(CACHE_MODE, "REPLICATED", Placement.REPLICATED));
+  }
+
+  private static DriverDescription plain() {
+    return new DriverDescription(
+        "plain",
+        "Plain Grid",
+        "1.0",
+        "A driver with next to nothing.",
+        List.of(),
+        ServerDescription.NO_PORTS,
+        List.of(),
+        List.of(),
+        List.of(path("put", Job.WRITE, true), path("store", Job.WRITE, false)));
+  }
+
+  private static PathDescription path(
+      String name, Job job, boolean plainest, SettingDescription... settings) {
+    Optional<Guarantee> guarantee =
+        job.isProbed() ? Optional.of(Guarantee.OF_ONE) : Optional.empty();
+    return new PathDescription(name, job, plainest, "A path.", guarantee, List.of(settings));
+  }
+}

@@ -1,0 +1,262 @@
+package io.pyrometer.experiment.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.Experiment.Variants;
+import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.model.Replication;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.protocol.CoreSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class OverridesTest {
+
+  private static final Experiment EXPERIMENT =
+      Fixture.withTail(
+          """
+          factors:
+            path: [put, put-all, {label: put-all 100, set: {path: put-all, batch: 100}}]
+            threads: [1, 4]
+          """);
+
+  @Test
+  void aFactorKeepsTheLevelsNamed() {
+    assertThat(labels(set("path=put,put-all 100"), 0)).containsExactly("put", "put-all 100");
+  }
+
+  @Test
+  void aFactorTakesFreshValuesOfItsSetting() {
+    Experiment changed = set("threads=2,8");
+    assertThat(labels(changed, 1)).containsExactly("2", "8");
+    assertThat(
+            changed
+                .treatments()
+                .factors()
+                .get(1)
+                .levels()
+                .get(1)
+                .settings()
+                .get(CoreSettings.THREADS))
+        .isEqualTo(8);
+  }
+
+  @Test
+  void aRangeStandsForItsNumbers() {
+    assertThat(labels(set("threads=1..3,8"), 1)).containsExactly("1", "2", "3", "8");
+    assertThat(problem("threads=0..2")).contains("'threads' takes a whole number", "not '0'");
+  }
+
+  @Test
+  void theFullLengthIsWhatTheFileSaysItIs() {
+    Experiment shorter =
+        Fixture.withTail(
+            """
+            factors: {path: [put], threads: [1, 4]}
+            full: {set: {threads: 1..6, measure: 10m}, only: [how it ends.]}
+            """);
+    Experiment full = Overrides.atFullLength(shorter, Fixture.CATALOGUE);
+    assertThat(labels(full, 1)).hasSize(6);
+    assertThat(full.treatments().base().get(CoreSettings.MEASURE)).isEqualTo(600);
+    assertThat(shorter.variants().onlyFull()).containsExactly("how it ends.");
+    assertThat(full.variants()).isEqualTo(Variants.NONE);
+    assertThat(
+            catchThrowableOfType(
+                    ExperimentException.class,
+                    () -> Overrides.atFullLength(EXPERIMENT, Fixture.CATALOGUE))
+                .problems()
+                .get(0)
+                .sentence())
+        .contains("has no other length");
+  }
+
+  @Test
+  void aSettingTakesAValue() {
+    assertThat(set("records=5000").treatments().base().get(CoreSettings.RECORDS)).isEqualTo(5000);
+  }
+
+  @Test
+  void aSettingThatEveryLevelOfAFactorSetsIsRefused() {
+    Experiment everyLevel =
+        Fixture.withTail(
+            """
+            factors:
+              path: [put]
+              load: [{label: few, set: {threads: 1}}, {label: many, set: {threads: 4}}]
+            """);
+    Experiment oneLevel =
+        Fixture.withTail(
+            """
+            factors:
+              path: [put]
+              load: [{label: few, set: {threads: 1}}, {label: more, set: {records: 2000}}]
+            """);
+    assertThat(problem(everyLevel, "threads=2"))
+        .isEqualTo(
+            "--set threads=2: this has no effect, because every level of factor 'load' sets"
+                + " 'threads'; change the file.");
+    assertThat(set(oneLevel, "threads=2").treatments().base().get(CoreSettings.THREADS))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void quickMeansOneBlockAndShorterPhases() {
+    Experiment quick =
+        new Overrides(true, Optional.empty(), Optional.of(9L), List.of())
+            .applyTo(EXPERIMENT, Fixture.CATALOGUE);
+    assertThat(quick.options().replication()).isEqualTo(new Replication.Fixed(1));
+    assertThat(quick.options().seed()).isEqualTo(9);
+    Plan plan = Planner.plan(quick, Fixture.CATALOGUE);
+    assertThat(plan.estimatedSeconds())
+        .isLessThan(Planner.plan(EXPERIMENT, Fixture.CATALOGUE).estimatedSeconds() / 3);
+  }
+
+  @Test
+  void theTimeOfAPlanCountsEachProbeOnceForEveryTreatmentThatWrites() {
+    Plan without = probing("[]", "[put, put-all, get]");
+    Plan with = probing("[order, kill]", "[put, put-all, get]");
+    Plan readingAlone = probing("[order, kill]", "[get, get-all]");
+    assertThat(without.probeSeconds()).isZero();
+    assertThat(readingAlone.probeSeconds()).isZero();
+    assertThat(with.probeSeconds())
+        .isEqualTo(2 * probing("[order, kill]", "[put, get]").probeSeconds())
+        .isPositive();
+    assertThat(with.estimatedSeconds() - without.estimatedSeconds())
+        .isCloseTo(with.probeSeconds(), Offset.offset(1e-6));
+  }
+
+  @Test
+  void aGridThatGoesOnLaterTakesLongerToProbe() {
+    Plan usual = probing("[kill]", "[put]");
+    Plan slow = new Plan(usual.experiment(), usual.groups(), Map.of("rich", 15.0));
+    assertThat(slow.probeSeconds()).isGreaterThan(usual.probeSeconds() + 11);
+    Plan order = probing("[order]", "[put]");
+    assertThat(new Plan(order.experiment(), order.groups(), Map.of("rich", 15.0)))
+        .extracting(Plan::probeSeconds)
+        .isEqualTo(order.probeSeconds());
+  }
+
+  private static Plan probing(String probes, String paths) {
+    Experiment experiment =
+        Fixture.withTail(
+            """
+            factors:
+              path: %s
+            blocks: 3
+            probes: %s
+            """
+                .formatted(paths, probes));
+    return Planner.plan(experiment, Fixture.CATALOGUE);
+  }
+
+  @Test
+  void quickKeepsWhatTheFileSaysAndTheCommandLineGoesBeforeIt() {
+    Experiment experiment =
+        Fixture.withTail(
+            """
+            factors:
+              path: [put, put-all]
+              threads: [1, 4, 8]
+            quick: {threads: [1, 8], records: 500}
+            """);
+    Experiment quick =
+        new Overrides(true, Optional.empty(), Optional.empty(), List.of("records=700"))
+            .applyTo(experiment, Fixture.CATALOGUE);
+    assertThat(labels(quick, 0)).containsExactly("put", "put-all");
+    assertThat(labels(quick, 1)).containsExactly("1", "8");
+    assertThat(quick.treatments().base().get(CoreSettings.RECORDS)).isEqualTo(700);
+    assertThat(labels(Overrides.NONE.applyTo(experiment, Fixture.CATALOGUE), 1)).hasSize(3);
+  }
+
+  @Test
+  void timesThatTheCommandLineGivesAQuickRunAreNotShortened() {
+    Experiment quick =
+        new Overrides(true, Optional.empty(), Optional.empty(), List.of("measure=8s"))
+            .applyTo(Fixture.withTail("factors: {path: [put]}"), Fixture.CATALOGUE);
+    assertThat(quick.treatments().base().get(CoreSettings.MEASURE)).isEqualTo(8);
+    assertThat(quick.treatments().base().get(CoreSettings.WARM_UP)).isLessThan(2);
+  }
+
+  @Test
+  void timesThatTheFileGivesAQuickRunAreNotShortened() {
+    Experiment quick =
+        new Overrides(true, Optional.empty(), Optional.empty(), List.of())
+            .applyTo(
+                Fixture.withTail("factors: {path: [put]}\nquick: {measure: 9s}"),
+                Fixture.CATALOGUE);
+    assertThat(quick.treatments().base().get(CoreSettings.MEASURE)).isEqualTo(9);
+    assertThat(quick.treatments().base().get(CoreSettings.WARM_UP)).isLessThan(2);
+  }
+
+  @Test
+  void noOverrideChangesNothing() {
+    assertThat(Overrides.NONE.applyTo(EXPERIMENT, Fixture.CATALOGUE)).isEqualTo(EXPERIMENT);
+  }
+
+  @Test
+  void whatDoesNotExistIsNamedWithTheNearestThatDoes() {
+    assertThat(problem("path=put-al"))
+        .isEqualTo("--set path=put-al: unknown path 'put-al'; did you mean 'put-all'?");
+    assertThat(problem("recrods=5"))
+        .isEqualTo("--set recrods=5: unknown factor or setting 'recrods'; did you mean 'records'?");
+    assertThat(problem("threads"))
+        .isEqualTo("--set threads: this sets nothing; write factor=level.");
+    assertThat(problem("threads=many"))
+        .isEqualTo(
+            "--set threads=many: 'threads' takes a whole number from 1 to 1024, not 'many';"
+                + " correct it.");
+  }
+
+  @Test
+  void whatAChangeLeavesIsCheckedAsAWhole() {
+    Experiment attached =
+        Fixture.read(
+            """
+            pyrometer: 1
+            name: attached
+            question: Which?
+            grid: {driver: rich, attach: "127.0.0.1:47500"}
+            workload: {record: stock-order, path: put-all}
+            factors: {batch: [100, 1000]}
+            """);
+    assertThat(problem(attached, "nodes=2"))
+        .isEqualTo(
+            "--set nodes=2: 'nodes' belongs to nodes that Pyrometer starts, and it starts none;"
+                + " remove it.");
+    assertThat(problem(attached, "path=put"))
+        .isEqualTo(
+            "--set path=put: the path 'put' has no setting 'batch'; set it for put-all,"
+                + " put-all-async, get-all alone.");
+  }
+
+  private static Experiment set(String option) {
+    return set(EXPERIMENT, option);
+  }
+
+  private static Experiment set(Experiment experiment, String option) {
+    return new Overrides(false, Optional.empty(), Optional.empty(), List.of(option))
+        .applyTo(experiment, Fixture.CATALOGUE);
+  }
+
+  private static String problem(String option) {
+    return problem(EXPERIMENT, option);
+  }
+
+  private static String problem(Experiment experiment, String option) {
+    return catchThrowableOfType(ExperimentException.class, () -> set(experiment, option))
+        .getMessage();
+  }
+
+  private static List<String> labels(Experiment experiment, int factor) {
+    return experiment.treatments().factors().get(factor).levels().stream()
+        .map(Level::label)
+        .toList();
+  }
+}

@@ -1,0 +1,69 @@
+package io.pyrometer.experiment.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.ExperimentException;
+import io.pyrometer.experiment.plan.Planner;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+class ReaderFuzzTest {
+
+  private static final String NOISE = " \n\t:-{}[],'\"#&*!|>%@`~?0aé\u0007\uD83D";
+
+  @Property(tries = 500)
+  void whateverAFileHoldsTheAnswerIsAnExperimentOrSentences(@ForAll long seed) {
+    Random random = new Random(seed);
+    StringBuilder text = new StringBuilder(start(random));
+    for (int edits = 1 + random.nextInt(6); edits > 0; edits--) {
+      mangle(text, random);
+    }
+    try {
+      Experiment experiment =
+          ExperimentReader.read(text.toString(), "f.yaml", Path.of(""), Fixture.CATALOGUE);
+      assertThat(Planner.plan(experiment, Fixture.CATALOGUE).trials()).isNotEmpty();
+    } catch (ExperimentException e) {
+      assertThat(e.problems()).isNotEmpty();
+      assertThat(e.getMessage().lines())
+          .allMatch(line -> line.matches("(?s)f\\.yaml:\\d+:\\d+: .*"));
+    }
+  }
+
+  private static String start(Random random) {
+    return random.nextBoolean()
+        ? List.copyOf(Fixture.Bundled.BY_NAME.values())
+            .get(random.nextInt(Fixture.Bundled.BY_NAME.size()))
+            .replace("driver: ignite", "driver: rich")
+        : """
+          pyrometer: 1
+          name: fuzz
+          question: Does it hold?
+          grid: {driver: rich, nodes: 2}
+          workload:
+            record: {name: Quote, fields: [{name: a, type: long, min: 1, max: 9}]}
+            records: 1000
+          factors:
+            path: [put, {label: b, set: {path: put-all, batch: 100}}]
+            threads: [1, 2]
+            agents: [1, 2]
+          design: {fraction: [C=AB]}
+          blocks: 2
+          analyses: [ranking]
+          """;
+  }
+
+  private static void mangle(StringBuilder text, Random random) {
+    int at = random.nextInt(text.length());
+    int end = Math.min(text.length(), at + 1 + random.nextInt(12));
+    switch (random.nextInt(4)) {
+      case 0 -> text.deleteCharAt(at);
+      case 1 -> text.insert(at, NOISE.charAt(random.nextInt(NOISE.length())));
+      case 2 -> text.insert(random.nextInt(text.length()), text.substring(at, end));
+      default -> text.delete(at, end).append(' ');
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.pyrometer.experiment.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.protocol.CacheSample;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is printed can be read again, and says what was seen. */
+class SampledExperimentTest {
+  private static final RecordShape SEEN =
+      new RecordShape(
+          "Order",
+          Optional.empty(),
+          List.of(
+              field("text", FieldType.STRING, 9, 7, 0, 0),
+              field("amount", FieldType.DOUBLE, 0, 0, -1.5, 1e12),
+              field("number", FieldType.LONG, 0, 0, -4e18, 4e18),
+              field("small", FieldType.INT, 0, 0, 0, 0),
+              field("day", FieldType.TIMESTAMP, 0, 0, 1e12, 1.7e12),
+              field("paid", FieldType.BOOLEAN, 0, 0, 0, 0),
+              field("rest", FieldType.BYTES, 40, 0, 0, 0)));
+
+  private static FieldShape field(
+      String name, FieldType type, int size, int cardinality, double least, double most) {
+    return new FieldShape(name, type, size, cardinality, least, most, List.of(), false);
+  }
+
+  private static String printed(String cache, long count) {
+    Experiment like =
+        Fixture.read(
+            """
+            pyrometer: 1
+            name: theirs
+            question: Which?
+            grid: {driver: rich, attach: "10.0.0.1:47500"}
+            workload: {record: stock-order, path: get}
+            """);
+    return SampledExperiment.of(
+        new CacheSample(
+            Map.of("backups", "2", "cache-mode", "PARTITIONED"),
+            SEEN,
+            120,
+            count,
+            500,
+            List.of("keys are numbers,\nnot texts")),
+        cache,
+        like,
+        Fixture.CATALOGUE.drivers().get("rich"),
+        100_000);
+  }
+
+  @Test
+  void whatIsPrintedIsAnExperimentWithTheSameRecordsAndSettings() {
+    Experiment read = Fixture.read(printed("SQL_PUBLIC_ORDERS", 7_000_000));
+    assertThat(read.name()).isEqualTo("like-sql-public-orders");
+    assertThat(read.testbed().attach()).contains("10.0.0.1:47500");
+    assertThat(read.record().name()).isEqualTo("Order");
+    assertThat(read.record().fields())
+        .extracting(FieldShape::name, FieldShape::type, FieldShape::size, FieldShape::cardinality)
+        .containsExactlyElementsOf(
+            SEEN.fields().stream()
+                .map(seen -> tuple(seen.name(), seen.type(), seen.size(), seen.cardinality()))
+                .toList());
+    assertThat(read.record().fields().subList(1, 5))
+        .extracting(FieldShape::least, FieldShape::most)
+        .containsExactly(
+            tuple(-1.5, 1e12), tuple(-0x1p53, 0x1p53), tuple(0.0, 0.0), tuple(1e12, 1.7e12));
+    List<TrialSpec> trials = Planner.plan(read, Fixture.CATALOGUE).trials();
+    assertThat(trials)
+        .isNotEmpty()
+        .allSatisfy(
+            trial -> {
+              assertThat(trial.settings().number("records")).isEqualTo(100_000);
+              assertThat(trial.settings().number("backups")).isEqualTo(2);
+            })
+        .extracting(TrialSpec::path)
+        .containsOnly("put", "get", "mix");
+  }
+
+  @Test
+  void aSmallCacheIsNotMadeLargerAndWhatDiffersIsSaid() {
+    String text = printed("a b", 12);
+    assertThat(Planner.plan(Fixture.read(text), Fixture.CATALOGUE).trials())
+        .allMatch(trial -> trial.settings().number("records") == 12);
+    assertThat(text)
+        .contains("# Like the cache 'a b': 12 records")
+        .contains("# - keys are numbers, not texts\n");
+  }
+}

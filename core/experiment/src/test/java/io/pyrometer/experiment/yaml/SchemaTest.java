@@ -1,0 +1,147 @@
+package io.pyrometer.experiment.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.SettingDescription;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The schema serves editors: it must accept what the reader accepts, and know its words. */
+class SchemaTest {
+
+  private static final Schema SCHEMA =
+      SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+          .getSchema(text(), InputFormat.JSON);
+
+  private static String text() {
+    try {
+      return Files.readString(Path.of("../../docs/experiment.schema.json"));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("bundled")
+  void everyBundledExperimentFits(String name) {
+    assertThat(SCHEMA.validate(Fixture.Bundled.BY_NAME.getOrDefault(name, ""), InputFormat.YAML))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("rejected")
+  void mistakesOfFormAreCaughtInTheEditorToo(Path file) throws IOException {
+    assertThat(SCHEMA.validate(Files.readString(file), InputFormat.YAML)).isNotEmpty();
+  }
+
+  @Test
+  void mostOfTheCorpusIsMistakesOfForm() throws IOException {
+    assertThat(rejected()).hasSizeGreaterThan(60);
+  }
+
+  @Test
+  void whatPeopleMayWriteFits() {
+    String text =
+        """
+        pyrometer: 1
+        name: everything
+        question: What may one write?
+        grid: {driver: rich, nodes: 2, region: 64m, persistence: on, attach: "a:1, b:2"}
+        workload:
+          record:
+            name: Quote
+            fields:
+              - {name: a, type: string, values: [x, 1, true]}
+              - {name: b, type: timestamp, min: 2020-01-01, max: 1600000000000}
+              - {name: c, type: bytes, size: 10, filler: true}
+          records: 200_000
+          bytes: 2k
+          measure: 1500ms
+          repeats: 30%
+          reads: 0.85
+          rate: 1000.5
+          aggregate: a
+        cases:
+          slow: {path: put, backups: 2}
+        factors:
+          path: [put, {label: 100, set: {path: put-all, batch: 100}}]
+          persistence: [true, false]
+        design: {fraction: [C=AB]}
+        replicates: until 3% (max 10)
+        telemetry: [gc, jfr]
+        seed: 42
+        analyses: [ranking]
+        probes: [order, read]
+        """;
+    assertThat(SCHEMA.validate(text, InputFormat.YAML)).isEmpty();
+  }
+
+  @Test
+  void everyCoreSettingIsKnownWithItsChoicesAndDefault() throws IOException {
+    JsonNode known = Json.LINES.readTree(text()).at("/$defs/knownSettings/properties");
+    for (SettingDescription setting : CoreSettings.ALL) {
+      assertThat(known.has(setting.name())).as(setting.name()).isTrue();
+      if (setting.type() == SettingDescription.Type.CHOICE) {
+        assertThat(words(known.path(setting.name()).path("enum"))).containsAll(setting.choices());
+        assertThat(known.path(setting.name()).path("default").asText())
+            .isEqualTo(setting.initial().map(Object::toString).orElse(""));
+      }
+    }
+  }
+
+  @Test
+  void settingsOfDriversArePartOfTheSchema() throws IOException {
+    String schema = Reference.schema(List.copyOf(Fixture.CATALOGUE.drivers().values()));
+    JsonNode known = Json.LINES.readTree(schema).at("/$defs/knownSettings/properties");
+    assertThat(words(known.path("cache-mode").path("enum"))).contains("PARTITIONED", "replicated");
+    assertThat(known.path("batch").path("anyOf")).hasSize(2);
+    assertThat(words(known.path("driver").path("examples"))).containsExactly("plain", "rich");
+  }
+
+  @Test
+  void everyProbeIsKnown() throws IOException {
+    JsonNode known = Json.LINES.readTree(text()).at("/properties/probes/items/enum");
+    assertThat(words(known))
+        .isEqualTo(
+            Stream.of(ProbeKind.values()).map(k -> k.name().toLowerCase(Locale.ROOT)).toList());
+  }
+
+  private static List<String> words(JsonNode array) {
+    return Stream.iterate(0, i -> i < array.size(), i -> i + 1)
+        .map(i -> array.get(i).asText())
+        .toList();
+  }
+
+  static Set<String> bundled() {
+    return Fixture.Bundled.BY_NAME.keySet();
+  }
+
+  static List<Path> rejected() throws IOException {
+    return BrokenExperimentsTest.files().filter(SchemaTest::marked).toList();
+  }
+
+  private static boolean marked(Path file) {
+    try {
+      return Files.readAllLines(file).contains("#schema rejects this");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
