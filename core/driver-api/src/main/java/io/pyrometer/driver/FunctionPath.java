@@ -2,34 +2,37 @@ package io.pyrometer.driver;
 
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
-import io.pyrometer.load.HighestFields;
 import io.pyrometer.protocol.Aggregate;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An access path whose calls are one function, for drivers whose paths need no class of their own.
- *
- * @param operations names of the operations that are timed apart
- * @param window calls that may be in flight at once
- * @param recordsPerCall records that one call carries
- * @param wholeSet whether every call covers the whole data set
- * @param body makes one call and sees to it that its end is told
- * @param answer what was read since the last time it was asked
- * @param resource closed with the path, such as a connection of its own
+ * An access path whose calls are one function, for paths that need no class of their own. The
+ * methods that return the path itself complete it, before its first call.
  */
-public record FunctionPath(
-    List<String> operations,
-    int window,
-    int recordsPerCall,
-    boolean wholeSet,
-    Body body,
-    Supplier<Aggregate> answer,
-    AutoCloseable resource)
-    implements AccessPath {
+public final class FunctionPath implements AccessPath {
+  private final List<String> operations;
+  private final int window;
+  private final int recordsPerCall;
+  private final Body body;
+  private boolean wholeSet;
+  private boolean mayDrop;
+  private Supplier<Aggregate> answer = () -> Aggregate.NOTHING;
+  private Supplier<Map<String, Long>> events = Map::of;
+  private AutoCloseable flush = () -> {};
+  private AutoCloseable resource = () -> {};
+
+  private FunctionPath(List<String> operations, int window, int recordsPerCall, Body body) {
+    this.operations = operations;
+    this.window = window;
+    this.recordsPerCall = recordsPerCall;
+    this.body = body;
+  }
 
   /** Makes one call. */
   @FunctionalInterface
@@ -43,22 +46,15 @@ public record FunctionPath(
     void call(Call call) throws Exception;
   }
 
-  /** Writes that are done when the function returns. */
+  /** Calls that are done when the function returns. */
   public static FunctionPath writing(String operation, int recordsPerCall, Body body) {
-    return new FunctionPath(
-        List.of(operation),
-        1,
-        recordsPerCall,
-        false,
-        ended(body),
-        () -> Aggregate.NOTHING,
-        FunctionPath::nothing);
+    return new FunctionPath(List.of(operation), 1, recordsPerCall, ended(body));
   }
 
-  /** Single records, written by a function that arranges for the end of the call to be told. */
-  public static FunctionPath asynchronous(String operation, int window, Body body) {
-    return new FunctionPath(
-        List.of(operation), window, 1, false, body, () -> Aggregate.NOTHING, FunctionPath::nothing);
+  /** Calls whose end the function reports to the call, now or later. */
+  public static FunctionPath asynchronous(
+      String operation, int window, int recordsPerCall, Body body) {
+    return new FunctionPath(List.of(operation), window, recordsPerCall, body);
   }
 
   /** Begins one call, which is done when the stage completes. */
@@ -73,11 +69,12 @@ public record FunctionPath(
     CompletionStage<?> begin(Call call) throws Exception;
   }
 
-  /** Single records, written by a function that begins the call; told on the answer's thread. */
+  /** Single records; the end of a call is reported on the thread that completes its stage. */
   public static FunctionPath completing(String operation, int window, Beginning beginning) {
     return asynchronous(
         operation,
         window,
+        1,
         call -> {
           CompletionStage<?> unused =
               beginning
@@ -86,7 +83,8 @@ public record FunctionPath(
         });
   }
 
-  private static void end(Call call, @Nullable Throwable failure) {
+  /** Reports the end of a call; the cause of a {@link CompletionException} in its place. */
+  public static void end(Call call, @Nullable Throwable failure) {
     if (failure == null) {
       call.done();
     } else if (failure instanceof CompletionException && failure.getCause() != null) {
@@ -96,50 +94,24 @@ public record FunctionPath(
     }
   }
 
-  /** Reads of the keys of a call into {@code highest}, done when the function returns. */
-  public static FunctionPath reading(
-      String operation, int recordsPerCall, HighestFields highest, Body body) {
-    return new FunctionPath(
-        List.of(operation),
-        1,
-        recordsPerCall,
-        false,
-        ended(body),
-        highest::take,
-        FunctionPath::nothing);
-  }
-
-  /** Reads of the whole data set into {@code highest}, done when the function returns. */
-  public static FunctionPath wholeSet(
-      String operation, int records, HighestFields highest, Body body) {
-    return new FunctionPath(
-        List.of(operation), 1, records, true, ended(body), highest::take, FunctionPath::nothing);
-  }
-
   /**
-   * Single reads ({@code get}) and writes of one record, the one or the other by the call's
-   * operation, done when the function returns.
+   * Reads of the keys of a call, done when the function returns.
    *
-   * @param read whether something was found at the call's key; a hit or a miss that is not intended
-   *     fails the call
+   * @param answer what was read since it was last asked for
    */
-  public static FunctionPath mixed(String writeName, Read read, Body write) {
-    Body either =
-        call -> {
-          if (call.operation() == 0) {
-            mustBe(call, read.finds(call.key(0)));
-          } else {
-            write.call(call);
-          }
-        };
-    return new FunctionPath(
-        List.of("get", writeName),
-        1,
-        1,
-        false,
-        ended(either),
-        () -> Aggregate.NOTHING,
-        FunctionPath::nothing);
+  public static FunctionPath reading(
+      String operation, int recordsPerCall, Supplier<Aggregate> answer, Body body) {
+    FunctionPath path = writing(operation, recordsPerCall, body);
+    path.answer = answer;
+    return path;
+  }
+
+  /** Reads of the whole data set, done when the function returns. */
+  public static FunctionPath wholeSet(
+      String operation, int records, Supplier<Aggregate> answer, Body body) {
+    FunctionPath path = reading(operation, records, answer, body);
+    path.wholeSet = true;
+    return path;
   }
 
   /** Reads one key. */
@@ -154,16 +126,47 @@ public record FunctionPath(
     boolean finds(long key) throws Exception;
   }
 
-  private static void mustBe(Call call, boolean found) {
-    if (found == call.misses()) {
-      throw new IllegalStateException(
-          call.misses()
-              ? "Key " + call.key(0) + " was never written but is present."
-              : "Key " + call.key(0) + " was filled in but is absent.");
-    }
+  /**
+   * Single reads ({@code get}) and writes of one record, the one or the other by the call's
+   * operation, done when the function returns. A hit or a miss that is not intended fails the call.
+   *
+   * @param mayDrop whether the grid may drop records: a miss is then counted as {@code
+   *     reads-of-dropped}
+   */
+  public static FunctionPath mixed(String writeName, boolean mayDrop, Read read, Body write) {
+    AtomicLong dropped = new AtomicLong();
+    Body either =
+        call -> {
+          if (call.operation() != 0) {
+            write.call(call);
+            return;
+          }
+          boolean found = read.finds(call.key(0));
+          if (!call.misses() && !found && mayDrop) {
+            dropped.incrementAndGet();
+          } else if (!call.misses()) {
+            requireFound(call.key(0), found);
+          } else if (found) {
+            throw new IllegalStateException(
+                "Key " + call.key(0) + " was never written but is present.");
+          }
+        };
+    FunctionPath path = new FunctionPath(List.of("get", writeName), 1, 1, ended(either));
+    return mayDrop
+        ? path.counting(() -> Map.of("reads-of-dropped", dropped.get())).dropping(true)
+        : path;
   }
 
-  private static void nothing() {}
+  /**
+   * Checks that a record that was filled in is there.
+   *
+   * @throws IllegalStateException if it is absent
+   */
+  public static void requireFound(long key, boolean found) {
+    if (!found) {
+      throw new IllegalStateException("Key " + key + " was filled in but is absent.");
+    }
+  }
 
   private static Body ended(Body body) {
     return call -> {
@@ -172,19 +175,73 @@ public record FunctionPath(
     };
   }
 
+  /** Adds what {@link AccessPath#events()} returns. */
+  public FunctionPath counting(Supplier<Map<String, Long>> counts) {
+    this.events = counts;
+    return this;
+  }
+
+  /** Adds whether the grid may drop records of the trial by itself. */
+  public FunctionPath dropping(boolean dropped) {
+    this.mayDrop = dropped;
+    return this;
+  }
+
+  /** Adds what {@link AccessPath#flush()} does. */
+  public FunctionPath flushing(AutoCloseable action) {
+    this.flush = action;
+    return this;
+  }
+
+  /** Adds something that is closed with the path, such as a connection of its own. */
+  public FunctionPath closing(AutoCloseable with) {
+    this.resource = with;
+    return this;
+  }
+
+  @Override
+  public int window() {
+    return window;
+  }
+
+  @Override
+  public int recordsPerCall() {
+    return recordsPerCall;
+  }
+
+  @Override
+  public List<String> operations() {
+    return operations;
+  }
+
+  @Override
+  public boolean wholeSet() {
+    return wholeSet;
+  }
+
+  @Override
+  public boolean mayDrop() {
+    return mayDrop;
+  }
+
+  @Override
+  public Map<String, Long> events() {
+    return events.get();
+  }
+
   @Override
   public void call(Call call) throws Exception {
     body.call(call);
   }
 
   @Override
-  public Aggregate takeAnswer() {
-    return answer.get();
+  public void flush() throws Exception {
+    flush.close();
   }
 
-  /** The same path with something that is closed with it. */
-  public FunctionPath closing(AutoCloseable with) {
-    return new FunctionPath(operations, window, recordsPerCall, wholeSet, body, answer, with);
+  @Override
+  public Aggregate takeAnswer() {
+    return answer.get();
   }
 
   @Override

@@ -13,4 +13,18 @@ public class GridException extends RuntimeException {
   public GridException(String sentence, Throwable cause) {
     super(sentence, cause);
   }
+
+  /** The first line of a failure's innermost cause, without a full stop. */
+  public static String cause(Throwable failure) {
+    Throwable innermost = failure;
+    while (innermost.getCause() != null && innermost.getCause() != innermost) {
+      innermost = innermost.getCause();
+    }
+    String message = innermost.getMessage();
+    String line =
+        message == null || message.isBlank()
+            ? innermost.getClass().getSimpleName()
+            : message.strip().lines().findFirst().orElse("");
+    return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
+  }
 }

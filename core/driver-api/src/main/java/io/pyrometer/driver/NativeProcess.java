@@ -18,7 +18,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /**
  * A foreign command that this JVM started and supervises.
@@ -35,7 +34,6 @@ import java.util.function.BooleanSupplier;
  */
 public final class NativeProcess implements AutoCloseable {
   private static final int KEPT_LINES = 20;
-  private static final long POLL_MILLIS = 10;
   private static final long LAST_WORDS_MILLIS = 1_000;
 
   /**
@@ -94,7 +92,7 @@ public final class NativeProcess implements AutoCloseable {
   /**
    * Starts a process and returns when it is ready.
    *
-   * @param ready whether the process is ready, asked every {@value #POLL_MILLIS} ms
+   * @param ready whether the process is ready, polled until it is
    * @throws PortTakenException if the process ended and said that an address is already in use
    * @throws GridException with one sentence if it cannot be started, ends early, or is not ready
    *     within its limit; no process is left then
@@ -184,7 +182,7 @@ public final class NativeProcess implements AutoCloseable {
   }
 
   private void awaitReady(ReadyCheck ready) {
-    boolean inTime = poll(spec.startLimit(), () -> !process.isAlive() || ready.isReady(this));
+    boolean inTime = Poll.until(spec.startLimit(), () -> !process.isAlive() || ready.isReady(this));
     if (!process.isAlive()) {
       String sentence = lastWords("before it was ready");
       throw lastLines().stream().anyMatch(NativeProcess::tellsOfTakenPort)
@@ -200,23 +198,6 @@ public final class NativeProcess implements AutoCloseable {
 
   private static boolean tellsOfTakenPort(String line) {
     return line.toLowerCase(Locale.ROOT).contains("address already in use");
-  }
-
-  /** Polls until the condition holds; false if it does not within the limit. */
-  static boolean poll(Duration limit, BooleanSupplier condition) {
-    long end = System.nanoTime() + limit.toNanos();
-    try {
-      while (!condition.getAsBoolean()) {
-        if (System.nanoTime() > end) {
-          return false;
-        }
-        Thread.sleep(POLL_MILLIS);
-      }
-      return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   private void noticeEnd() {

@@ -44,7 +44,7 @@ public final class NativeServer implements RunningServer {
 
   @Override
   public void awaitServers(int servers, Duration timeout) {
-    if (!NativeProcess.poll(timeout, () -> joined.test(servers))) {
+    if (!Poll.until(timeout, () -> joined.test(servers))) {
       throw new GridException(
           "The server at %s did not form a grid of %d servers within %d s."
               .formatted(clientAddress, servers, timeout.toSeconds()));

@@ -63,7 +63,7 @@ enum ParentDeathGuard {
     @Override
     long pid(Process process, Path pidFile) throws IOException {
       boolean told =
-          NativeProcess.poll(
+          Poll.until(
               Duration.ofSeconds(10), () -> read(pidFile).endsWith("\n") || !process.isAlive());
       if (!told || read(pidFile).isBlank()) {
         process.destroyForcibly();

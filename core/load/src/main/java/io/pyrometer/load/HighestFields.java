@@ -4,6 +4,7 @@ import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
@@ -12,8 +13,10 @@ import java.util.TreeMap;
  * The highest value of each field that a job aggregates over, among the records seen. Not safe for
  * threads.
  */
-public final class HighestFields {
-  private final List<String> names;
+public final class HighestFields implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final String[] names;
   private final int[] places;
   private final double[] highest;
   private long count;
@@ -24,16 +27,28 @@ public final class HighestFields {
    * @throws IllegalArgumentException if one of them is not numeric
    */
   public HighestFields(RecordShape shape, Settings settings) {
-    this.names = Aggregation.fields(shape, settings);
+    this.names = Aggregation.fields(shape, settings).toArray(String[]::new);
     List<String> all = shape.fields().stream().map(FieldShape::name).toList();
-    this.places = names.stream().mapToInt(all::indexOf).toArray();
+    this.places = Arrays.stream(names).mapToInt(all::indexOf).toArray();
     this.highest = new double[places.length];
     Arrays.fill(highest, Double.NEGATIVE_INFINITY);
   }
 
+  private HighestFields(String[] names, int[] places) {
+    this.names = names;
+    this.places = places;
+    this.highest = new double[places.length];
+    Arrays.fill(highest, Double.NEGATIVE_INFINITY);
+  }
+
+  /** The same fields, nothing seen. */
+  public HighestFields empty() {
+    return new HighestFields(names, places);
+  }
+
   /** The fields aggregated over, in the order of {@link #merge}. */
   public List<String> names() {
-    return names;
+    return List.of(names);
   }
 
   /** Takes a record in, its fields in the shape's order. */
@@ -52,11 +67,17 @@ public final class HighestFields {
     count += records;
   }
 
+  /** Takes in what others found over the same fields. */
+  public HighestFields merge(HighestFields other) {
+    merge(other.count, other.highest);
+    return this;
+  }
+
   /** What was seen since the last time this was asked. */
   public Aggregate take() {
     TreeMap<String, Double> byName = new TreeMap<>();
     for (int i = 0; i < highest.length && count > 0; i++) {
-      byName.put(names.get(i), highest[i]);
+      byName.put(names[i], highest[i]);
     }
     Aggregate taken = new Aggregate(count, byName);
     count = 0;

@@ -171,12 +171,12 @@ public class MapDriver implements GridDriver {
     public AccessPath path(LoadThread thread) {
       HighestFields highest = new HighestFields(records.shape(), trial.settings());
       return switch (trial.path()) {
-        case "get" -> FunctionPath.reading("get", 1, highest, call -> see(highest, call.key(0)));
+        case "get" -> FunctionPath.reading("get", 1, highest::take, call -> see(highest, call.key(0)));
         case "miscounting" ->
             FunctionPath.reading(
                 "miscounting",
                 1,
-                highest,
+                highest::take,
                 call -> {
                   if (call.key(0) != 7) {
                     see(highest, call.key(0));

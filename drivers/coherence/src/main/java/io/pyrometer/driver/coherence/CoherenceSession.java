@@ -2,6 +2,7 @@ package io.pyrometer.driver.coherence;
 
 import com.tangosol.net.Coherence;
 import com.tangosol.net.NamedMap;
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
@@ -26,7 +27,7 @@ final class CoherenceSession implements GridSession {
         Members.join(
             "agent-" + spec.index(),
             spec.peers(),
-            Members.host(spec.peers().get(0)),
+            Address.host(spec.peers().get(0)),
             false,
             driver.describe().complete(spec.settings())));
   }
@@ -47,7 +48,7 @@ final class CoherenceSession implements GridSession {
     if (creator) {
       map.truncate();
     }
-    return new MapTrial(
+    return new CoherenceTrial(
         member,
         map,
         trial.path(),

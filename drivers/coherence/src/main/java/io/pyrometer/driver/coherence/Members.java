@@ -3,9 +3,9 @@ package io.pyrometer.driver.coherence;
 import com.tangosol.net.Coherence;
 import com.tangosol.net.DistributedCacheService;
 import com.tangosol.net.Service;
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.Settings;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,13 +31,14 @@ final class Members {
    */
   static Coherence join(
       String name, List<String> peers, String host, boolean stores, Settings all) {
+    String port = String.valueOf(Address.port(peers.get(0)));
     Map<String, String> properties = new TreeMap<>();
-    properties.put("coherence.cluster", "pyrometer-" + port(peers.get(0)));
+    properties.put("coherence.cluster", "pyrometer-" + port);
     properties.put("coherence.member", name);
     properties.put(
         "coherence.wka",
-        peers.stream().map(Members::host).distinct().collect(Collectors.joining(",")));
-    properties.put("coherence.clusterport", port(peers.get(0)));
+        peers.stream().map(Address::host).distinct().collect(Collectors.joining(",")));
+    properties.put("coherence.clusterport", port);
     // Without these two, it listens on all interfaces.
     properties.put("coherence.discovery.address", host);
     properties.put("coherence.health.http.address", host);
@@ -61,14 +62,6 @@ final class Members {
     }
   }
 
-  static String host(String address) {
-    return address.substring(0, address.lastIndexOf(':'));
-  }
-
-  private static String port(String address) {
-    return address.substring(address.lastIndexOf(':') + 1);
-  }
-
   static DistributedCacheService service(Coherence member) {
     Service service = member.getCluster().getService(SERVICE);
     if (service instanceof DistributedCacheService distributed) {
@@ -78,7 +71,7 @@ final class Members {
   }
 
   /** Whether so many members store data, and every partition has all its copies. */
-  static boolean whole(Coherence member, int servers) {
+  static boolean isComplete(Coherence member, int servers) {
     DistributedCacheService service = service(member);
     if (service.getOwnershipEnabledMembers().size() < servers) {
       return false;
@@ -95,26 +88,6 @@ final class Members {
       }
     }
     return true;
-  }
-
-  static void await(Coherence member, int servers, Duration timeout) {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    while (!whole(member, servers)) {
-      if (System.nanoTime() > deadline) {
-        throw new GridException(
-            "The Coherence cluster has %d of %d members that store data with all copies of them after %d s."
-                .formatted(
-                    service(member).getOwnershipEnabledMembers().size(),
-                    servers,
-                    timeout.toSeconds()));
-      }
-      try {
-        Thread.sleep(20);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new GridException("The start of the Coherence cluster was interrupted.", e);
-      }
-    }
   }
 
   static Map<String, String> configuration(Coherence member) {

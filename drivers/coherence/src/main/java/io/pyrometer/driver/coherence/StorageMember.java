@@ -1,6 +1,9 @@
 package io.pyrometer.driver.coherence;
 
 import com.tangosol.net.Coherence;
+import io.pyrometer.driver.Address;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
@@ -23,7 +26,7 @@ final class StorageMember implements RunningServer {
         Members.join(
             "node-" + spec.index(),
             spec.peers(),
-            Members.host(spec.peers().get(spec.index())),
+            Address.host(spec.peers().get(spec.index())),
             true,
             settings));
   }
@@ -43,7 +46,14 @@ final class StorageMember implements RunningServer {
 
   @Override
   public void awaitServers(int servers, Duration timeout) {
-    Members.await(member, servers, timeout);
+    if (!Poll.until(timeout, () -> Members.isComplete(member, servers))) {
+      throw new GridException(
+          "Only %d of %d Coherence members joined with all copies of their partitions within %d s."
+              .formatted(
+                  Members.service(member).getOwnershipEnabledMembers().size(),
+                  servers,
+                  timeout.toSeconds()));
+    }
   }
 
   @Override

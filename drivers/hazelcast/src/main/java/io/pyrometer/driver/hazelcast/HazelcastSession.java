@@ -85,7 +85,7 @@ final class HazelcastSession implements GridSession {
                         InMemoryFormat.valueOf(settings.get(HazelcastDriver.MEMORY_FORMAT)))
                     .setStatisticsEnabled(false));
       }
-      return new MapTrial(client, name, trial.path(), settings, records);
+      return new HazelcastTrial(client, name, trial.path(), settings, records);
     } catch (HazelcastException e) {
       throw new GridException("Map '%s' could not be made: %s".formatted(name, e.getMessage()), e);
     }

@@ -6,7 +6,9 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
@@ -43,7 +45,7 @@ final class Member implements RunningServer {
     CommonPool.raise();
     Settings settings = new HazelcastDriver().describe().complete(spec.settings());
     String address = spec.peers().get(spec.index());
-    String host = address.substring(0, address.lastIndexOf(':'));
+    String host = Address.host(address);
     Config config = new Config().setClusterName(CLUSTER).setInstanceName("member-" + spec.index());
     Map.of(
             "hazelcast.operation.fail.on.indeterminate.state", "true",
@@ -95,25 +97,20 @@ final class Member implements RunningServer {
 
   @Override
   public void awaitServers(int servers, Duration timeout) {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    while (instance.getCluster().getMembers().size() < servers
-        || !instance.getPartitionService().isClusterSafe()) {
-      if (System.nanoTime() > deadline) {
-        throw new GridException(
-            "The Hazelcast member at %s sees %d of %d members after %d s."
-                .formatted(
-                    address,
-                    instance.getCluster().getMembers().size(),
-                    servers,
-                    timeout.toSeconds()));
-      }
-      try {
-        Thread.sleep(20);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new GridException("The start of the Hazelcast cluster was interrupted.", e);
-      }
+    if (!Poll.until(timeout, () -> isComplete(servers))) {
+      throw new GridException(
+          "The Hazelcast member at %s sees %d of %d members after %d s."
+              .formatted(
+                  address,
+                  instance.getCluster().getMembers().size(),
+                  servers,
+                  timeout.toSeconds()));
     }
+  }
+
+  private boolean isComplete(int servers) {
+    return instance.getCluster().getMembers().size() >= servers
+        && instance.getPartitionService().isClusterSafe();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite3;
 
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
@@ -61,7 +62,7 @@ final class Ignite3Server implements RunningServer {
     LOG.setLevel(Level.WARNING);
     Settings settings = new Ignite3Driver().describe().complete(spec.settings());
     String address = spec.peers().get(spec.index());
-    String host = address.substring(0, address.lastIndexOf(':'));
+    String host = Address.host(address);
     // Otherwise the REST endpoint listens beyond loopback.
     System.setProperty("micronaut.server.host", host);
     long region = settings.get(Ignite3Driver.REGION);
@@ -81,7 +82,7 @@ final class Ignite3Server implements RunningServer {
       IgniteServer server = IgniteServer.start(name(spec.index()), file, folder.resolve("data"));
       return new Ignite3Server(server, spec.index(), host + ":" + spec.ports().get(1));
     } catch (IOException | RuntimeException failure) {
-      String why = root(failure);
+      String why = GridException.cause(failure);
       throw why.contains("already in use") || why.contains("Port was not bound")
           ? new PortTakenException(why, failure)
           : new GridException("The Ignite 3 server did not start: " + why, failure);
@@ -90,15 +91,6 @@ final class Ignite3Server implements RunningServer {
 
   private static String name(int index) {
     return "server-" + index;
-  }
-
-  /** The message of the first cause. */
-  static String root(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root.getClass().getSimpleName() + ": " + root.getMessage();
   }
 
   @Override
@@ -133,7 +125,7 @@ final class Ignite3Server implements RunningServer {
               .formatted(clients, timeout.toSeconds()),
           e);
     } catch (ExecutionException | RuntimeException e) {
-      throw new GridException("The Ignite 3 cluster could not be made: " + root(e), e);
+      throw new GridException("The Ignite 3 cluster could not be made: " + GridException.cause(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new GridException("The start of the Ignite 3 cluster was interrupted.", e);

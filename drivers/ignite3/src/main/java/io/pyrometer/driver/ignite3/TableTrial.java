@@ -2,9 +2,7 @@ package io.pyrometer.driver.ignite3;
 
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.PageSize;
-import io.pyrometer.driver.ScannedContents;
-import io.pyrometer.driver.TrialSession;
+import io.pyrometer.driver.MapTrial;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.HighestFields;
@@ -12,19 +10,15 @@ import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
 import io.pyrometer.load.Update;
-import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -47,17 +41,11 @@ import org.apache.ignite.tx.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /** One trial: a table of its own with a column for each field. */
-final class TableTrial implements TrialSession {
-  private static final int MAX_PAGE_RECORDS = 500;
-
+final class TableTrial extends MapTrial<Tuple, Tuple> {
   private final IgniteClient client;
   private final String table;
-  private final String path;
-  private final Settings settings;
-  private final Records records;
   private final Columns columns;
   private final KeyValueView<Tuple, Tuple> view;
-  private final int page;
 
   TableTrial(
       IgniteClient client,
@@ -66,13 +54,10 @@ final class TableTrial implements TrialSession {
       Settings settings,
       Records records,
       Columns columns) {
+    super(path, settings, records, 500);
     this.client = client;
     this.table = table;
-    this.path = path;
-    this.settings = settings;
-    this.records = records;
     this.columns = columns;
-    this.page = PageSize.of(records, MAX_PAGE_RECORDS);
     this.view =
         Objects.requireNonNull(client.tables().table(table), "The creator made the table.")
             .keyValueView();
@@ -98,76 +83,49 @@ final class TableTrial implements TrialSession {
   }
 
   @Override
-  public void fill(long from, long to) {
-    Map<Tuple, Tuple> batch = new HashMap<>();
-    for (long key = from; key < to; key++) {
-      batch.put(Columns.key(key), columns.row((int) (key % records.size())));
-      if (batch.size() == page || key == to - 1) {
-        view.putAll(null, batch);
-        batch.clear();
-      }
-    }
-  }
-
-  @Override
   public AccessPath path(LoadThread thread) {
-    HighestFields highest = new HighestFields(records.shape(), settings);
     return switch (path) {
-      case "put" -> FunctionPath.writing(path, 1, this::put);
-      case "put-async" ->
-          FunctionPath.completing(
-              path,
-              settings.get(PathSettings.IN_FLIGHT),
-              call -> view.putAsync(null, key(call), columns.row(call.record(0))));
-      case "put-all" ->
-          FunctionPath.writing(
-              path, settings.get(PathSettings.BATCH), call -> view.putAll(null, batch(call)));
+      case "put" -> put(this::write);
+      case "put-async" -> putAsync((key, row) -> view.putAsync(null, key, row));
+      case "put-all" -> putAll(this::load);
       case "streamer" -> FunctionPath.writing(path, settings.get(PathSettings.BATCH), this::stream);
-      case "get" ->
-          FunctionPath.reading(path, 1, highest, call -> see(highest, view.get(null, key(call))));
-      case "get-all" ->
-          FunctionPath.reading(
-              path,
-              settings.get(PathSettings.BATCH),
-              highest,
-              call -> view.getAll(null, keys(call)).values().forEach(row -> see(highest, row)));
-      case "sql-aggregate" -> aggregate(highest);
-      case "compute" -> compute(highest);
+      case "get" -> get(this::read);
+      case "get-all" -> getAll(keys -> view.getAll(null, keys));
+      case "sql-aggregate" -> aggregate();
+      case "compute" -> compute();
       case "update-sql" -> update();
-      case "mixed" ->
-          FunctionPath.mixed("put", key -> view.get(null, Columns.key(key)) != null, this::put);
-      default -> throw new GridException("Ignite 3 has no access path '%s'.".formatted(path));
+      case "mixed" -> mixed("put", this::read, this::write);
+      default -> throw unknownPath("Ignite 3");
     };
   }
 
-  private static Tuple key(Call call) {
-    return Columns.key(call.key(0));
+  @Override
+  protected Tuple key(long key) {
+    return Columns.key(key);
   }
 
-  private void put(Call call) {
-    view.put(null, key(call), columns.row(call.record(0)));
+  @Override
+  protected Tuple value(int record) {
+    return columns.row(record);
   }
 
-  private Map<Tuple, Tuple> batch(Call call) {
-    Map<Tuple, Tuple> batch = new HashMap<>(call.size() * 4 / 3 + 1);
-    for (int i = 0; i < call.size(); i++) {
-      batch.put(Columns.key(call.key(i)), columns.row(call.record(i)));
-    }
-    return batch;
+  @Override
+  protected Object[] fields(Tuple row) {
+    return columns.fields(row);
   }
 
-  private static List<Tuple> keys(Call call) {
-    List<Tuple> keys = new ArrayList<>(call.size());
-    for (int i = 0; i < call.size(); i++) {
-      keys.add(Columns.key(call.key(i)));
-    }
-    return keys;
+  private void write(Tuple key, Tuple row) {
+    view.put(null, key, row);
   }
 
-  private void see(HighestFields highest, @Nullable Tuple row) {
-    if (row != null) {
-      highest.see(columns.fields(row));
-    }
+  @Override
+  protected @Nullable Tuple read(Tuple key) {
+    return view.get(null, key);
+  }
+
+  @Override
+  protected void load(Map<Tuple, Tuple> batch) {
+    view.putAll(null, batch);
   }
 
   private void stream(Call call) throws Exception {
@@ -186,20 +144,17 @@ final class TableTrial implements TrialSession {
     try {
       done.get();
     } catch (ExecutionException e) {
-      throw new GridException("The data streamer failed: " + Ignite3Server.root(e), e);
+      throw new GridException("The data streamer failed: " + GridException.cause(e), e);
     }
   }
 
-  private AccessPath aggregate(HighestFields highest) {
+  private AccessPath aggregate() {
     String query =
-        highest.names().stream()
+        highest().names().stream()
             .map(name -> ", MAX(" + Columns.column(name) + ")")
             .collect(Collectors.joining("", "SELECT COUNT(*)", " FROM " + table));
-    return FunctionPath.wholeSet(
-        path,
-        settings.get(CoreSettings.RECORDS).intValue(),
-        highest,
-        call ->
+    return wholeSet(
+        highest ->
             client
                 .transactions()
                 .runInTransaction(
@@ -219,16 +174,13 @@ final class TableTrial implements TrialSession {
     }
   }
 
-  private AccessPath compute(HighestFields highest) {
-    List<String> fields = highest.names().stream().map(Columns::column).toList();
+  private AccessPath compute() {
+    List<String> fields = highest().names().stream().map(Columns::column).toList();
     String query = PartitionJob.query(table, fields);
     JobDescriptor<String, byte[]> job =
         JobDescriptor.<String, byte[]>builder(PartitionJob.class.getName()).build();
-    return FunctionPath.wholeSet(
-        path,
-        settings.get(CoreSettings.RECORDS).intValue(),
-        highest,
-        call -> {
+    return wholeSet(
+        highest -> {
           for (byte[] partition :
               client.compute().execute(BroadcastJobTarget.table(table), job, query)) {
             DoubleBuffer found = ByteBuffer.wrap(partition).asDoubleBuffer();
@@ -250,29 +202,12 @@ final class TableTrial implements TrialSession {
         path,
         1,
         call -> {
+          Object value = columns.value(call.record(0), field);
           try (ResultSet<SqlRow> answer =
-              client
-                  .sql()
-                  .execute(null, statement, columns.value(call.record(0), field), call.key(0))) {
-            if (answer.affectedRows() != 1) {
-              throw new IllegalStateException(
-                  "Key " + call.key(0) + " was filled in but is absent.");
-            }
+              client.sql().execute(null, statement, value, call.key(0))) {
+            FunctionPath.requireFound(call.key(0), answer.affectedRows() == 1);
           }
         });
-  }
-
-  @Override
-  public ContentDigest digest() {
-    return contents().digest();
-  }
-
-  @Override
-  public ScannedContents contents() {
-    return new ScannedContents(
-        records,
-        this::scan,
-        key -> Optional.ofNullable(view.get(null, Columns.key(key))).map(columns::fields));
   }
 
   /**
@@ -280,7 +215,8 @@ final class TableTrial implements TrialSession {
    * from the primary replicas where a transaction is refused, as after a server was killed: writes
    * that were interrupted keep their locks for a while, and a get without a transaction takes none.
    */
-  private void scan(StoredContents.RecordVisitor visitor) {
+  @Override
+  protected void scan(StoredContents.RecordVisitor visitor) {
     Set<Long> visited = new HashSet<>();
     StoredContents.RecordVisitor once =
         (key, fields) -> {
@@ -297,7 +233,7 @@ final class TableTrial implements TrialSession {
                 scan(transaction, once);
               });
     } catch (IgniteException refused) {
-      read(once);
+      readEach(once);
     }
   }
 
@@ -312,7 +248,7 @@ final class TableTrial implements TrialSession {
   }
 
   /** The records with the keys of the trial; others could only be found by a scan. */
-  private void read(StoredContents.RecordVisitor visitor) {
+  private void readEach(StoredContents.RecordVisitor visitor) {
     for (long key = 0; key < settings.get(CoreSettings.RECORDS); key++) {
       Tuple row = view.get(null, Columns.key(key));
       if (row != null) {
@@ -325,7 +261,4 @@ final class TableTrial implements TrialSession {
   public void destroy() {
     client.sql().execute(null, "DROP TABLE IF EXISTS " + table).close();
   }
-
-  @Override
-  public void close() {}
 }

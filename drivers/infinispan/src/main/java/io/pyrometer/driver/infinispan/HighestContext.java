@@ -1,5 +1,6 @@
 package io.pyrometer.driver.infinispan;
 
+import io.pyrometer.load.HighestFields;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,7 +34,7 @@ final class HighestContext implements SerializationContextInitializer {
   @Override
   public void registerMarshallers(SerializationContext context) {
     context.registerMarshaller(new JavaForm<>(HighestOfBytes.class, "pyrometer.Highest"));
-    context.registerMarshaller(new JavaForm<>(HighestOfBytes.Found.class, "pyrometer.Found"));
+    context.registerMarshaller(new JavaForm<>(HighestFields.class, "pyrometer.Found"));
   }
 
   private record JavaForm<T>(Class<T> type, String name) implements ProtobufTagMarshaller<T> {

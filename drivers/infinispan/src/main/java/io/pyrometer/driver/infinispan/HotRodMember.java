@@ -1,6 +1,8 @@
 package io.pyrometer.driver.infinispan;
 
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
@@ -30,7 +32,7 @@ final class HotRodMember implements RunningServer {
   static RunningServer start(Command.StartServer spec) {
     String address = spec.peers().get(spec.index());
     int clientPort = spec.ports().get(1);
-    String host = Members.host(address);
+    String host = Address.host(address);
     DefaultCacheManager manager;
     try {
       manager = Members.start("server-" + spec.index(), spec.peers(), address, true, 1);
@@ -54,7 +56,7 @@ final class HotRodMember implements RunningServer {
       throw portTaken(
           new GridException(
               "The Hot Rod endpoint at %s:%d did not start: %s"
-                  .formatted(host, clientPort, Members.root(failure)),
+                  .formatted(host, clientPort, GridException.cause(failure)),
               failure));
     }
     return new HotRodMember(manager, endpoint, host + ":" + clientPort);
@@ -85,19 +87,10 @@ final class HotRodMember implements RunningServer {
 
   @Override
   public void awaitServers(int servers, Duration timeout) {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    while (members().size() < servers) {
-      if (System.nanoTime() > deadline) {
-        throw new GridException(
-            "The Infinispan server for %s sees %d of %d members after %d s."
-                .formatted(clients, members().size(), servers, timeout.toSeconds()));
-      }
-      try {
-        Thread.sleep(20);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new GridException("The start of the Infinispan cluster was interrupted.", e);
-      }
+    if (!Poll.until(timeout, () -> members().size() >= servers)) {
+      throw new GridException(
+          "The Infinispan server for %s sees %d of %d members after %d s."
+              .formatted(clients, members().size(), servers, timeout.toSeconds()));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.infinispan;
 
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.RecordBytes;
@@ -126,11 +127,17 @@ final class InfinispanSession implements GridSession {
                 Members.start(
                     "agent-" + spec.index(),
                     spec.peers(),
-                    Members.freeAddress(Members.host(spec.peers().get(0))),
+                    freeAddress(),
                     false,
                     1 + spec.peers().size()));
     member = Optional.of(joined);
     return joined;
+  }
+
+  /** JGroups cannot choose a port by itself. */
+  private String freeAddress() {
+    String host = Address.host(spec.peers().get(0));
+    return host + ":" + Address.freePort(host);
   }
 
   @Override

@@ -1,9 +1,7 @@
 package io.pyrometer.driver.infinispan;
 
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -55,14 +53,14 @@ final class Members {
       String name, List<String> peers, String address, boolean holdsData, int servers) {
     String hosts =
         peers.stream()
-            .map(peer -> "%s[%s]".formatted(host(peer), port(peer)))
+            .map(peer -> "%s[%s]".formatted(Address.host(peer), Address.port(peer)))
             .collect(Collectors.joining(","));
     GlobalConfigurationBuilder global = GlobalConfigurationBuilder.defaultClusteredBuilder();
     global
         .transport()
         .clusterName("pyrometer")
         .nodeName(name)
-        .addProperty("configurationXml", STACK.formatted(host(address), port(address), hosts))
+        .addProperty("configurationXml", STACK.formatted(Address.host(address), Address.port(address), hosts))
         .initialClusterSize(servers)
         .initialClusterTimeout(JOIN_SECONDS, TimeUnit.SECONDS);
     global.zeroCapacityNode(!holdsData);
@@ -74,34 +72,8 @@ final class Members {
       return new DefaultCacheManager(global.build());
     } catch (RuntimeException failure) {
       throw new GridException(
-          "The Infinispan member at %s did not start: %s".formatted(address, root(failure)),
+          "The Infinispan member at %s did not start: %s".formatted(address, GridException.cause(failure)),
           failure);
     }
-  }
-
-  /** An address with a port that nobody listens on at this moment; JGroups cannot choose one. */
-  static String freeAddress(String host) {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
-      return host + ":" + socket.getLocalPort();
-    } catch (IOException e) {
-      throw new GridException("No port is free at %s: %s".formatted(host, e.getMessage()), e);
-    }
-  }
-
-  static String host(String address) {
-    return address.substring(0, address.lastIndexOf(':'));
-  }
-
-  static int port(String address) {
-    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-  }
-
-  /** The message of the first cause. */
-  static String root(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return String.valueOf(root.getMessage());
   }
 }

@@ -1,28 +1,28 @@
 package io.pyrometer.driver.nativetest;
 
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A client that sends each key to the server that the key's remainder names. For one thread. */
 final class KeyValueClient implements AutoCloseable {
+  private static final byte[] NOTHING = {};
+
   private final List<Connection> servers = new ArrayList<>();
 
-  private record Connection(Socket socket, DataInputStream in, DataOutputStream out) {
-    DataInputStream ask(int request) throws IOException {
-      out.writeByte(request);
-      out.flush();
-      return in;
-    }
-  }
+  private record Connection(Socket socket, DataInputStream in, DataOutputStream out) {}
 
   /**
    * @param addresses host:port of every server
@@ -30,10 +30,8 @@ final class KeyValueClient implements AutoCloseable {
    */
   KeyValueClient(List<String> addresses) {
     for (String address : addresses) {
-      int colon = address.lastIndexOf(':');
       try {
-        Socket socket =
-            new Socket(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+        Socket socket = new Socket(Address.host(address), Address.port(address));
         socket.setTcpNoDelay(true);
         servers.add(
             new Connection(
@@ -51,48 +49,49 @@ final class KeyValueClient implements AutoCloseable {
     return servers.get((int) Math.floorMod(key, (long) servers.size()));
   }
 
-  void put(long key, byte[] value) throws IOException {
-    Connection server = serverOf(key);
-    server.out.writeByte(KeyValueServer.PUT);
-    server.out.writeLong(key);
-    server.out.writeInt(value.length);
-    server.out.write(value);
-    server.out.flush();
-    server.in.readByte();
+  private static Optional<byte[]> ask(Connection server, int request, long key, byte[] value) {
+    try {
+      server.out.writeByte(request);
+      server.out.writeLong(key);
+      KeyValueServer.write(server.out, value);
+      server.out.flush();
+      return KeyValueServer.read(server.in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
-  Optional<byte[]> get(long key) throws IOException {
-    Connection server = serverOf(key);
-    server.out.writeByte(KeyValueServer.GET);
-    server.out.writeLong(key);
-    server.out.flush();
-    return read(server.in);
+  void put(long key, byte[] value) {
+    Optional<byte[]> unused = ask(serverOf(key), KeyValueServer.PUT, key, value);
   }
 
-  void forEach(BiConsumer<Long, byte[]> taker) throws IOException {
+  byte @Nullable [] get(long key) {
+    return ask(serverOf(key), KeyValueServer.GET, key, NOTHING).orElse(null);
+  }
+
+  void forEach(BiConsumer<Long, byte[]> taker) {
     for (Connection server : servers) {
-      DataInputStream in = server.ask(KeyValueServer.ENTRIES);
-      int entries = in.readInt();
-      for (int i = 0; i < entries; i++) {
-        taker.accept(in.readLong(), read(in).orElseThrow());
+      ByteBuffer entries =
+          ByteBuffer.wrap(ask(server, KeyValueServer.ENTRIES, 0, NOTHING).orElseThrow());
+      while (entries.hasRemaining()) {
+        long key = entries.getLong();
+        byte[] value = new byte[entries.getInt()];
+        entries.get(value);
+        taker.accept(key, value);
       }
     }
   }
 
-  private static Optional<byte[]> read(DataInputStream in) throws IOException {
-    int length = in.readInt();
-    return length == KeyValueServer.ABSENT ? Optional.empty() : Optional.of(in.readNBytes(length));
-  }
-
-  void clear() throws IOException {
+  void clear() {
     for (Connection server : servers) {
-      server.ask(KeyValueServer.CLEAR).readByte();
+      Optional<byte[]> unused = ask(server, KeyValueServer.CLEAR, 0, NOTHING);
     }
   }
 
   /** The first server's largest heap in bytes. */
-  long maxHeap() throws IOException {
-    return servers.get(0).ask(KeyValueServer.MAX_HEAP).readLong();
+  long maxHeap() {
+    return ByteBuffer.wrap(ask(servers.get(0), KeyValueServer.MAX_HEAP, 0, NOTHING).orElseThrow())
+        .getLong();
   }
 
   @Override

@@ -2,14 +2,18 @@ package io.pyrometer.driver.nativetest;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The product under test: byte arrays under keys, served over TCP by a process of its own, which
@@ -21,7 +25,7 @@ public final class KeyValueServer {
   static final int ENTRIES = 3;
   static final int CLEAR = 4;
   static final int MAX_HEAP = 5;
-  static final int ABSENT = -1;
+  private static final int ABSENT = -1;
 
   private final Map<Long, byte[]> entries = new ConcurrentHashMap<>();
 
@@ -54,7 +58,7 @@ public final class KeyValueServer {
             new DataOutputStream(new BufferedOutputStream(client.getOutputStream()))) {
       client.setTcpNoDelay(true);
       for (int request = in.read(); request >= 0; request = in.read()) {
-        answer(request, in, out);
+        write(out, answer(request, in.readLong(), read(in).orElseThrow()));
         out.flush();
       }
     } catch (IOException clientIsGone) {
@@ -62,29 +66,28 @@ public final class KeyValueServer {
     }
   }
 
-  private void answer(int request, DataInputStream in, DataOutputStream out) throws IOException {
+  private byte @Nullable [] answer(int request, long key, byte[] value) throws IOException {
     switch (request) {
-      case PUT -> {
-        long key = in.readLong();
-        entries.put(worked(key), in.readNBytes(in.readInt()));
-        out.writeByte(PUT);
+      case PUT -> entries.put(worked(key), value);
+      case GET -> {
+        return entries.get(worked(key));
       }
-      case GET -> write(out, entries.get(worked(in.readLong())));
       case ENTRIES -> {
-        Map<Long, byte[]> now = Map.copyOf(entries);
-        out.writeInt(now.size());
-        for (Map.Entry<Long, byte[]> entry : now.entrySet()) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(all);
+        for (Map.Entry<Long, byte[]> entry : entries.entrySet()) {
           out.writeLong(entry.getKey());
           write(out, entry.getValue());
         }
+        return all.toByteArray();
       }
-      case CLEAR -> {
-        entries.clear();
-        out.writeByte(CLEAR);
+      case CLEAR -> entries.clear();
+      case MAX_HEAP -> {
+        return ByteBuffer.allocate(Long.BYTES).putLong(Runtime.getRuntime().maxMemory()).array();
       }
-      case MAX_HEAP -> out.writeLong(Runtime.getRuntime().maxMemory());
       default -> throw new IOException("There is no request " + request + ".");
     }
+    return null;
   }
 
   /** The key, after the work: each step needs the one before, and none touches memory. */
@@ -99,11 +102,15 @@ public final class KeyValueServer {
     return state == 0 ? 0 : key;
   }
 
-  private static void write(DataOutputStream out, byte @org.jspecify.annotations.Nullable [] value)
-      throws IOException {
+  static void write(DataOutputStream out, byte @Nullable [] value) throws IOException {
     out.writeInt(value == null ? ABSENT : value.length);
     if (value != null) {
       out.write(value);
     }
+  }
+
+  static Optional<byte[]> read(DataInputStream in) throws IOException {
+    int length = in.readInt();
+    return length == ABSENT ? Optional.empty() : Optional.of(in.readNBytes(length));
   }
 }

@@ -1,41 +1,27 @@
 package io.pyrometer.driver.nativetest;
 
 import io.pyrometer.driver.FunctionPath;
-import io.pyrometer.driver.ScannedContents;
-import io.pyrometer.driver.TrialSession;
+import io.pyrometer.driver.MapTrial;
+import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
-import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.TrialSpec;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One trial: the servers' only data set, emptied by the agent that creates it. */
-final class KeyValueTrial implements TrialSession {
+final class KeyValueTrial extends MapTrial<Long, byte[]> {
   private final List<String> servers;
-  private final TrialSpec trial;
-  private final Records records;
-  private final List<byte[]> encoded = new ArrayList<>();
+  private final RecordBytes values;
   private final KeyValueClient client;
 
   KeyValueTrial(List<String> servers, TrialSpec trial, Records records) {
+    super(trial.path(), trial.settings(), records, 1_000);
     this.servers = servers;
-    this.trial = trial;
-    this.records = records;
-    for (int record = 0; record < records.size(); record++) {
-      encoded.add(encode(records.fields(record)));
-    }
+    this.values = new RecordBytes(records);
     this.client = new KeyValueClient(servers);
   }
 
@@ -43,60 +29,45 @@ final class KeyValueTrial implements TrialSession {
   public Map<String, String> configuration() {
     return Map.of(
         "cluster.servers", String.valueOf(servers.size()),
-        "server.max-heap-bytes", done(client::maxHeap).toString());
+        "server.max-heap-bytes", String.valueOf(client.maxHeap()));
   }
 
   @Override
-  public void fill(long from, long to) {
-    for (long key = from; key < to; key++) {
-      long filled = key;
-      done(
-          () -> {
-            client.put(filled, encoded.get((int) (filled % encoded.size())));
-            return filled;
-          });
-    }
-  }
-
-  @Override
-  public AccessPath path(LoadThread lane) {
+  public AccessPath path(LoadThread thread) {
     KeyValueClient own = new KeyValueClient(servers);
-    if (trial.path().equals(NativeTestDriver.PUT)) {
-      return FunctionPath.writing(
-              trial.path(), 1, call -> own.put(call.key(0), encoded.get(call.record(0))))
-          .closing(own);
-    }
-    HighestFields highest = new HighestFields(records.shape(), trial.settings());
-    return FunctionPath.reading(
-            trial.path(),
-            1,
-            highest,
-            call -> own.get(call.key(0)).ifPresent(value -> highest.see(decode(value))))
-        .closing(own);
+    FunctionPath opened = path.equals(NativeTestDriver.PUT) ? put(own::put) : get(own::get);
+    return opened.closing(own);
   }
 
   @Override
-  public ContentDigest digest() {
-    return contents().digest();
+  protected Long key(long key) {
+    return key;
   }
 
   @Override
-  public ScannedContents contents() {
-    return new ScannedContents(records, this::scan, this::read);
+  protected byte[] value(int record) {
+    return values.of(record);
   }
 
-  private void scan(StoredContents.RecordVisitor visitor) {
-    Object unused =
-        done(
-            () -> {
-              client.forEach((key, value) -> visitor.visit(key, decode(value)));
-              return client;
-            });
+  @Override
+  protected Object[] fields(byte[] stored) {
+    return values.fields(stored);
   }
 
   /** A client serves one thread at a time. */
-  private synchronized Optional<Object[]> read(long key) {
-    return done(() -> client.get(key)).map(KeyValueTrial::decode);
+  @Override
+  protected synchronized byte @Nullable [] read(Long key) {
+    return client.get(key);
+  }
+
+  @Override
+  protected void load(Map<Long, byte[]> batch) {
+    batch.forEach(client::put);
+  }
+
+  @Override
+  protected void scan(StoredContents.RecordVisitor visitor) {
+    client.forEach((key, value) -> visitor.visit(key, fields(value)));
   }
 
   /** Comes after {@link #close}, so it connects anew. */
@@ -104,45 +75,11 @@ final class KeyValueTrial implements TrialSession {
   public void destroy() {
     try (KeyValueClient last = new KeyValueClient(servers)) {
       last.clear();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
   @Override
   public void close() {
     client.close();
-  }
-
-  private static byte[] encode(Object[] fields) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject(fields);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
-  }
-
-  private static Object[] decode(byte[] value) {
-    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(value))) {
-      return (Object[]) in.readObject();
-    } catch (IOException | ClassNotFoundException e) {
-      throw new IllegalStateException("A stored value is not what was written.", e);
-    }
-  }
-
-  /** What speaks with a server. */
-  @FunctionalInterface
-  private interface Exchange<T> {
-    T make() throws IOException;
-  }
-
-  private static <T> T done(Exchange<T> exchange) {
-    try {
-      return exchange.make();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.pyrometer.driver.nativetest;
 import static io.pyrometer.protocol.PathDescription.read;
 import static io.pyrometer.protocol.PathDescription.write;
 
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
@@ -110,7 +111,7 @@ public final class NativeTestDriver implements GridDriver {
                     "-cp",
                     System.getProperty("java.class.path"),
                     KeyValueServer.class.getName(),
-                    address.substring(0, address.lastIndexOf(':')),
+                    Address.host(address),
                     String.valueOf(spec.ports().get(0)),
                     String.valueOf(work)),
                 Map.of(),
@@ -136,8 +137,6 @@ public final class NativeTestDriver implements GridDriver {
   private static Map<String, String> configuration(String address) {
     try (KeyValueClient client = new KeyValueClient(List.of(address))) {
       return Map.of("server.max-heap-bytes", String.valueOf(client.maxHeap()));
-    } catch (IOException e) {
-      throw new GridException("The server at " + address + " does not answer.", e);
     }
   }
 

@@ -1,9 +1,11 @@
 package io.pyrometer.driver.nullgrid;
 
+import io.pyrometer.driver.FunctionPath;
+import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Call;
+import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
@@ -11,38 +13,28 @@ import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
+import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
 /** One trial: the index of the record stored under each key, in an array. */
 final class ArrayTrial implements TrialSession {
-
   private static final int ABSENT = -1;
 
   private final TrialSpec trial;
   private final Records records;
   private final int[] recordOfKey;
-  private final List<String> fields;
-  private final double[][] values;
 
   ArrayTrial(TrialSpec trial, Records records) {
     this.trial = trial;
     this.records = records;
     this.recordOfKey = new int[trial.settings().get(CoreSettings.RECORDS).intValue()];
-    java.util.Arrays.fill(recordOfKey, ABSENT);
-    this.fields = Aggregation.fields(records.shape(), trial.settings());
-    List<String> names = records.shape().fields().stream().map(f -> f.name()).toList();
-    this.values = new double[records.size()][fields.size()];
-    for (int record = 0; record < values.length; record++) {
-      Object[] all = records.fields(record);
-      for (int i = 0; i < fields.size(); i++) {
-        values[record][i] = ((Number) all[names.indexOf(fields.get(i))]).doubleValue();
-      }
-    }
+    Arrays.fill(recordOfKey, ABSENT);
   }
 
   @Override
@@ -59,16 +51,43 @@ final class ArrayTrial implements TrialSession {
 
   @Override
   public AccessPath path(LoadThread thread) {
-    return switch (trial.path()) {
-      case NullDriver.PUT -> new Put(1, Runnable::run);
-      case NullDriver.PUT_ASYNC ->
-          new Put(
-              trial.settings().get(PathSettings.IN_FLIGHT),
-              Executors.newSingleThreadExecutor(ArrayTrial::daemon));
-      case NullDriver.STUCK -> new Stuck();
-      case NullDriver.GET -> new Get(false);
-      default -> new Get(true);
+    String path = trial.path();
+    return switch (path) {
+      case NullDriver.PUT -> FunctionPath.writing(path, 1, this::store);
+      case NullDriver.PUT_ASYNC -> {
+        Executor completions = Executors.newSingleThreadExecutor(ArrayTrial::daemon);
+        yield FunctionPath.asynchronous(
+            path,
+            trial.settings().get(PathSettings.IN_FLIGHT),
+            1,
+            call -> {
+              store(call);
+              completions.execute(call::done);
+            });
+      }
+      case NullDriver.STUCK -> FunctionPath.asynchronous(path, 1, 1, call -> {});
+      case NullDriver.GET -> {
+        Highest highest = new Highest(trial, records);
+        yield FunctionPath.reading(
+            path, 1, highest::take, call -> highest.see(recordOfKey[(int) call.key(0)]));
+      }
+      default -> {
+        Highest highest = new Highest(trial, records);
+        yield FunctionPath.wholeSet(
+            path,
+            recordOfKey.length,
+            highest::take,
+            call -> {
+              for (int record : recordOfKey) {
+                highest.see(record);
+              }
+            });
+      }
     };
+  }
+
+  private void store(Call call) {
+    recordOfKey[(int) call.key(0)] = call.record(0);
   }
 
   private static Thread daemon(Runnable task) {
@@ -77,48 +96,64 @@ final class ArrayTrial implements TrialSession {
     return thread;
   }
 
-  @Override
-  public ContentDigest digest() {
-    long count = 0;
-    long checksum = 0;
-    for (int key = 0; key < recordOfKey.length; key++) {
-      if (recordOfKey[key] != ABSENT) {
-        count++;
-        checksum += records.hash(key, records.fields(recordOfKey[key]));
+  /** The highest value of each field over the records seen, from values that are at hand. */
+  private static final class Highest {
+    private final HighestFields fields;
+    private final double[][] values;
+    private final double[] highest;
+    private long count;
+
+    Highest(TrialSpec trial, Records records) {
+      fields = new HighestFields(records.shape(), trial.settings());
+      List<String> all = records.shape().fields().stream().map(FieldShape::name).toList();
+      int[] places = fields.names().stream().mapToInt(all::indexOf).toArray();
+      values = new double[records.size()][places.length];
+      for (int record = 0; record < values.length; record++) {
+        Object[] of = records.fields(record);
+        for (int i = 0; i < places.length; i++) {
+          values[record][i] = ((Number) of[places[i]]).doubleValue();
+        }
+      }
+      highest = new double[places.length];
+      Arrays.fill(highest, Double.NEGATIVE_INFINITY);
+    }
+
+    void see(int record) {
+      count++;
+      for (int i = 0; i < highest.length; i++) {
+        highest[i] = Math.max(highest[i], values[record][i]);
       }
     }
-    return new ContentDigest(count, checksum);
+
+    Aggregate take() {
+      fields.merge(count, highest);
+      count = 0;
+      Arrays.fill(highest, Double.NEGATIVE_INFINITY);
+      return fields.take();
+    }
   }
 
   @Override
-  public StoredContents contents() {
-    return new StoredContents() {
-      @Override
-      public void forEach(Visitor visitor) {
-        for (int key = 0; key < recordOfKey.length; key++) {
-          if (recordOfKey[key] != ArrayTrial.ABSENT) {
-            visitor.visit(key, get(key));
-          }
-        }
-      }
+  public ContentDigest digest() {
+    return contents().digest();
+  }
 
-      @Override
-      public void forEachRecord(RecordVisitor visitor) {
-        for (int key = 0; key < recordOfKey.length; key++) {
-          if (recordOfKey[key] != ArrayTrial.ABSENT) {
-            visitor.visit(key, records.fields(recordOfKey[key]));
-          }
-        }
-      }
+  @Override
+  public ScannedContents contents() {
+    return new ScannedContents(records, this::scan, this::stored);
+  }
 
-      @Override
-      public long get(long key) {
-        int record = recordOfKey[(int) key];
-        return record == ArrayTrial.ABSENT
-            ? StoredContents.ABSENT
-            : records.hash(0, records.fields(record));
+  private void scan(StoredContents.RecordVisitor visitor) {
+    for (int key = 0; key < recordOfKey.length; key++) {
+      if (recordOfKey[key] != ABSENT) {
+        visitor.visit(key, records.fields(recordOfKey[key]));
       }
-    };
+    }
+  }
+
+  private Optional<Object[]> stored(long key) {
+    int record = recordOfKey[(int) key];
+    return record == ABSENT ? Optional.empty() : Optional.of(records.fields(record));
   }
 
   @Override
@@ -126,122 +161,4 @@ final class ArrayTrial implements TrialSession {
 
   @Override
   public void close() {}
-
-  private final class Put implements AccessPath {
-    private final int window;
-    private final Executor completions;
-
-    Put(int window, Executor completions) {
-      this.window = window;
-      this.completions = completions;
-    }
-
-    @Override
-    public int window() {
-      return window;
-    }
-
-    @Override
-    public int recordsPerCall() {
-      return 1;
-    }
-
-    @Override
-    public List<String> operations() {
-      return List.of(trial.path());
-    }
-
-    @Override
-    public void call(Call call) {
-      recordOfKey[(int) call.key(0)] = call.record(0);
-      if (window == 1) {
-        call.done();
-      } else {
-        completions.execute(call::done);
-      }
-    }
-  }
-
-  /** Takes a call and never ends it. */
-  private static final class Stuck implements AccessPath {
-    @Override
-    public int window() {
-      return 1;
-    }
-
-    @Override
-    public int recordsPerCall() {
-      return 1;
-    }
-
-    @Override
-    public List<String> operations() {
-      return List.of(NullDriver.STUCK);
-    }
-
-    @Override
-    public void call(Call call) {}
-  }
-
-  private final class Get implements AccessPath {
-    private final boolean whole;
-    private final double[] highest = new double[fields.size()];
-    private long count;
-
-    Get(boolean whole) {
-      this.whole = whole;
-      java.util.Arrays.fill(highest, Double.NEGATIVE_INFINITY);
-    }
-
-    @Override
-    public int window() {
-      return 1;
-    }
-
-    @Override
-    public int recordsPerCall() {
-      return whole ? recordOfKey.length : 1;
-    }
-
-    @Override
-    public boolean wholeSet() {
-      return whole;
-    }
-
-    @Override
-    public List<String> operations() {
-      return List.of(trial.path());
-    }
-
-    @Override
-    public void call(Call call) {
-      if (whole) {
-        for (int record : recordOfKey) {
-          take(record);
-        }
-      } else {
-        take(recordOfKey[(int) call.key(0)]);
-      }
-      call.done();
-    }
-
-    private void take(int record) {
-      count++;
-      for (int i = 0; i < highest.length; i++) {
-        highest[i] = Math.max(highest[i], values[record][i]);
-      }
-    }
-
-    @Override
-    public Aggregate takeAnswer() {
-      TreeMap<String, Double> answer = new TreeMap<>();
-      for (int i = 0; i < highest.length; i++) {
-        answer.put(fields.get(i), highest[i]);
-      }
-      Aggregate taken = new Aggregate(count, answer);
-      count = 0;
-      java.util.Arrays.fill(highest, Double.NEGATIVE_INFINITY);
-      return taken;
-    }
-  }
 }

@@ -1,5 +1,8 @@
 package io.pyrometer.driver.nullgrid;
 
+import static io.pyrometer.protocol.PathDescription.read;
+import static io.pyrometer.protocol.PathDescription.write;
+
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.RunningServer;
@@ -9,11 +12,8 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.Job;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.List;
@@ -43,27 +43,15 @@ public final class NullDriver implements GridDriver {
         List.of(),
         List.of(),
         List.of(
-            path(PUT, Job.WRITE, true, "One store into an array per call.", List.of()),
-            path(
+            write(PUT, KEPT, "One store into an array per call.").asPlainest(),
+            write(
                 PUT_ASYNC,
-                Job.WRITE,
-                false,
+                KEPT,
                 "The same, completed by another thread.",
-                List.of(PathSettings.inFlight(400))),
-            path(
-                STUCK,
-                Job.WRITE,
-                false,
-                "A call that never completes, to test hanging paths.",
-                List.of()),
-            path(GET, Job.AGGREGATE, true, "One load from an array per call.", List.of()),
-            path(SCAN, Job.AGGREGATE, false, "The whole array per call.", List.of())));
-  }
-
-  private static PathDescription path(
-      String name, Job job, boolean plainest, String summary, List<SettingDescription> settings) {
-    Optional<Guarantee> guarantee = job == Job.WRITE ? Optional.of(KEPT) : Optional.empty();
-    return new PathDescription(name, job, plainest, summary, guarantee, settings);
+                PathSettings.inFlight(400)),
+            write(STUCK, KEPT, "A call that never completes, to test hanging paths."),
+            read(GET, "One load from an array per call.").asPlainest(),
+            read(SCAN, "The whole array per call.")));
   }
 
   @Override

@@ -10,8 +10,10 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.NativeProcess;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ReadyCheck;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
@@ -24,13 +26,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** A master and, with a backup, a replica of the master of the server before this one. */
 final class RedisServer implements RunningServer {
   private static final int SLOTS = 16_384;
   private static final Duration STOP = Duration.ofSeconds(5);
-  private static final long POLL_MILLIS = 30;
 
   private final Command.StartServer spec;
   private final String host;
@@ -53,7 +55,7 @@ final class RedisServer implements RunningServer {
   static RunningServer start(Command.StartServer spec) {
     Settings settings = new RedisDriver().describe().complete(spec.settings());
     String address = spec.peers().get(spec.index());
-    String host = address.substring(0, address.lastIndexOf(':'));
+    String host = Address.host(address);
     boolean replicated = settings.get(RedisDriver.BACKUPS) > 0 && spec.servers() > 1;
     List<NativeProcess> processes = new ArrayList<>();
     try {
@@ -171,29 +173,18 @@ final class RedisServer implements RunningServer {
             peer -> peer.dispatch(CommandType.CLUSTER, new StatusOutput<>(StringCodec.UTF8), args));
   }
 
-  private interface Condition {
-    boolean holds();
-  }
-
-  private void until(long deadline, String what, Condition condition) {
-    while (!holds(condition)) {
-      if (System.nanoTime() > deadline) {
-        throw new GridException(
-            "Redis server %d at %s did not come so far that it %s."
-                .formatted(spec.index(), clientAddress().orElse(""), what));
-      }
-      try {
-        Thread.sleep(POLL_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new GridException("The start of the Redis cluster was interrupted.", e);
-      }
+  private void until(long deadline, String what, BooleanSupplier condition) {
+    Duration rest = Duration.ofNanos(deadline - System.nanoTime());
+    if (!Poll.until(rest, () -> holds(condition))) {
+      throw new GridException(
+          "Redis server %d at %s did not come so far that it %s."
+              .formatted(spec.index(), clientAddress().orElse(""), what));
     }
   }
 
-  private static boolean holds(Condition condition) {
+  private static boolean holds(BooleanSupplier condition) {
     try {
-      return condition.holds();
+      return condition.getAsBoolean();
     } catch (RedisException notYet) {
       return false;
     }

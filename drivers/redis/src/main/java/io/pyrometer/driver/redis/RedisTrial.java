@@ -7,31 +7,28 @@ import io.lettuce.core.ScanCursor;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.pyrometer.driver.FunctionPath;
-import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.PageSize;
+import io.pyrometer.driver.MapTrial;
 import io.pyrometer.driver.RecordBytes;
-import io.pyrometer.driver.ScannedContents;
-import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
-import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -40,32 +37,56 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** One trial: the cluster's only data set, emptied by the agent that creates it. */
-final class RedisTrial implements TrialSession {
-  private static final int MAX_PAGE_RECORDS = 1_000;
+final class RedisTrial extends MapTrial<byte[], byte[]> {
   private static final long WAIT_MILLIS = 1_000;
   private static final long ANSWER_SECONDS = 5;
 
   private final RedisClusterClient client;
-  private final String path;
-  private final Settings settings;
-  private final Records records;
   private final RecordBytes values;
-  private final int page;
   private final int waitFor;
   private final StatefulRedisClusterConnection<byte[], byte[]> own;
 
   RedisTrial(RedisClusterClient client, String path, Settings settings, Records records) {
+    super(path, settings, records, 1_000);
     this.client = client;
-    this.path = path;
-    this.settings = settings;
-    this.records = records;
     this.values = new RecordBytes(records);
-    this.page = PageSize.of(records, MAX_PAGE_RECORDS);
     this.waitFor =
         settings.get(RedisDriver.ACKNOWLEDGED_BY).equals("all")
             ? settings.get(RedisDriver.BACKUPS)
             : 0;
     this.own = client.connect(ByteArrayCodec.INSTANCE);
+  }
+
+  @Override
+  protected byte[] key(long key) {
+    return RecordBytes.key(key);
+  }
+
+  @Override
+  protected byte[] value(int record) {
+    return values.of(record);
+  }
+
+  @Override
+  protected Object[] fields(byte[] stored) {
+    return values.fields(stored);
+  }
+
+  @Override
+  protected Map<byte[], byte[]> newBatch(int size) {
+    return new TreeMap<>(Arrays::compareUnsigned);
+  }
+
+  @Override
+  protected byte @Nullable [] read(byte[] key) {
+    return own.sync().get(key);
+  }
+
+  @Override
+  protected void load(Map<byte[], byte[]> batch) {
+    Writer writer = new Writer(own);
+    batch.forEach(writer::add);
+    writer.send();
   }
 
   @Override
@@ -99,63 +120,40 @@ final class RedisTrial implements TrialSession {
   }
 
   @Override
-  public void fill(long from, long to) {
-    Writer writer = new Writer(own);
-    for (long start = from; start < to; start += page) {
-      for (long key = start; key < Math.min(to, start + page); key++) {
-        writer.add(key, (int) (key % records.size()));
-      }
-      writer.send();
-    }
-  }
-
-  @Override
   public AccessPath path(LoadThread thread) {
-    HighestFields highest = new HighestFields(records.shape(), settings);
     // WAIT holds a connection up, so each load thread has its own.
     StatefulRedisClusterConnection<byte[], byte[]> connection =
         client.connect(ByteArrayCodec.INSTANCE);
     Writer writer = new Writer(connection);
     FunctionPath opened =
         switch (path) {
-          case "set" -> FunctionPath.writing(path, 1, writer::write);
+          case "set" -> put(writer::write);
           case "set-async" ->
-              FunctionPath.asynchronous(path, settings.get(PathSettings.IN_FLIGHT), writer::begin);
+              FunctionPath.asynchronous(
+                  path, settings.get(PathSettings.IN_FLIGHT), 1, writer::begin);
           case "set-pipeline" ->
-              FunctionPath.writing(path, settings.get(PathSettings.BATCH), writer::write);
-          case "get" ->
-              FunctionPath.reading(
-                  path,
-                  1,
-                  highest,
-                  call -> see(highest, connection.sync().get(RecordBytes.key(call.key(0)))));
-          case "get-pipeline" ->
-              FunctionPath.reading(
-                  path,
-                  settings.get(PathSettings.BATCH),
-                  highest,
-                  call -> read(connection, call, highest));
-          case "mixed" ->
-              FunctionPath.mixed(
-                  "set", key -> connection.sync().get(RecordBytes.key(key)) != null, writer::write);
-          default -> throw new GridException("Redis has no access path '%s'.".formatted(path));
+              FunctionPath.writing(path, settings.get(PathSettings.BATCH), writer::writeAll);
+          case "get" -> get(connection.sync()::get);
+          case "get-pipeline" -> readPipelined(connection.async());
+          case "mixed" -> mixed("set", connection.sync()::get, writer::write);
+          default -> throw unknownPath("Redis");
         };
     return opened.closing(connection);
   }
 
-  private void read(
-      StatefulRedisClusterConnection<byte[], byte[]> connection, Call call, HighestFields highest) {
-    List<RedisFuture<byte[]>> found = new ArrayList<>(call.size());
-    for (int i = 0; i < call.size(); i++) {
-      found.add(connection.async().get(RecordBytes.key(call.key(i))));
-    }
-    found.forEach(each -> see(highest, await(each)));
-  }
-
-  private void see(HighestFields highest, byte @Nullable [] found) {
-    if (found != null) {
-      highest.see(values.fields(found));
-    }
+  private FunctionPath readPipelined(RedisAdvancedClusterAsyncCommands<byte[], byte[]> commands) {
+    HighestFields highest = highest();
+    return FunctionPath.reading(
+        path,
+        settings.get(PathSettings.BATCH),
+        highest::take,
+        call -> {
+          List<RedisFuture<byte[]>> found = new ArrayList<>(call.size());
+          for (int i = 0; i < call.size(); i++) {
+            found.add(commands.get(RecordBytes.key(call.key(i))));
+          }
+          found.forEach(each -> see(highest, await(each)));
+        });
   }
 
   /** Sends SETs, followed on each master by one WAIT where replicas are waited for. */
@@ -168,9 +166,14 @@ final class RedisTrial implements TrialSession {
       this.connection = connection;
     }
 
-    void write(Call call) {
+    void write(byte[] key, byte[] value) {
+      add(key, value);
+      send();
+    }
+
+    void writeAll(Call call) {
       for (int i = 0; i < call.size(); i++) {
-        add(call.key(i), call.record(i));
+        add(RecordBytes.key(call.key(i)), values.of(call.record(i)));
       }
       send();
     }
@@ -184,7 +187,7 @@ final class RedisTrial implements TrialSession {
       RedisFuture<String> set;
       if (waitFor == 0) {
         set = connection.async().set(key, values.of(call.record(0)));
-        set.whenComplete((done, failure) -> end(call, failure));
+        set.whenComplete((done, failure) -> FunctionPath.end(call, failure));
         return;
       }
       var master = connection.getConnection(masterOf(key)).async();
@@ -193,25 +196,17 @@ final class RedisTrial implements TrialSession {
       set.thenCombine(wait, (done, replicas) -> replicas)
           .whenComplete(
               (replicas, failure) ->
-                  end(call, failure == null && replicas < waitFor ? notReplicated() : failure));
+                  FunctionPath.end(
+                      call, failure == null && replicas < waitFor ? notReplicated() : failure));
     }
 
-    private void end(Call call, @Nullable Throwable failure) {
-      if (failure == null) {
-        call.done();
-      } else {
-        call.failed(failure);
-      }
-    }
-
-    void add(long key, int record) {
-      byte[] bytes = RecordBytes.key(key);
+    void add(byte[] key, byte[] value) {
       if (waitFor == 0) {
-        sent.add(connection.async().set(bytes, values.of(record)));
+        sent.add(connection.async().set(key, value));
       } else {
-        String master = masterOf(bytes);
+        String master = masterOf(key);
         masters.add(master);
-        sent.add(connection.getConnection(master).async().set(bytes, values.of(record)));
+        sent.add(connection.getConnection(master).async().set(key, value));
       }
     }
 
@@ -257,21 +252,9 @@ final class RedisTrial implements TrialSession {
     }
   }
 
-  @Override
-  public ContentDigest digest() {
-    return contents().digest();
-  }
-
-  @Override
-  public ScannedContents contents() {
-    return new ScannedContents(
-        records,
-        this::scan,
-        key -> Optional.ofNullable(own.sync().get(RecordBytes.key(key))).map(values::fields));
-  }
-
   /** SCAN may name a key twice. */
-  private void scan(StoredContents.RecordVisitor visitor) {
+  @Override
+  protected void scan(StoredContents.RecordVisitor visitor) {
     client.refreshPartitions();
     Set<Long> seen = new HashSet<>();
     for (RedisClusterNode master : masters()) {
