@@ -1,6 +1,6 @@
 package io.pyrometer.driver.ignite;
 
-import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.NodeConfiguration;
 import io.pyrometer.driver.ignite.node.ServerNode;
@@ -16,9 +16,6 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * bounded in bytes and evicts pages.
  */
 public final class IgniteCaches implements CacheProvider {
+  private static final String LOOPBACK = "127.0.0.1";
   private static final Duration ACTIVE = Duration.ofSeconds(60);
   private static final SettingDescription NODES =
       SettingDescription.integer(
@@ -73,14 +71,14 @@ public final class IgniteCaches implements CacheProvider {
   }
 
   private static Caches embedded(BenchmarkSpec spec, Settings settings) {
-    List<Integer> ports = List.of(freePort(), freePort());
+    List<Integer> ports = List.of(Address.freePort(LOOPBACK), Address.freePort(LOOPBACK));
     ServerNode node =
         ServerNode.start(
             new Command.StartServer(
                 0,
                 1,
                 ports,
-                List.of("127.0.0.1:" + ports.get(0)),
+                List.of(LOOPBACK + ":" + ports.get(0)),
                 Optional.empty(),
                 folder(spec),
                 settings));
@@ -109,14 +107,6 @@ public final class IgniteCaches implements CacheProvider {
 
   private static String folder(BenchmarkSpec spec) {
     return Path.of(spec.folder()).resolve("ignite").toString();
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException failure) {
-      throw new GridException("No port is free for the Ignite node of the benchmark.", failure);
-    }
   }
 
   /**

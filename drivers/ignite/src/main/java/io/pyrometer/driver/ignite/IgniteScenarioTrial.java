@@ -1,8 +1,8 @@
 package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ignite.node.ClientNode;
-import io.pyrometer.driver.ignite.node.IgniteErrors;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
@@ -25,7 +24,6 @@ import org.apache.ignite.configuration.CacheConfiguration;
 /** A trial of a scenario in one process of its service, with a cache that all of them share. */
 final class IgniteScenarioTrial implements ScenarioSession {
   private static final Duration KNOWN_WITHIN = Duration.ofSeconds(20);
-  private static final Duration POLL = Duration.ofMillis(10);
 
   private final ClientNode client;
   private final TrialSpec trial;
@@ -70,7 +68,7 @@ final class IgniteScenarioTrial implements ScenarioSession {
       }
     } catch (IgniteException | CacheException e) {
       throw new GridException(
-          "Cache '" + name + "' could not be created: " + IgniteErrors.cause(e) + ".", e);
+          "Cache '" + name + "' could not be created: " + GridException.cause(e) + ".", e);
     }
     return new IgniteScenarioTrial(client, trial, scenario, name, made);
   }
@@ -80,14 +78,10 @@ final class IgniteScenarioTrial implements ScenarioSession {
    * asked Ignite to get or create it might make one of another configuration.
    */
   private static void awaitCache(Ignite ignite, String name) {
-    long end = System.nanoTime() + KNOWN_WITHIN.toNanos();
-    while (ignite.cache(name) == null) {
-      if (System.nanoTime() > end) {
-        throw new GridException(
-            "Cache '%s' is not known here %d s after it was created; its creator must open it first."
-                .formatted(name, KNOWN_WITHIN.toSeconds()));
-      }
-      LockSupport.parkNanos(POLL.toNanos());
+    if (!Poll.until(KNOWN_WITHIN, () -> ignite.cache(name) != null)) {
+      throw new GridException(
+          "Cache '%s' is not known here %d s after it was created; its creator must open it first."
+              .formatted(name, KNOWN_WITHIN.toSeconds()));
     }
   }
 

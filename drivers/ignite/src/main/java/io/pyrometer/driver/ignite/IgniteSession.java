@@ -6,18 +6,13 @@ import io.pyrometer.driver.GridRoom;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.data.CacheSampler;
-import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.node.ClientNode;
-import io.pyrometer.driver.ignite.node.IgniteErrors;
 import io.pyrometer.driver.ignite.node.NodeConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.path.AccessPaths;
-import io.pyrometer.driver.ignite.path.CacheEvents;
-import io.pyrometer.driver.ignite.path.ExistingScan;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
-import io.pyrometer.driver.ignite.path.ThinClients;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.load.Records;
@@ -65,7 +60,7 @@ final class IgniteSession implements GridSession, ScenarioGrid {
     try {
       return OptionalInt.of(client.ignite().cluster().forServers().nodes().size());
     } catch (IgniteException gone) {
-      throw new GridException("The grid does not answer: " + IgniteErrors.cause(gone) + ".", gone);
+      throw new GridException("The grid does not answer: " + GridException.cause(gone) + ".", gone);
     }
   }
 
@@ -89,10 +84,8 @@ final class IgniteSession implements GridSession, ScenarioGrid {
     PathDefinition kind = AccessPaths.named(trial.path());
     if (kind.description().onServers() && !client.serversKnowUs()) {
       throw new GridException(
-          "Path '"
-              + trial.path()
-              + "' needs Pyrometer's classes on the servers: leave it out for a grid that is "
-              + "attached to, or let Pyrometer start the nodes.");
+          "Path '%s' needs Pyrometer's classes on the servers: leave it out for a grid that is attached to, or let Pyrometer start the nodes."
+              .formatted(trial.path()));
     }
     Settings settings = GridSettings.complete(kind.description().settings(), trial.settings());
     boolean ours = kind.cache().isOurs();
@@ -108,21 +101,20 @@ final class IgniteSession implements GridSession, ScenarioGrid {
       requireCache(cacheName, kind.cache());
     } catch (IgniteException | CacheException e) {
       throw new GridException(
-          "Cache '" + cacheName + "' could not be created: " + IgniteErrors.cause(e) + ".", e);
+          "Cache '" + cacheName + "' could not be created: " + GridException.cause(e) + ".", e);
     }
-    TrialSpec complete = withSettings(trial, settings);
+    TrialSpec complete =
+        new TrialSpec(
+            trial.id(),
+            trial.ordinal(),
+            trial.block(),
+            trial.levels(),
+            trial.job(),
+            settings,
+            trial.record(),
+            trial.seed());
     return new IgniteTrial(
-        kind,
-        new PathContext(
-            client,
-            cacheName,
-            new ValuePool(client.ignite().binary(), records),
-            complete,
-            new ThinClients(client, complete, relays),
-            new CacheEvents(),
-            new ExistingScan()),
-        creator,
-        made);
+        kind, new PathContext(client, cacheName, records, complete, relays), creator, made);
   }
 
   @Override
@@ -133,18 +125,6 @@ final class IgniteSession implements GridSession, ScenarioGrid {
   @Override
   public CacheSample sample(String cache, int records) {
     return CacheSampler.of(client.ignite(), existing(cache), records);
-  }
-
-  private static TrialSpec withSettings(TrialSpec trial, Settings settings) {
-    return new TrialSpec(
-        trial.id(),
-        trial.ordinal(),
-        trial.block(),
-        trial.levels(),
-        trial.job(),
-        settings,
-        trial.record(),
-        trial.seed());
   }
 
   private String existing(String name) {

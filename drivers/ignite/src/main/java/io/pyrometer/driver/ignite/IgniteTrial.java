@@ -2,12 +2,13 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.PageSize;
+import io.pyrometer.driver.ScannedContents;
 import io.pyrometer.driver.TrialSession;
-import io.pyrometer.driver.ignite.client.CacheClient;
-import io.pyrometer.driver.ignite.client.ThinCacheClient;
+import io.pyrometer.driver.ignite.client.CachePort;
 import io.pyrometer.driver.ignite.data.PrimaryDigest;
 import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.driver.ignite.data.StoredRecords;
+import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.path.PathContext;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.settings.GridSettings;
@@ -49,8 +50,8 @@ final class IgniteTrial implements TrialSession {
   public Map<String, String> configuration() {
     Map<String, String> facts = new TreeMap<>(ClusterConfiguration.of(context.client()));
     facts.putAll(ClusterConfiguration.of(ignite().cache(context.cacheName())));
-    if (creator && context.client().serversKnowUs() && context.thin().connections() > 0) {
-      facts.putAll(ThinConnections.of(ignite(), context.thin().connections()));
+    if (creator && context.client().serversKnowUs() && context.thinConnections() > 0) {
+      facts.putAll(ThinConnections.of(ignite(), context.thinConnections()));
     }
     new ConfigurationCheck(context.trial().settings(), facts)
         .mustBeAsAsked(context.client(), kind.cache().isOurs());
@@ -60,12 +61,12 @@ final class IgniteTrial implements TrialSession {
   @Override
   public void fill(long from, long to) {
     RecordValues values = context.stock().prebuilt();
-    int different = context.stock().records().size();
+    int different = context.records().size();
     try (IgniteDataStreamer<Long, Object> streamer = ignite().dataStreamer(context.cacheName())) {
       streamer.keepBinary(true);
       int buffer =
           PageSize.of(
-              BUFFERS_IN_FLIGHT * context.stock().records().bytes(),
+              BUFFERS_IN_FLIGHT * context.records().bytes(),
               IgniteDataStreamer.DFLT_PER_NODE_BUFFER_SIZE);
       streamer.perNodeBufferSize(buffer);
       streamer.perThreadBufferSize(buffer);
@@ -80,8 +81,8 @@ final class IgniteTrial implements TrialSession {
   }
 
   @Override
-  public AccessPath path(LoadThread lane) {
-    AccessPath opened = kind.opening().open(context, lane);
+  public AccessPath path(LoadThread thread) {
+    AccessPath opened = kind.opening().apply(context);
     if (kind.cache().isOurs()
         && GridSettings.mayDrop(context.trial().settings())
         && !opened.mayDrop()) {
@@ -102,22 +103,22 @@ final class IgniteTrial implements TrialSession {
   }
 
   @Override
-  public StoredRecords contents() {
+  public ScannedContents contents() {
     StoredRecords opened =
         new StoredRecords(
             ignite().<Long, BinaryObject>cache(context.cacheName()).withKeepBinary(),
-            context.stock().records(),
+            context.records(),
             this::unawareClient);
     stored = Optional.of(opened);
-    return opened;
+    return opened.contents();
   }
 
-  private CacheClient unawareClient() {
-    return ThinCacheClient.connect(
-        context
-            .client()
+  private CachePort<Long> unawareClient() {
+    ClientNode client = context.client();
+    return CachePort.thin(
+        client
             .thinClient()
-            .setAddresses(context.client().thinAddresses())
+            .setAddresses(client.thinAddresses())
             .setPartitionAwarenessEnabled(false),
         context.cacheName(),
         true);

@@ -1,7 +1,10 @@
 package io.pyrometer.driver.ignite;
 
+import io.pyrometer.driver.Poll;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.internal.IgniteEx;
 import org.apache.ignite.lang.IgniteCallable;
@@ -17,35 +20,27 @@ import org.jspecify.annotations.Nullable;
 final class ThinConnections {
   static final String FACT = "client.thin-connections";
   static final String EXPECTED = "client.thin-connections-expected";
-  private static final long PATIENCE_NANOS = 20_000_000_000L;
-  private static final long LOOK_EVERY_MILLIS = 50;
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
   private ThinConnections() {}
 
   /** Clients open all but their first connection in the background, so that it waits for them. */
   static Map<String, String> of(Ignite ignite, int expected) {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    int now = now(ignite);
-    while (now != expected && System.nanoTime() < end && pause()) {
-      now = now(ignite);
-    }
-    return Map.of(FACT, String.valueOf(now), EXPECTED, String.valueOf(expected));
+    AtomicInteger found = new AtomicInteger();
+    boolean unused =
+        Poll.until(
+            LONGEST_WAIT,
+            () -> {
+              found.set(now(ignite));
+              return found.get() == expected;
+            });
+    return Map.of(FACT, String.valueOf(found), EXPECTED, String.valueOf(expected));
   }
 
   private static int now(Ignite ignite) {
     return ignite.compute(ignite.cluster().forServers()).broadcast(new Count()).stream()
         .mapToInt(Integer::intValue)
         .sum();
-  }
-
-  private static boolean pause() {
-    try {
-      Thread.sleep(LOOK_EVERY_MILLIS);
-      return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   /** Sent to a server node. */

@@ -6,23 +6,17 @@ import io.pyrometer.load.Records;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.TrialSpec;
-import java.util.Objects;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCompute;
-import org.apache.ignite.lang.IgniteCallable;
-import org.apache.ignite.resources.IgniteInstanceResource;
-import org.jspecify.annotations.Nullable;
 
-/** A job for server nodes: the digest of the entries whose primary copy the node holds. */
-public final class PrimaryDigest implements IgniteCallable<long[]> {
+/** The digest of a node's entries: their count, then their checksum. */
+public final class PrimaryDigest extends PrimaryJob<long[]> {
   private static final long serialVersionUID = 1L;
 
-  private final String cacheName;
   private final String trial;
-  @IgniteInstanceResource private transient @Nullable Ignite ignite;
 
   private PrimaryDigest(String cacheName, String trial) {
-    this.cacheName = cacheName;
+    super(cacheName);
     this.trial = trial;
   }
 
@@ -39,16 +33,13 @@ public final class PrimaryDigest implements IgniteCallable<long[]> {
     }
   }
 
-  /** Count, then checksum. */
   @Override
   public long[] call() throws JsonProcessingException {
     TrialSpec spec = Json.LINES.readValue(trial, TrialSpec.class);
     Records records = RecordPool.of(spec.record(), spec.settings(), spec.seed());
     BinaryFields fields = BinaryFields.all(records.shape());
     long[] countAndChecksum = new long[2];
-    PrimaryEntries.forEach(
-        Objects.requireNonNull(ignite),
-        cacheName,
+    forEach(
         (key, record) -> {
           countAndChecksum[0]++;
           countAndChecksum[1] += records.hash(key, fields.of(record));

@@ -3,10 +3,13 @@ package io.pyrometer.driver.ignite.data;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.record.SampleRecord;
 import io.pyrometer.driver.ignite.record.StockOrder;
+import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -49,6 +52,64 @@ public final class RecordClass {
     } catch (ClassNotFoundException e) {
       throw new GridException(
           "Class " + name + " is not on the class path: give it with --classpath.", e);
+    }
+  }
+
+  /**
+   * The records of a trial as objects of their class.
+   *
+   * @throws GridException if the record has no class, or one that cannot be filled
+   */
+  static Object[] objects(Records records) {
+    Class<?> type = require(records.shape());
+    List<Field> fields =
+        records.shape().fields().stream().map(field -> field(type, field.name())).toList();
+    Object[] made = new Object[records.size()];
+    for (int record = 0; record < made.length; record++) {
+      made[record] = create(type);
+      Object[] values = records.fields(record);
+      for (int i = 0; i < values.length; i++) {
+        set(fields.get(i), made[record], values[i]);
+      }
+    }
+    return made;
+  }
+
+  private static Object create(Class<?> type) {
+    try {
+      Constructor<?> constructor = type.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      return constructor.newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new GridException(
+          "Class %s cannot be filled: it needs a constructor without arguments."
+              .formatted(type.getName()),
+          e);
+    }
+  }
+
+  /**
+   * A field of the objects of a class, its superclasses' fields among them.
+   *
+   * @throws IllegalStateException if the class has no such field
+   */
+  static Field field(Class<?> type, String name) {
+    for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+      for (Field field : each.getDeclaredFields()) {
+        if (field.getName().equals(name)) {
+          field.setAccessible(true);
+          return field;
+        }
+      }
+    }
+    throw new IllegalStateException("Class " + type.getName() + " has no field '" + name + "'.");
+  }
+
+  static void set(Field field, Object object, Object value) {
+    try {
+      field.set(object, value);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("Field " + field + " cannot be set.", e);
     }
   }
 

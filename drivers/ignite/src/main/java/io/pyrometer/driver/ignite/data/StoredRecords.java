@@ -1,10 +1,11 @@
 package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.driver.PageSize;
-import io.pyrometer.driver.ignite.client.CacheClient;
+import io.pyrometer.driver.ScannedContents;
+import io.pyrometer.driver.ignite.client.CachePort;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
-import io.pyrometer.protocol.ContentDigest;
+import java.util.Optional;
 import java.util.function.Supplier;
 import javax.cache.Cache;
 import org.apache.ignite.IgniteCache;
@@ -14,38 +15,38 @@ import org.apache.ignite.cache.query.ScanQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a cache one by one: all of them from their primary copies, single ones by a thin
- * client that asks one server for every key, which then may answer from a backup copy of its own.
- * (A thick client on the servers' own machine always asks the primary.)
+ * The records of a cache: all of them from their primary copies, single ones by a thin client that
+ * asks one server for every key, which then may answer from a backup copy of its own. (A thick
+ * client on the servers' own machine always asks the primary.)
  */
-public final class StoredRecords implements StoredContents, AutoCloseable {
+public final class StoredRecords implements AutoCloseable {
   private static final int MAX_PAGE_RECORDS = 4_096;
 
   private final IgniteCache<Long, BinaryObject> cache;
   private final Records records;
-  private final Supplier<CacheClient> connect;
+  private final Supplier<CachePort<Long>> connect;
   private final ThreadLocal<BinaryFields> fields;
-  private @Nullable CacheClient reader;
+  private @Nullable CachePort<Long> reader;
 
   /**
    * @param cache that keeps binary objects
    * @param connect makes the client for single records, when the first is asked for
    */
   public StoredRecords(
-      IgniteCache<Long, BinaryObject> cache, Records records, Supplier<CacheClient> connect) {
+      IgniteCache<Long, BinaryObject> cache,
+      Records records,
+      Supplier<CachePort<Long>> connect) {
     this.cache = cache;
     this.records = records;
     this.connect = connect;
     this.fields = ThreadLocal.withInitial(() -> BinaryFields.all(records.shape()));
   }
 
-  @Override
-  public void forEach(Visitor visitor) {
-    forEachRecord((key, record) -> visitor.visit(key, records.hash(0, record)));
+  public ScannedContents contents() {
+    return new ScannedContents(records, this::scan, this::read);
   }
 
-  @Override
-  public void forEachRecord(RecordVisitor visitor) {
+  private void scan(StoredContents.RecordVisitor visitor) {
     ScanQuery<Long, BinaryObject> query = new ScanQuery<>();
     query.setPageSize(PageSize.of(records, MAX_PAGE_RECORDS));
     try (QueryCursor<Cache.Entry<Long, BinaryObject>> cursor = cache.query(query)) {
@@ -53,23 +54,13 @@ public final class StoredRecords implements StoredContents, AutoCloseable {
     }
   }
 
-  /** Reads every record back. */
-  public ContentDigest digest() {
-    long[] countAndChecksum = new long[2];
-    forEachRecord(
-        (key, record) -> {
-          countAndChecksum[0]++;
-          countAndChecksum[1] += records.hash(key, record);
-        });
-    return new ContentDigest(countAndChecksum[0], countAndChecksum[1]);
+  private Optional<Object[]> read(long key) {
+    return reader().get(key) instanceof BinaryObject found
+        ? Optional.of(fields.get().of(found))
+        : Optional.empty();
   }
 
-  @Override
-  public long get(long key) {
-    return reader().get(key) instanceof BinaryObject found ? hash(found) : ABSENT;
-  }
-
-  private synchronized CacheClient reader() {
+  private synchronized CachePort<Long> reader() {
     if (reader == null) {
       reader = connect.get();
     }
@@ -81,9 +72,5 @@ public final class StoredRecords implements StoredContents, AutoCloseable {
     if (reader != null) {
       reader.close();
     }
-  }
-
-  private long hash(BinaryObject object) {
-    return records.hash(0, fields.get().of(object));
   }
 }

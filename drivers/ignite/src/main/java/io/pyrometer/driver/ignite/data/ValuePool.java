@@ -3,21 +3,27 @@ package io.pyrometer.driver.ignite.data;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Records;
+import io.pyrometer.protocol.RecordShape.FieldShape;
 import org.apache.ignite.IgniteBinary;
+import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.binary.BinaryObjectBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** The values of one trial: what is made beforehand is made once for all load threads. */
 public final class ValuePool {
+  private final IgniteBinary binary;
   private final Records records;
-  private final BinaryBuilders builders;
+  private final String type;
+  private final String[] names;
   private Object @Nullable [][] fields;
   private Object @Nullable [] objects;
   private Object @Nullable [] prebuilt;
 
   public ValuePool(IgniteBinary binary, Records records) {
+    this.binary = binary;
     this.records = records;
-    this.builders = new BinaryBuilders(binary, records.shape());
+    this.type = TypeNames.name(records.shape());
+    this.names = records.shape().fields().stream().map(FieldShape::name).toArray(String[]::new);
   }
 
   public Records records() {
@@ -30,19 +36,28 @@ public final class ValuePool {
    * @throws GridException if the form needs a class and the record has none
    */
   public synchronized RecordValues in(String form) {
-    return switch (form) {
-      case "prebuilt" -> prebuilt();
-      case "cached-builder" -> cachedBuilder(fields());
-      case "fresh-builder" -> freshBuilder(fields());
-      case "object" -> objects(objects());
-      case "from-object" -> fromObjects(objects());
-      default ->
-          throw new GridException(
-              "There is no value form '"
-                  + form
-                  + "': use one of "
-                  + GridSettings.VALUE_FORM.description().choices());
-    };
+    switch (form) {
+      case "prebuilt" -> {
+        return prebuilt();
+      }
+      case "cached-builder" -> {
+        Object[][] of = fields();
+        BinaryObjectBuilder builder = binary.builder(type);
+        return new RecordValues(record -> build(builder, of[record]), true);
+      }
+      case "fresh-builder" -> {
+        Object[][] of = fields();
+        return new RecordValues(record -> build(binary.builder(type), of[record]), true);
+      }
+      case "object" -> {
+        Object[] of = objects();
+        return new RecordValues(record -> of[record], false);
+      }
+      default -> {
+        Object[] of = objects();
+        return new RecordValues(record -> binary.toBinary(of[record]), true);
+      }
+    }
   }
 
   /** Values as they are filled in: made beforehand. */
@@ -50,12 +65,19 @@ public final class ValuePool {
     if (prebuilt == null) {
       Object[] made = new Object[records.size()];
       for (int record = 0; record < made.length; record++) {
-        made[record] = builders.build(builders.fresh(), records.fields(record));
+        made[record] = build(binary.builder(type), records.fields(record));
       }
       prebuilt = made;
     }
     Object[] made = prebuilt;
     return new RecordValues(record -> made[record], true);
+  }
+
+  private BinaryObject build(BinaryObjectBuilder builder, Object[] values) {
+    for (int i = 0; i < names.length; i++) {
+      builder.setField(names[i], values[i]);
+    }
+    return builder.build();
   }
 
   /** Field values by record, in the shape's order. */
@@ -72,25 +94,8 @@ public final class ValuePool {
 
   private Object[] objects() {
     if (objects == null) {
-      objects = RecordObjects.of(records);
+      objects = RecordClass.objects(records);
     }
     return objects;
-  }
-
-  private RecordValues cachedBuilder(Object[][] of) {
-    BinaryObjectBuilder builder = builders.fresh();
-    return new RecordValues(record -> builders.build(builder, of[record]), true);
-  }
-
-  private RecordValues freshBuilder(Object[][] of) {
-    return new RecordValues(record -> builders.build(builders.fresh(), of[record]), true);
-  }
-
-  private static RecordValues objects(Object[] of) {
-    return new RecordValues(record -> of[record], false);
-  }
-
-  private RecordValues fromObjects(Object[] of) {
-    return new RecordValues(record -> builders.of(of[record]), true);
   }
 }

@@ -50,7 +50,7 @@ public final class ClientNode implements AutoCloseable {
                   ? "where its configuration looks for one"
                   : "at " + String.join(", ", spec.peers()))
               + ": "
-              + IgniteErrors.cause(e)
+              + GridException.cause(e)
               + ".",
           e);
     }

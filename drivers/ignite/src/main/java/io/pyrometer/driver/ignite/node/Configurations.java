@@ -1,7 +1,13 @@
 package io.pyrometer.driver.ignite.node;
 
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.Command;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -35,10 +41,12 @@ final class Configurations {
    */
   private static final int SYSTEM_CHOOSES = 0;
 
+  private static final String LOOPBACK = "127.0.0.1";
+
   private Configurations() {}
 
   static IgniteConfiguration server(Command.StartServer spec) {
-    String address = LocalAddresses.host(spec.peers().get(spec.index()));
+    String address = Address.host(spec.peers().get(spec.index()));
     IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
     String name = "node-" + spec.index();
     SqlEngine.configure(configuration, spec.settings());
@@ -67,7 +75,7 @@ final class Configurations {
     return spec.peers().isEmpty()
         ? lookingForItself(configuration, spec)
         : configuration
-            .setLocalHost(LocalAddresses.facing(spec.peers()))
+            .setLocalHost(facing(spec.peers()))
             .setCommunicationSpi(communication())
             .setDiscoverySpi(
                 discovery(spec.peers())
@@ -103,7 +111,7 @@ final class Configurations {
 
   private static TcpCommunicationSpi communication() {
     return new TcpCommunicationSpi()
-        .setLocalPort(LocalAddresses.free())
+        .setLocalPort(Address.freePort(LOOPBACK))
         .setLocalPortRange(COMMUNICATION_PORTS)
         .setSocketSendBuffer(SYSTEM_CHOOSES)
         .setSocketReceiveBuffer(SYSTEM_CHOOSES);
@@ -114,7 +122,7 @@ final class Configurations {
       return IgnitionEx.loadConfiguration(file).get1();
     } catch (IgniteCheckedException e) {
       throw new GridException(
-          "The Ignite configuration '" + file + "' cannot be read: " + IgniteErrors.cause(e) + ".",
+          "The Ignite configuration '" + file + "' cannot be read: " + GridException.cause(e) + ".",
           e);
     }
   }
@@ -136,5 +144,22 @@ final class Configurations {
         .setLocalPortRange(0)
         .setReconnectDelay(RECONNECT_DELAY_MILLIS)
         .setIpFinder(new TcpDiscoveryVmIpFinder().setAddresses(peers));
+  }
+
+  /** The address of this machine that the grid sees: loopback unless the grid is elsewhere. */
+  private static String facing(List<String> peers) {
+    String peer = peers.isEmpty() ? LOOPBACK : peers.get(0);
+    String host = Address.host(peer);
+    try (DatagramSocket probe = new DatagramSocket()) {
+      InetAddress remote = InetAddress.getAllByName(host)[0];
+      if (remote.isLoopbackAddress()) {
+        return LOOPBACK;
+      }
+      probe.connect(new InetSocketAddress(remote, 47_500));
+      return probe.getLocalAddress().getHostAddress();
+    } catch (SocketException | UnknownHostException e) {
+      throw new GridException(
+          "The grid's address '" + peer + "' cannot be reached: check host and port.", e);
+    }
   }
 }

@@ -155,7 +155,7 @@ public final class NodeMetrics implements GridMetrics {
     } catch (IgniteException failure) {
       throw new GridException(
           "Ignite did not switch the statistics of its caches on: "
-              + IgniteErrors.cause(failure)
+              + GridException.cause(failure)
               + ".",
           failure);
     }
@@ -223,7 +223,7 @@ public final class NodeMetrics implements GridMetrics {
       }
     } catch (CacheException | IgniteException failure) {
       throw new GridException(
-          "Ignite's system views cannot be read: " + IgniteErrors.cause(failure) + ".", failure);
+          "Ignite's system views cannot be read: " + GridException.cause(failure) + ".", failure);
     }
     return views;
   }

@@ -1,7 +1,9 @@
 package io.pyrometer.driver.ignite.node;
 
+import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
@@ -13,11 +15,10 @@ import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.cluster.ClusterState;
+import org.apache.ignite.internal.util.typedef.X;
 
 /** A server node in this JVM, on loopback, that knows the addresses of its peers. */
 public final class ServerNode implements RunningServer {
-  private static final long LOOK_EVERY_MILLIS = 20;
-
   private final Ignite ignite;
   private final boolean activates;
   private final String clientAddress;
@@ -40,7 +41,7 @@ public final class ServerNode implements RunningServer {
       return new ServerNode(
           ignite,
           spec.index() == 0,
-          LocalAddresses.host(spec.peers().get(spec.index())) + ":" + spec.ports().get(1));
+          Address.host(spec.peers().get(spec.index())) + ":" + spec.ports().get(1));
     } catch (IgniteException e) {
       throw failed(spec, e);
     }
@@ -49,15 +50,15 @@ public final class ServerNode implements RunningServer {
   private static GridException failed(Command.StartServer spec, IgniteException e) {
     // Discovery says so in words alone.
     boolean taken =
-        IgniteErrors.comesFrom(e, BindException.class)
-            || IgniteErrors.cause(e).startsWith("Failed to bind");
+        X.hasCause(e, BindException.class)
+            || GridException.cause(e).startsWith("Failed to bind");
     return taken
         ? new PortTakenException(
             "Ignite server %d found one of its ports %s taken."
                 .formatted(spec.index(), spec.ports()),
             e)
         : new GridException(
-            "Ignite server %d did not start: %s.".formatted(spec.index(), IgniteErrors.cause(e)),
+            "Ignite server %d did not start: %s.".formatted(spec.index(), GridException.cause(e)),
             e);
   }
 
@@ -90,15 +91,11 @@ public final class ServerNode implements RunningServer {
   /** The first node also activates the cluster, which one with persistence does not do itself. */
   @Override
   public void awaitServers(int servers, Duration timeout) {
-    long end = System.nanoTime() + timeout.toNanos();
-    while (!complete(servers)) {
-      if (System.nanoTime() > end) {
-        int joined = ignite.cluster().forServers().nodes().size();
-        throw new GridException(
-            "Only %d of %d Ignite nodes joined within %d s."
-                .formatted(joined, servers, timeout.toSeconds()));
-      }
-      pause();
+    if (!Poll.until(timeout, () -> complete(servers))) {
+      throw new GridException(
+          "Only %d of %d Ignite nodes joined within %d s."
+              .formatted(
+                  ignite.cluster().forServers().nodes().size(), servers, timeout.toSeconds()));
     }
   }
 
@@ -113,15 +110,6 @@ public final class ServerNode implements RunningServer {
       ignite.cluster().state(ClusterState.ACTIVE);
     }
     return false;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(LOOK_EVERY_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new GridException("Waiting for the Ignite nodes was interrupted.", e);
-    }
   }
 
   @Override

@@ -61,7 +61,7 @@ final class ThinClientFile {
 
   private static GridException unreadable(String file, BeansException why) {
     return new GridException(
-        "The Ignite configuration '" + file + "' cannot be read: " + IgniteErrors.cause(why) + ".",
+        "The Ignite configuration '" + file + "' cannot be read: " + GridException.cause(why) + ".",
         why);
   }
 }

@@ -12,27 +12,22 @@ import org.apache.ignite.stream.StreamReceiver;
 public final class AccessPaths {
   public static final List<PathDefinition> ALL =
       Stream.of(
-              List.of(
-                  Put.DEFINITION,
-                  PutAsync.DEFINITION,
-                  PutAll.DEFINITION,
-                  PutAllAsync.DEFINITION,
-                  PutAllDoubleBuffer.DEFINITION),
+              CachePaths.THICK_WRITES,
               Streamers.DEFINITIONS,
-              List.of(WriterPath.DEFINITION, WriterPath.THIN, ContinuousQueryPath.DEFINITION),
-              List.of(Put.THIN, PutAsync.THIN, PutAll.THIN, PutAllAsync.THIN),
+              WriterPaths.DEFINITIONS,
+              List.of(ContinuousQueryPath.DEFINITION),
+              CachePaths.THIN_WRITES,
               List.of(SqlMerge.ONE, SqlMerge.BATCH, ServerPutAll.ONE, ServerPutAll.ALL),
-              List.of(Get.DEFINITION, Get.NEAR, GetAll.DEFINITION, Get.THIN, GetAll.THIN),
+              CachePaths.READS,
               List.of(
-                  Scan.DEFINITION,
-                  SqlAggregate.DEFINITION,
+                  WholeSetPaths.SCAN,
+                  WholeSetPaths.SQL,
                   SqlSelect.DEFINITION,
-                  Compute.DEFINITION,
-                  ComputeByPartition.DEFINITION),
+                  WholeSetPaths.COMPUTE),
               ReadExisting.DEFINITIONS,
-              List.of(Mixed.DEFINITION, Mixed.THIN),
-              List.of(Transfer.DEFINITION, Transfer.INVOKE),
-              List.of(UpdatePut.DEFINITION, UpdateInvoke.DEFINITION, UpdateInvokeAll.DEFINITION))
+              CachePaths.MIXES,
+              TransferPaths.DEFINITIONS,
+              UpdatePaths.DEFINITIONS)
           .flatMap(List::stream)
           .toList();
 
@@ -45,7 +40,7 @@ public final class AccessPaths {
    */
   public static void loadClasses(TrialSpec trial) {
     if (trial.path().equals(Streamers.WITH_RECEIVER)) {
-      StreamReceiver<Long, Object> unused = UserReceiver.of(trial.settings());
+      StreamReceiver<Long, Object> unused = Streamers.receiver(trial.settings());
     } else if (trial.settings().has(QueryFile.SETTING)) {
       List<Query> unused = QueryFile.of(trial.settings());
     }

@@ -1,7 +1,5 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.GridException;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -23,7 +21,7 @@ import org.apache.ignite.lang.IgniteClosure;
  * The continuous queries of a trial in one agent. Its load threads share them: each query is told
  * of every write to the cache.
  */
-public final class CacheEvents {
+final class CacheEvents {
   private static final long SWEEP_MILLIS = 50;
 
   private final List<QueryCursor<?>> queries = new ArrayList<>();
@@ -48,7 +46,7 @@ public final class CacheEvents {
             Math.round(1e9 * settings.get(ContinuousQueryPath.TIMEOUT)));
     try {
       for (int listener = 0; listener < settings.get(PathSettings.LISTENERS); listener++) {
-        queries.add(context.binaryCache().query(query(context, listener)));
+        queries.add(context.binaryCache().query(query(settings, listener)));
       }
     } catch (RuntimeException failure) {
       close();
@@ -86,49 +84,24 @@ public final class CacheEvents {
     return thread;
   }
 
-  private AbstractContinuousQuery<Long, Object> query(PathContext context, int listener) {
-    Settings settings = context.settings();
-    AbstractContinuousQuery<Long, Object> query =
-        settings.get(ContinuousQueryPath.CONTENT).equals("key")
-            ? keys(listener)
-            : records(listener);
+  private AbstractContinuousQuery<Long, Object> query(Settings settings, int listener) {
+    AbstractContinuousQuery<Long, Object> query;
+    if (settings.get(ContinuousQueryPath.CONTENT).equals("key")) {
+      ContinuousQueryWithTransformer<Long, Object, Long> keys =
+          new ContinuousQueryWithTransformer<>();
+      keys.setRemoteTransformerFactory(FactoryBuilder.factoryOf(new KeyOf()));
+      keys.setLocalListener(told -> told.forEach(key -> matcher.event(listener, key, null)));
+      query = keys;
+    } else {
+      ContinuousQuery<Long, Object> records = new ContinuousQuery<>();
+      records.setLocalListener(
+          told ->
+              told.forEach(event -> matcher.event(listener, event.getKey(), event.getValue())));
+      query = records;
+    }
     query.setPageSize(settings.get(ContinuousQueryPath.PAGE));
     query.setTimeInterval(Math.round(1e3 * settings.get(ContinuousQueryPath.INTERVAL)));
     return query;
-  }
-
-  private AbstractContinuousQuery<Long, Object> records(int listener) {
-    ContinuousQuery<Long, Object> query = new ContinuousQuery<>();
-    query.setLocalListener(
-        events ->
-            events.forEach(event -> matcher.event(listener, event.getKey(), event.getValue())));
-    return query;
-  }
-
-  private AbstractContinuousQuery<Long, Object> keys(int listener) {
-    ContinuousQueryWithTransformer<Long, Object, Long> query =
-        new ContinuousQueryWithTransformer<>();
-    query.setRemoteTransformerFactory(FactoryBuilder.factoryOf(new KeyOf()));
-    query.setLocalListener(keys -> keys.forEach(key -> matcher.event(listener, key, null)));
-    return query;
-  }
-
-  /**
-   * Refuses settings with which events stay in the servers' buffers, or have no known write.
-   *
-   * @throws GridException in one sentence
-   */
-  static void mustFit(Settings settings) {
-    if (settings.get(ContinuousQueryPath.PAGE) > 1
-        && settings.get(ContinuousQueryPath.INTERVAL) == 0) {
-      throw new GridException(
-          "With 'event-page' above 1 and 'event-interval' 0 the last events never leave the servers: set 'event-interval'.");
-    }
-    boolean shared = settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();
-    if (shared && settings.find(CoreSettings.AGENTS).orElse(1) > 1) {
-      throw new GridException(
-          "Several agents that share keys cannot tell the events of their own writes from others': set 'key-sharing: own'.");
-    }
   }
 
   /** Runs on servers: sends the key of a record instead of the whole. */

@@ -1,15 +1,19 @@
 package io.pyrometer.driver.ignite.path;
 
+import static io.pyrometer.protocol.PathDescription.write;
+
+import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.Map;
 import org.apache.ignite.IgniteCache;
@@ -18,7 +22,7 @@ import org.apache.ignite.IgniteCache;
  * Writes one record a call, which ends when every continuous query has told of it: its time is the
  * delay from the write to the event, its rate that of events.
  */
-final class ContinuousQueryPath implements AccessPath {
+final class ContinuousQueryPath {
   static final SettingKey<String> CONTENT =
       SettingKey.text(
           SettingDescription.choice(
@@ -57,12 +61,12 @@ final class ContinuousQueryPath implements AccessPath {
               3600,
               "After which a write whose event did not come fails, and counts as a lost event."));
 
-  /** How long events that come twice are waited for at the end. */
+  /** How long the last flush waits for duplicate events. */
   private static final long REST_MILLIS = 300;
 
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescription.write(
+          write(
               "put-continuous-query",
               Guarantee.OF_ONE,
               "cache.putAsync; a call ends when its event has reached every continuous query.",
@@ -72,61 +76,43 @@ final class ContinuousQueryPath implements AccessPath {
               PAGE.description(),
               INTERVAL.description(),
               TIMEOUT.description()),
-          (context, lane) -> new ContinuousQueryPath(context));
+          ContinuousQueryPath::open);
 
-  private final CacheEvents events;
-  private final EventMatcher matcher;
-  private final boolean counts;
-  private final IgniteCache<Long, Object> cache;
-  private final RecordValues values;
-  private final int window;
+  private ContinuousQueryPath() {}
 
-  private ContinuousQueryPath(PathContext context) {
-    CacheEvents.mustFit(context.settings());
-    if (context.settings().get(CONTENT).equals("key") && !context.client().serversKnowUs()) {
-      throw new GridException(
-          "A transformer needs Pyrometer's classes on the servers, which a grid that is attached to lacks: leave 'event-content' out.");
-    }
-    values = context.values();
+  private static AccessPath open(PathContext context) {
+    requireSupported(context);
+    RecordValues values = context.values();
     if (!values.binary()) {
       throw new GridException(
           "Events are compared with binary objects: take another 'value-form' than 'object'.");
     }
-    cache = context.binaryCache();
-    window = context.settings().get(PathSettings.IN_FLIGHT);
-    events = context.events();
-    counts = events.open(context);
-    matcher = events.matcher();
+    IgniteCache<Long, Object> cache = context.binaryCache();
+    CacheEvents events = context.events();
+    boolean counts = events.open(context);
+    EventMatcher matcher = events.matcher();
+    return FunctionPath.asynchronous(
+            "event",
+            context.settings().get(PathSettings.IN_FLIGHT),
+            1,
+            call -> put(cache, matcher, call, values.get(call.record(0))))
+        // Those of all load threads, told by one of them.
+        .counting(
+            () ->
+                Map.of(
+                    "events-lost", counts ? matcher.lost() : 0,
+                    "events-doubled", counts ? matcher.doubled() : 0))
+        .flushing(
+            () -> {
+              if (counts) {
+                Thread.sleep(REST_MILLIS);
+              }
+            })
+        .closing(events::close);
   }
 
-  @Override
-  public int window() {
-    return window;
-  }
-
-  @Override
-  public int recordsPerCall() {
-    return 1;
-  }
-
-  @Override
-  public List<String> operations() {
-    return List.of("event");
-  }
-
-  /** Those of all load threads, told by one of them. */
-  @Override
-  public Map<String, Long> events() {
-    return Map.of(
-        "events-lost",
-        counts ? matcher.lost() : 0,
-        "events-doubled",
-        counts ? matcher.doubled() : 0);
-  }
-
-  @Override
-  public void call(Call call) {
-    Object value = values.get(call.record(0));
+  private static void put(
+      IgniteCache<Long, Object> cache, EventMatcher matcher, Call call, Object value) {
     EventMatcher.Write write = matcher.begin(call, value, System.nanoTime());
     try {
       cache
@@ -144,15 +130,25 @@ final class ContinuousQueryPath implements AccessPath {
     }
   }
 
-  @Override
-  public void flush() throws InterruptedException {
-    if (counts) {
-      Thread.sleep(REST_MILLIS);
+  /**
+   * Refuses settings with which events stay in the servers' buffers, or have no known write.
+   *
+   * @throws GridException in one sentence
+   */
+  private static void requireSupported(PathContext context) {
+    Settings settings = context.settings();
+    if (settings.get(PAGE) > 1 && settings.get(INTERVAL) == 0) {
+      throw new GridException(
+          "With 'event-page' above 1 and 'event-interval' 0 the last events never leave the servers: set 'event-interval'.");
     }
-  }
-
-  @Override
-  public void close() {
-    events.close();
+    boolean shared = settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();
+    if (shared && settings.find(CoreSettings.AGENTS).orElse(1) > 1) {
+      throw new GridException(
+          "Several agents that share keys cannot tell the events of their own writes from others': set 'key-sharing: own'.");
+    }
+    if (settings.get(CONTENT).equals("key") && !context.client().serversKnowUs()) {
+      throw new GridException(
+          "A transformer needs Pyrometer's classes on the servers, which a grid that is attached to lacks: leave 'event-content' out.");
+    }
   }
 }

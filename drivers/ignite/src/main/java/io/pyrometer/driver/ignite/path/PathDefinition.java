@@ -1,17 +1,18 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.LoadThread;
 import io.pyrometer.protocol.PathDescription;
+import java.util.function.Function;
 
 /**
  * A kind of access path: what it is, and how it is opened for a load thread.
  *
  * @param cache what it asks of its trial's cache
  */
-public record PathDefinition(PathDescription description, Opening opening, Cache cache) {
+public record PathDefinition(
+    PathDescription description, Function<PathContext, AccessPath> opening, Cache cache) {
 
-  /** What the path asks of its trial's cache. */
+  /** What a path asks of its trial's cache. */
   public enum Cache {
     ANY,
     /** SQL can query it. */
@@ -29,13 +30,7 @@ public record PathDefinition(PathDescription description, Opening opening, Cache
     }
   }
 
-  /** Opens a path for one load thread. */
-  @FunctionalInterface
-  public interface Opening {
-    AccessPath open(PathContext context, LoadThread lane);
-  }
-
-  PathDefinition(PathDescription description, Opening opening) {
+  PathDefinition(PathDescription description, Function<PathContext, AccessPath> opening) {
     this(description, opening, Cache.ANY);
   }
 }

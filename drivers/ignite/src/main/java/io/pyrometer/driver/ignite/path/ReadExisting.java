@@ -1,12 +1,15 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.driver.ignite.client.ExistingCache;
+import static io.pyrometer.protocol.PathDescription.readExisting;
+
+import io.pyrometer.driver.ignite.client.CachePort;
 import io.pyrometer.driver.ignite.data.ExistingRecords;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.QueryAnswers;
+import io.pyrometer.protocol.SettingDescription;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,68 +18,76 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * Reads records of a cache that was in the grid before, under keys that a scan found there. Others
  * may change it meanwhile: a record that is absent now is counted, and is no mistake.
  */
 final class ReadExisting implements AccessPath {
-  private static final String GET = "get";
-  private static final String GET_ALL = "get-all";
+  private static final SettingDescription BATCH = PathSettings.batch(100);
 
   static final List<PathDefinition> DEFINITIONS =
       List.of(
-          kind(
-              PathDescription.readExisting(
+          single(
+              readExisting(
                       "existing-get",
                       "cache.get of records that are there, in a cache that is not Pyrometer's.")
                   .asPlainest(),
-              GET),
-          kind(
-              PathDescription.readExisting(
+              context -> context.thick(true)),
+          batched(
+              readExisting(
                   "existing-get-all",
                   "cache.getAll of records that are there, in batches.",
-                  PathSettings.batch(100)),
-              GET_ALL),
-          kind(
-              PathDescriptions.thin(
-                  PathDescription.readExisting(
+                  BATCH),
+              context -> context.thick(true)),
+          single(
+              ThinClients.path(
+                  readExisting(
                       "thin-existing-get", "A thin client's get of records that are there.")),
-              GET),
-          kind(
-              PathDescriptions.thin(
-                  PathDescription.readExisting(
+              context -> context.thin(true)),
+          batched(
+              ThinClients.path(
+                  readExisting(
                       "thin-existing-get-all",
                       "A thin client's getAll of records that are there, in batches.",
-                      PathSettings.batch(100))),
-              GET_ALL));
+                      BATCH)),
+              context -> context.thin(true)));
 
-  private final ExistingCache cache;
+  private final CachePort<Object> cache;
   private final ExistingRecords records;
-  private final ExistingCache authority;
+  private final CachePort<Object> authority;
   private final String operation;
   private final int batch;
   private final AtomicLong absent = new AtomicLong();
 
-  private ReadExisting(PathContext context, ExistingCache cache, String operation) {
+  private ReadExisting(
+      PathContext context, CachePort<Object> cache, String operation, int batch) {
     this.cache = cache;
-    this.records = context.existing().of(context);
-    this.authority = ExistingCache.thick(context.ignite(), context.cacheName());
+    this.records = context.existing();
+    this.authority = context.thick(true);
     this.operation = operation;
-    this.batch = operation.equals(GET) ? 1 : context.settings().get(PathSettings.BATCH);
+    this.batch = batch;
   }
 
-  private static PathDefinition kind(PathDescription description, String operation) {
-    boolean thin = description.name().startsWith("thin-");
+  private static PathDefinition single(
+      PathDescription description, Function<PathContext, CachePort<Object>> client) {
     return new PathDefinition(
         description,
-        (context, lane) ->
+        context -> new ReadExisting(context, client.apply(context), "get", 1),
+        PathDefinition.Cache.EXISTING);
+  }
+
+  private static PathDefinition batched(
+      PathDescription description, Function<PathContext, CachePort<Object>> client) {
+    return new PathDefinition(
+        description,
+        context ->
             new ReadExisting(
                 context,
-                thin
-                    ? ExistingCache.thin(context.thin().next(), context.cacheName())
-                    : ExistingCache.thick(context.ignite(), context.cacheName()),
-                operation),
+                client.apply(context),
+                "get-all",
+                context.settings().get(PathSettings.BATCH)),
         PathDefinition.Cache.EXISTING);
   }
 
@@ -141,15 +152,15 @@ final class ReadExisting implements AccessPath {
     }
     // Where no record is as the scan found it, nothing shows that the right ones are read.
     boolean unconfirmed = changed == compared;
+    boolean right = wrong.isEmpty() && !unconfirmed;
+    int bad = unconfirmed ? compared : wrong.size();
     return new QueryAnswers(
         "the records that a scan found",
         drawn.size(),
-        wrong.isEmpty() && !unconfirmed ? List.of(operation) : List.of(),
-        wrong.isEmpty() && !unconfirmed
+        right ? List.of(operation) : List.of(),
+        right
             ? Map.of()
-            : Map.of(
-                operation,
-                "%d of %d records".formatted(unconfirmed ? compared : wrong.size(), compared)),
+            : Map.of(operation, "%d of %d records".formatted(bad, compared)),
         changed == 0
             ? Map.of()
             : Map.of(
@@ -158,19 +169,18 @@ final class ReadExisting implements AccessPath {
   }
 
   private Map<Object, Object> read(long[] indexes) {
-    Map<Object, Object> values = new HashMap<>();
+    Set<Object> keys = new HashSet<>();
+    for (long index : indexes) {
+      keys.add(records.key(index));
+    }
     if (batch > 1) {
-      Set<Object> keys = new HashSet<>();
-      for (long index : indexes) {
-        keys.add(records.key(index));
-      }
-      values.putAll(cache.getAll(keys));
-    } else {
-      for (long index : indexes) {
-        Object value = cache.get(records.key(index));
-        if (value != null) {
-          values.put(records.key(index), value);
-        }
+      return cache.getAll(keys);
+    }
+    Map<Object, Object> values = new HashMap<>();
+    for (Object key : keys) {
+      Object value = cache.get(key);
+      if (value != null) {
+        values.put(key, value);
       }
     }
     return values;

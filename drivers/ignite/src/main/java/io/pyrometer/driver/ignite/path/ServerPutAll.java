@@ -1,11 +1,13 @@
 package io.pyrometer.driver.ignite.path;
 
+import static io.pyrometer.protocol.PathDescription.write;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.data.PutAllOnServer;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Json;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,42 +21,38 @@ import org.apache.ignite.lang.IgniteFuture;
  * Has a server node write a batch a call, or all of them a part each. A call ends when all its
  * parts have, so that none that is left over can come after a later write to its key.
  */
-final class ServerPutAll extends SynchronousPath {
+final class ServerPutAll {
   static final PathDefinition ONE =
-      new PathDefinition(
-          PathDescription.write(
-                  "server-put-all",
-                  Guarantee.OF_MANY,
-                  "putAll issued by one server node.",
-                  PathSettings.batch(10_000))
-              .sendingClasses(),
-          (context, lane) -> new ServerPutAll(context, 1));
+      definition("server-put-all", "putAll issued by one server node.", 1);
 
   static final PathDefinition ALL =
-      new PathDefinition(
-          PathDescription.write(
-                  "servers-put-all",
-                  Guarantee.OF_MANY,
-                  "putAll issued by all server nodes, a part of the batch each.",
-                  PathSettings.batch(10_000))
-              .sendingClasses(),
-          (context, lane) -> new ServerPutAll(context, Integer.MAX_VALUE));
+      definition(
+          "servers-put-all",
+          "putAll issued by all server nodes, a part of the batch each.",
+          Integer.MAX_VALUE);
 
   private final PathContext context;
   private final int most;
-  private final String cacheName;
   private final String trial;
 
   private ServerPutAll(PathContext context, int most) {
-    super(context.settings().get(PathSettings.BATCH), "put-all");
     this.context = context;
     this.most = most;
-    cacheName = context.cacheName();
     try {
       trial = Json.LINES.writeValueAsString(context.trial());
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("The trial cannot be sent to a server.", e);
     }
+  }
+
+  private static PathDefinition definition(String name, String summary, int most) {
+    return new PathDefinition(
+        write(name, Guarantee.OF_MANY, summary, PathSettings.batch(10_000)).sendingClasses(),
+        context ->
+            FunctionPath.writing(
+                "put-all",
+                context.settings().get(PathSettings.BATCH),
+                new ServerPutAll(context, most)::call));
   }
 
   /** Those that are there now: one may have gone since the last call. */
@@ -66,18 +64,12 @@ final class ServerPutAll extends SynchronousPath {
         .toList();
   }
 
-  @Override
-  public void call(Call call) {
+  private void call(Call call) {
     List<IgniteCompute> servers = servers();
     List<IgniteFuture<Void>> parts = new ArrayList<>(servers.size());
     for (int server = 0; server < servers.size(); server++) {
       parts.add(servers.get(server).runAsync(part(call, server, servers.size())));
     }
-    awaitAll(parts);
-    call.done();
-  }
-
-  private static void awaitAll(List<IgniteFuture<Void>> parts) {
     IgniteException first = null;
     for (IgniteFuture<Void> part : parts) {
       try {
@@ -102,6 +94,6 @@ final class ServerPutAll extends SynchronousPath {
       keys[i] = call.key(mine[i]);
       records[i] = call.record(mine[i]);
     }
-    return new PutAllOnServer(cacheName, trial, keys, records);
+    return new PutAllOnServer(context.cacheName(), trial, keys, records);
   }
 }

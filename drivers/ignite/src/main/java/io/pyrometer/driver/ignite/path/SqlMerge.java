@@ -1,9 +1,11 @@
 package io.pyrometer.driver.ignite.path;
 
+import static io.pyrometer.protocol.PathDescription.write;
+
+import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.data.TypeNames;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -14,11 +16,12 @@ import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.query.SqlFieldsQuery;
 
 /** Writes records by SQL MERGE and waits for it: one a statement, or many rows a statement. */
-final class SqlMerge extends SynchronousPath {
+final class SqlMerge {
   static final PathDefinition ONE = kind("sql-merge", "SQL MERGE, one record per statement.");
   static final PathDefinition BATCH =
       kind("sql-merge-batch", "SQL MERGE, many rows per statement.", PathSettings.batch(100));
 
+  private final int batch;
   private final IgniteCache<Long, Object> cache;
   private final Object[][] fields;
   private final String head;
@@ -26,7 +29,7 @@ final class SqlMerge extends SynchronousPath {
   private final String full;
 
   private SqlMerge(PathContext context, int batch) {
-    super(batch, "merge");
+    this.batch = batch;
     cache = context.binaryCache();
     fields = context.stock().fields();
     RecordShape shape = context.records().shape();
@@ -44,23 +47,22 @@ final class SqlMerge extends SynchronousPath {
 
   private static PathDefinition kind(String name, String summary, SettingDescription... settings) {
     return new PathDefinition(
-        PathDescription.write(
+        write(
             name, settings.length == 0 ? Guarantee.OF_ONE : Guarantee.OF_MANY, summary, settings),
-        (context, lane) ->
-            new SqlMerge(
-                context, settings.length == 0 ? 1 : context.settings().get(PathSettings.BATCH)),
+        context -> {
+          int batch = settings.length == 0 ? 1 : context.settings().get(PathSettings.BATCH);
+          return FunctionPath.writing("merge", batch, new SqlMerge(context, batch)::call);
+        },
         PathDefinition.Cache.SQL);
   }
 
-  @Override
-  public void call(Call call) {
+  private void call(Call call) {
     cache.query(statement(call.size()).setArgs(arguments(call))).getAll();
-    call.done();
   }
 
   /** By default Ignite writes the rows of one statement one by one. */
   private SqlFieldsQuery statement(int rows) {
-    String text = rows == recordsPerCall() ? full : head + rows(rows);
+    String text = rows == batch ? full : head + rows(rows);
     return new SqlFieldsQuery(text).setUpdateBatchSize(rows);
   }
 

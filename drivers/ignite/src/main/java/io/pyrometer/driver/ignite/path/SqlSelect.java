@@ -1,5 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
+import static io.pyrometer.protocol.PathDescription.query;
+
 import io.pyrometer.driver.PageSize;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.AnswerCheck;
@@ -8,7 +10,6 @@ import io.pyrometer.driver.ignite.sql.Query;
 import io.pyrometer.driver.ignite.sql.QueryFile;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.QueryAnswers;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -31,14 +32,14 @@ final class SqlSelect implements AccessPath {
 
   static final PathDefinition DEFINITION =
       new PathDefinition(
-          PathDescription.query(
+          query(
                   "sql-select",
                   "SELECTs of a file over the records and a table of details, one after the other.",
                   QueryFile.SETTING.description(),
                   Details.COLLOCATED.description(),
                   DISTRIBUTED_JOINS.description())
               .asPlainest(),
-          (context, lane) -> new SqlSelect(context),
+          SqlSelect::new,
           PathDefinition.Cache.TABLES);
 
   private final PathContext context;
@@ -79,11 +80,11 @@ final class SqlSelect implements AccessPath {
   @Override
   public void call(Call call) {
     Query query = queries.get(call.operation());
-    List<List<?>> unused = ask(query.sql(), query.arguments(call::key));
+    List<List<?>> unused = execute(query.sql(), query.arguments(call::key));
     call.done();
   }
 
-  private List<List<?>> ask(String sql, Object[] arguments) {
+  private List<List<?>> execute(String sql, Object[] arguments) {
     return cache
         .query(
             new SqlFieldsQuery(sql)
@@ -96,6 +97,6 @@ final class SqlSelect implements AccessPath {
 
   @Override
   public QueryAnswers compareAnswers(List<long[]> keys) {
-    return new AnswerCheck(this::ask, context.records(), context.allRecords()).of(queries, keys);
+    return new AnswerCheck(this::execute, context.records(), context.allRecords()).of(queries, keys);
   }
 }

@@ -1,21 +1,45 @@
 package io.pyrometer.driver.ignite.path;
 
+import static io.pyrometer.protocol.PathDescription.write;
+
+import io.pyrometer.driver.FunctionPath;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.data.RecordValues;
+import io.pyrometer.driver.ignite.node.UserClass;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
-import java.util.ArrayList;
+import io.pyrometer.protocol.Settings;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.internal.processors.datastreamer.DataStreamerCacheUpdaters;
+import org.apache.ignite.lang.IgniteFuture;
+import org.apache.ignite.stream.StreamReceiver;
+import org.jspecify.annotations.Nullable;
 
-/** The ways in which a data streamer can be told to write. */
+/**
+ * The ways in which a data streamer can be told to write. A call hands records to a streamer of its
+ * load thread, and ends when the streamer's buffers that hold its records were written; so many
+ * calls are in flight as to fill the buffers, and where they do not suffice the buffers are sent
+ * half full rather than waited for.
+ */
 final class Streamers {
-  static final SettingKey<Integer> NODE_BUFFER =
+  /** The first write to a key remains. */
+  private static final Guarantee FIRST_STAYS = new Guarantee(false, false, true, false);
+
+  private static final int SEND_AT_LEAST_EVERY_MILLIS = 1_000;
+
+  private static final SettingKey<Integer> NODE_BUFFER =
       SettingKey.integer(
           SettingDescription.integer(
               "streamer-buffer",
@@ -24,7 +48,7 @@ final class Streamers {
               1,
               1_000_000,
               "Records that a streamer collects for a node before it sends them."));
-  static final SettingKey<Integer> THREAD_BUFFER =
+  private static final SettingKey<Integer> THREAD_BUFFER =
       SettingKey.integer(
           SettingDescription.integer(
               "streamer-thread-buffer",
@@ -33,7 +57,7 @@ final class Streamers {
               1,
               1_000_000,
               "Records that a streamer collects for a thread before it sorts them by node."));
-  static final SettingKey<Integer> PARALLEL =
+  private static final SettingKey<Integer> PARALLEL =
       SettingKey.integer(
           SettingDescription.integer(
               "streamer-parallel",
@@ -43,83 +67,173 @@ final class Streamers {
               10_000,
               "Buffers in flight per node; 0 for Ignite's default."));
 
+  private static final SettingKey<String> RECEIVER =
+      SettingKey.text(
+          SettingDescription.text(
+              "receiver",
+              Scope.LOAD,
+              "Class of the streamer's receiver, with a constructor without arguments, on"
+                  + " --classpath."));
+  private static final SettingDescription[] SETTINGS = {
+    PathSettings.batch(1_000),
+    PathSettings.inFlight(32),
+    NODE_BUFFER.description(),
+    THREAD_BUFFER.description(),
+    PARALLEL.description()
+  };
+
   static final String WITH_RECEIVER = "streamer-receiver";
 
   static final List<PathDefinition> DEFINITIONS =
       List.of(
-          kind(
-              "streamer",
-              PathDescriptions.FIRST_STAYS,
-              "The data streamer with default settings: existing values are kept.",
-              streamer -> streamer.allowOverwrite(false)),
-          kind(
-              "streamer-overwrite",
-              PathDescriptions.UNORDERED,
-              "The data streamer with overwriting allowed and its default receiver,"
-                  + " which writes one record after the other.",
-              streamer -> streamer.allowOverwrite(true)),
-          kind(
-              "streamer-batched",
-              PathDescriptions.UNORDERED,
-              "The data streamer that overwrites with a putAll for each buffer.",
-              streamer -> {
-                streamer.allowOverwrite(true);
-                streamer.receiver(DataStreamerCacheUpdaters.batched());
-              }),
-          kind(
-              "streamer-sorted",
-              PathDescriptions.UNORDERED,
-              "The data streamer that overwrites with a putAll of sorted keys for each buffer.",
-              streamer -> {
-                streamer.allowOverwrite(true);
-                streamer.receiver(DataStreamerCacheUpdaters.batchedSorted());
-              }),
-          kind(
-              PathDescription.write(
+          definition(
+              write(
+                  "streamer",
+                  FIRST_STAYS,
+                  "The data streamer with default settings: existing values are kept.",
+                  SETTINGS),
+              (settings, streamer) -> streamer.allowOverwrite(false)),
+          definition(
+              write(
+                  "streamer-overwrite",
+                  CachePaths.UNORDERED,
+                  "The data streamer with overwriting allowed and its default receiver,"
+                      + " which writes one record after the other.",
+                  SETTINGS),
+              (settings, streamer) -> streamer.allowOverwrite(true)),
+          definition(
+              write(
+                  "streamer-batched",
+                  CachePaths.UNORDERED,
+                  "The data streamer that overwrites with a putAll for each buffer.",
+                  SETTINGS),
+              (settings, streamer) ->
+                  overwrite(streamer, DataStreamerCacheUpdaters.<Long, Object>batched())),
+          definition(
+              write(
+                  "streamer-sorted",
+                  CachePaths.UNORDERED,
+                  "The data streamer that overwrites with a putAll of sorted keys for each buffer.",
+                  SETTINGS),
+              (settings, streamer) ->
+                  overwrite(streamer, DataStreamerCacheUpdaters.<Long, Object>batchedSorted())),
+          definition(
+              write(
                       WITH_RECEIVER,
-                      PathDescriptions.UNORDERED,
+                      CachePaths.UNORDERED,
                       "The data streamer with a user-defined receiver.",
-                      settings(UserReceiver.SETTING.description()))
+                      Stream.concat(Stream.of(RECEIVER.description()), Arrays.stream(SETTINGS))
+                          .toArray(SettingDescription[]::new))
                   .sendingClasses(),
-              (context, streamer) -> {
-                streamer.allowOverwrite(true);
-                streamer.receiver(UserReceiver.of(context.settings()));
-              }));
+              (settings, streamer) -> overwrite(streamer, receiver(settings))));
 
   private Streamers() {}
 
-  private static PathDefinition kind(
-      String name,
-      Guarantee guarantee,
-      String summary,
-      Consumer<IgniteDataStreamer<Long, Object>> manner) {
-    return kind(
-        PathDescription.write(name, guarantee, summary, settings()),
-        (context, streamer) -> manner.accept(streamer));
-  }
-
-  private static PathDefinition kind(
+  private static PathDefinition definition(
       PathDescription description,
-      BiConsumer<PathContext, IgniteDataStreamer<Long, Object>> manner) {
+      BiConsumer<Settings, IgniteDataStreamer<Long, Object>> configuration) {
     return new PathDefinition(
         description,
-        (context, lane) -> {
+        context -> {
           IgniteDataStreamer<Long, Object> streamer =
               context.ignite().dataStreamer(context.cacheName());
-          manner.accept(context, streamer);
-          return new Streamer(context, streamer);
+          configuration.accept(context.settings(), streamer);
+          return open(context, streamer);
         });
   }
 
-  private static SettingDescription[] settings(SettingDescription... more) {
-    List<SettingDescription> settings = new ArrayList<>(List.of(more));
-    settings.addAll(
-        List.of(
-            PathSettings.batch(1_000),
-            PathSettings.inFlight(32),
-            NODE_BUFFER.description(),
-            THREAD_BUFFER.description(),
-            PARALLEL.description()));
-    return settings.toArray(SettingDescription[]::new);
+  private static void overwrite(
+      IgniteDataStreamer<Long, Object> streamer, StreamReceiver<Long, Object> receiver) {
+    streamer.allowOverwrite(true);
+    streamer.receiver(receiver);
+  }
+
+  /**
+   * @throws GridException if no class is named or it is no receiver
+   */
+  @SuppressWarnings("unchecked")
+  static StreamReceiver<Long, Object> receiver(Settings settings) {
+    if (!settings.has(RECEIVER)) {
+      throw new GridException(
+          "Path 'streamer-receiver' has no receiver: name its class as 'receiver'.");
+    }
+    return UserClass.create(settings.get(RECEIVER), StreamReceiver.class, "receiver");
+  }
+
+  private static AccessPath open(PathContext context, IgniteDataStreamer<Long, Object> streamer) {
+    RecordValues values = context.values();
+    Settings settings = context.settings();
+    streamer.keepBinary(values.binary());
+    streamer.perNodeBufferSize(settings.get(NODE_BUFFER));
+    streamer.perThreadBufferSize(settings.get(THREAD_BUFFER));
+    streamer.autoFlushFrequency(SEND_AT_LEAST_EVERY_MILLIS);
+    if (settings.get(PARALLEL) > 0) {
+      streamer.perNodeParallelOperations(settings.get(PARALLEL));
+    }
+    int window = settings.get(PathSettings.IN_FLIGHT);
+    AtomicInteger inFlight = new AtomicInteger();
+    return FunctionPath.asynchronous(
+            "add-data",
+            window,
+            settings.get(PathSettings.BATCH),
+            call -> {
+              boolean full = inFlight.incrementAndGet() >= window;
+              BufferedCall buffered = new BufferedCall(call, inFlight);
+              for (int i = 0; i < call.size(); i++) {
+                buffered.dependsOn(streamer.addData(call.key(i), values.get(call.record(i))));
+              }
+              buffered.endOne();
+              if (full) {
+                streamer.tryFlush();
+              }
+            })
+        .flushing(streamer::flush)
+        .closing(streamer);
+  }
+
+  /** Ends a call when every buffer that holds records of it was written. */
+  private static final class BufferedCall {
+    private final Call call;
+    private final AtomicInteger inFlight;
+
+    /** Buffers, and one for the records that are still being handed over. */
+    private final AtomicInteger open = new AtomicInteger(1);
+
+    private final AtomicReference<@Nullable Throwable> cause = new AtomicReference<>();
+    private @Nullable IgniteFuture<?> last;
+
+    /**
+     * @param inFlight lowered by one at the end
+     */
+    BufferedCall(Call call, AtomicInteger inFlight) {
+      this.call = call;
+      this.inFlight = inFlight;
+    }
+
+    /** Records that follow one another mostly go into one buffer, which has one future. */
+    void dependsOn(IgniteFuture<?> buffer) {
+      if (buffer == last) {
+        return;
+      }
+      last = buffer;
+      open.incrementAndGet();
+      buffer.listen(this::written);
+    }
+
+    private void written(IgniteFuture<?> buffer) {
+      try {
+        buffer.get();
+      } catch (RuntimeException e) {
+        cause.compareAndSet(null, e);
+      }
+      endOne();
+    }
+
+    void endOne() {
+      if (open.decrementAndGet() == 0) {
+        inFlight.decrementAndGet();
+        FunctionPath.end(call, cause.get());
+      }
+    }
   }
 }

@@ -1,15 +1,16 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.apache.ignite.configuration.ClientConfiguration;
 
 /**
@@ -19,7 +20,7 @@ import org.apache.ignite.configuration.ClientConfiguration;
  * Ignite 2.17 takes the one with the lowest port, and on one host, where every node has a port of
  * its own, all clients end on the same node; {@code thin-addresses: one} spreads them.
  */
-public final class ThinClients {
+final class ThinClients {
 
   private static final SettingKey<String> ADDRESSES =
       SettingKey.text(
@@ -30,11 +31,6 @@ public final class ThinClients {
               "Whether a thin client gets the addresses of all nodes, or of one node"
                   + " drawn at random for each client."));
 
-  static final List<SettingDescription> SETTINGS =
-      Stream.concat(
-              Stream.of(PathSettings.PARTITION_AWARENESS.description(), ADDRESSES.description()),
-              PathSettings.OF_RELAY.stream())
-          .toList();
 
   private final boolean relayed;
   private final String[] addresses;
@@ -47,7 +43,7 @@ public final class ThinClients {
    * @param trial with complete settings
    * @param relays one before each node, to be connected to in its place; empty for none
    */
-  public ThinClients(ClientNode agent, TrialSpec trial, List<String> relays) {
+  ThinClients(ClientNode agent, TrialSpec trial, List<String> relays) {
     this.agent = agent;
     this.settings = trial.settings();
     this.relayed = !relays.isEmpty();
@@ -58,6 +54,22 @@ public final class ThinClients {
                 ? agent.thinAddresses()
                 : new String[0];
     this.random = new Random(31 * trial.seed() + agent.ignite().name().hashCode());
+  }
+
+  /** A path with the settings of thin clients. */
+  static PathDescription path(PathDescription path) {
+    List<SettingDescription> settings = new ArrayList<>(path.settings());
+    settings.add(PathSettings.PARTITION_AWARENESS.description());
+    settings.add(ADDRESSES.description());
+    settings.addAll(PathSettings.OF_RELAY);
+    return new PathDescription(
+        path.name(),
+        path.job(),
+        path.plainest(),
+        path.summary(),
+        path.guarantee(),
+        settings,
+        path.onServers());
   }
 
   /**
@@ -81,7 +93,7 @@ public final class ThinClients {
   }
 
   /** How many connections the clients opened so far should hold together. */
-  public int connections() {
+  int connections() {
     return opened == 0
         ? 0
         : opened * (settings.get(PathSettings.PARTITION_AWARENESS) ? addresses.length : 1);

@@ -5,6 +5,7 @@ import static io.pyrometer.protocol.SettingDescription.flag;
 import static io.pyrometer.protocol.SettingDescription.integer;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.node.UserClass;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -12,7 +13,6 @@ import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.scenario.protocol.ScenarioMessages;
 import io.pyrometer.scenario.protocol.ScenarioSettings;
-import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.Optional;
 
@@ -109,20 +109,6 @@ public final class IgniteScenarios {
                 () ->
                     new GridException(
                         "The path 'own-scenario' names no class: write 'scenario: com.example.Mine'."));
-    try {
-      Constructor<?> constructor = Class.forName(name).getDeclaredConstructor();
-      constructor.setAccessible(true);
-      return (IgniteScenario) constructor.newInstance();
-    } catch (ClassNotFoundException e) {
-      throw new GridException(
-          "Scenario " + name + " is not on the class path: give it with --classpath.", e);
-    } catch (ReflectiveOperationException | ClassCastException e) {
-      throw new GridException(
-          "Class "
-              + name
-              + " cannot be a scenario: it must implement IgniteScenario and have a constructor"
-              + " without arguments.",
-          e);
-    }
+    return UserClass.create(name, IgniteScenario.class, "scenario");
   }
 }

@@ -1,7 +1,6 @@
 package io.pyrometer.driver.ignite.scenario;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.ignite.node.IgniteErrors;
 import io.pyrometer.scenario.api.MockAnswer;
 import io.pyrometer.scenario.api.Request;
 import io.pyrometer.scenario.api.ServiceContext;
@@ -17,6 +16,7 @@ import java.util.concurrent.locks.Lock;
 import javax.cache.CacheException;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cluster.ClusterTopologyException;
+import org.apache.ignite.internal.util.typedef.X;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,7 +154,7 @@ final class LockStore implements HandlerStore {
     try {
       return lock.tryLock(millis, TimeUnit.MILLISECONDS);
     } catch (CacheException left) {
-      if (!IgniteErrors.comesFrom(left, ClusterTopologyException.class)) {
+      if (!X.hasCause(left, ClusterTopologyException.class)) {
         throw left;
       }
       context.failed(left);

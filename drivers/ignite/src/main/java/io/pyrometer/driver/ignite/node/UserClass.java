@@ -1,0 +1,35 @@
+package io.pyrometer.driver.ignite.node;
+
+import io.pyrometer.driver.GridException;
+import java.lang.reflect.Constructor;
+import java.util.Locale;
+
+/** A class of the user's own on the class path, named in an experiment. */
+public final class UserClass {
+
+  private UserClass() {}
+
+  /**
+   * Makes an object by the constructor without arguments.
+   *
+   * @param role of the class in messages, such as {@code receiver}
+   * @throws GridException if there is no such class or it is not of the type
+   */
+  public static <T> T create(String name, Class<T> type, String role) {
+    try {
+      Constructor<?> constructor = Class.forName(name).getDeclaredConstructor();
+      constructor.setAccessible(true);
+      return type.cast(constructor.newInstance());
+    } catch (ClassNotFoundException e) {
+      throw new GridException(
+          "%s%s %s is not on the class path: give it with --classpath."
+              .formatted(role.substring(0, 1).toUpperCase(Locale.ROOT), role.substring(1), name),
+          e);
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new GridException(
+          "Class %s cannot be a %s: it must implement %s and have a constructor without arguments."
+              .formatted(name, role, type.getSimpleName()),
+          e);
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.FunctionPath;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.data.FieldChange;
+import io.pyrometer.driver.ignite.settings.GridSettings;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
+import io.pyrometer.load.Update;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.transactions.Transaction;
+import org.apache.ignite.transactions.TransactionConcurrency;
+import org.apache.ignite.transactions.TransactionDeadlockException;
+import org.apache.ignite.transactions.TransactionIsolation;
+import org.apache.ignite.transactions.TransactionOptimisticException;
+import org.apache.ignite.transactions.TransactionTimeoutException;
+import org.apache.ignite.IgniteTransactions;
+
+/** Paths that move an amount from one record's balance to another's. */
+final class TransferPaths {
+  private static final SettingKey<String> KEY_ORDER =
+      SettingKey.text(
+          setting(
+              "key-order",
+              List.of("sorted", "drawn"),
+              "Whether a transaction uses the smaller key first, as all then do, or the one"
+                  + " that gives first, which may deadlock."));
+  private static final SettingKey<String> ISOLATION =
+      SettingKey.text(
+          setting(
+              "isolation",
+              List.of("REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE"),
+              "Isolation of transactions."));
+  private static final SettingKey<String> CONCURRENCY =
+      SettingKey.text(
+          setting(
+              "concurrency",
+              List.of("PESSIMISTIC", "OPTIMISTIC"),
+              "Whether a transaction locks keys when it uses them, or checks at its end."));
+  private static final SettingKey<Double> TIMEOUT =
+      SettingKey.decimal(
+          SettingDescription.numeric(
+                  "transaction-timeout",
+                  SettingDescription.Type.SECONDS,
+                  Scope.LOAD,
+                  0.5,
+                  0.01,
+                  3600,
+                  "Time after which a transaction is rolled back.")
+              .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL"));
+  private static final SettingKey<Integer> ATTEMPTS =
+      SettingKey.integer(
+          SettingDescription.integer(
+                  "attempts",
+                  Scope.LOAD,
+                  100,
+                  1,
+                  1_000_000,
+                  "Attempts at a transaction before the call fails.")
+              .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL"));
+
+  static final List<PathDefinition> DEFINITIONS =
+      List.of(
+          new PathDefinition(
+              transfer(
+                      "transfer",
+                      Guarantee.OF_ONE,
+                      "Two gets and two puts in a transaction, tried again when it was rolled"
+                          + " back.",
+                      CONCURRENCY.description(),
+                      ISOLATION.description(),
+                      KEY_ORDER.description(),
+                      TIMEOUT.description(),
+                      ATTEMPTS.description())
+                  .asPlainest(),
+              TransferPaths::inTransaction),
+          new PathDefinition(
+              transfer(
+                      "transfer-invoke",
+                      Guarantee.OF_MANY,
+                      "Two cache.invoke, each of which changes a balance where it lies; no"
+                          + " transaction.")
+                  .sendingClasses(),
+              TransferPaths::byInvoke));
+
+  private TransferPaths() {}
+
+  private static PathDescription transfer(
+      String name, Guarantee guarantee, String summary, SettingDescription... settings) {
+    return new PathDescription(
+        name, Job.TRANSFER, false, summary, Optional.of(guarantee), List.of(settings));
+  }
+
+  private static SettingDescription setting(String name, List<String> choices, String summary) {
+    return SettingDescription.choice(name, Scope.LOAD, choices, summary)
+        .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
+  }
+
+  private static String balance(PathContext context) {
+    int field = Update.balance(context.records().shape(), context.settings());
+    return context.records().shape().fields().get(field).name();
+  }
+
+  private static AccessPath inTransaction(PathContext context) {
+    if (!context.transactional()) {
+      throw new GridException(
+          "Path 'transfer' uses transactions, which an ATOMIC cache lacks: set 'atomicity: TRANSACTIONAL'.");
+    }
+    InTransaction transfers = new InTransaction(context);
+    return FunctionPath.writing("transfer", 2, transfers::call).counting(transfers::rollbacks);
+  }
+
+  /** Each balance is changed by itself: exactly, but others may see the one without the other. */
+  private static AccessPath byInvoke(PathContext context) {
+    IgniteCache<Long, Object> cache = context.binaryCache();
+    String balance = balance(context);
+    return FunctionPath.writing(
+        "transfer",
+        2,
+        call -> {
+          for (int i = 0; i < 2; i++) {
+            long amount = i == 0 ? -call.amount() : call.amount();
+            FunctionPath.requireFound(
+                call.key(i), cache.invoke(call.key(i), FieldChange.add(balance, amount)));
+          }
+        });
+  }
+
+  /**
+   * Reads two balances, changes them in the client and writes both, in a transaction that is tried
+   * again when it was rolled back for another one's sake. Nothing but the isolation asked for
+   * guards the balances between reading and writing.
+   */
+  private static final class InTransaction {
+    private final IgniteTransactions transactions;
+    private final IgniteCache<Long, Object> cache;
+    private final String balance;
+    private final TransactionConcurrency concurrency;
+    private final TransactionIsolation isolation;
+    private final boolean sorted;
+    private final long timeoutMillis;
+    private final int attempts;
+    private final AtomicLong conflicts = new AtomicLong();
+    private final AtomicLong deadlocks = new AtomicLong();
+    private final AtomicLong timeouts = new AtomicLong();
+
+    InTransaction(PathContext context) {
+      Settings settings = context.settings();
+      transactions = context.ignite().transactions();
+      cache = context.binaryCache();
+      balance = balance(context);
+      concurrency = TransactionConcurrency.valueOf(settings.get(CONCURRENCY));
+      isolation = TransactionIsolation.valueOf(settings.get(ISOLATION));
+      sorted = settings.get(KEY_ORDER).equals("sorted");
+      timeoutMillis = Math.max(1, Math.round(1e3 * settings.get(TIMEOUT)));
+      attempts = settings.get(ATTEMPTS);
+    }
+
+    Map<String, Long> rollbacks() {
+      return Map.of(
+          "rollbacks-conflict", conflicts.get(),
+          "rollbacks-deadlock", deadlocks.get(),
+          "rollbacks-timeout", timeouts.get());
+    }
+
+    void call(Call call) {
+      boolean swap = sorted && call.key(1) < call.key(0);
+      long first = swap ? call.key(1) : call.key(0);
+      long second = swap ? call.key(0) : call.key(1);
+      long toFirst = swap ? call.amount() : -call.amount();
+      for (int attempt = 1; !succeeds(first, second, toFirst, attempt == attempts); attempt++) {}
+    }
+
+    /**
+     * Whether it was committed; an exception where it was rolled back for the last time, or for a
+     * reason that trying again does not remove.
+     */
+    private boolean succeeds(long first, long second, long toFirst, boolean last) {
+      boolean committing = false;
+      try (Transaction transaction =
+          transactions.txStart(concurrency, isolation, timeoutMillis, 2)) {
+        Object one = cache.get(first);
+        Object other = cache.get(second);
+        FunctionPath.requireFound(first, one != null);
+        FunctionPath.requireFound(second, other != null);
+        cache.put(first, FieldChange.add(balance, toFirst).of(one));
+        cache.put(second, FieldChange.add(balance, -toFirst).of(other));
+        committing = true;
+        transaction.commit();
+        return true;
+      } catch (RuntimeException failure) {
+        AtomicLong cause = rolledBackFor(failure).orElseThrow(() -> failure);
+        if (committing && cause != conflicts) {
+          // A commit that timed out may have been carried out: to try again would transfer twice.
+          throw failure;
+        }
+        cause.incrementAndGet();
+        if (last) {
+          throw failure;
+        }
+        return false;
+      }
+    }
+
+    /** The count of rollbacks with this cause; empty where the transaction may be committed. */
+    private Optional<AtomicLong> rolledBackFor(Throwable failure) {
+      boolean timedOut = false;
+      for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+        if (cause instanceof TransactionOptimisticException) {
+          return Optional.of(conflicts);
+        }
+        if (cause instanceof TransactionDeadlockException) {
+          return Optional.of(deadlocks);
+        }
+        timedOut |= cause instanceof TransactionTimeoutException;
+      }
+      return timedOut ? Optional.of(timeouts) : Optional.empty();
+    }
+  }
+}
