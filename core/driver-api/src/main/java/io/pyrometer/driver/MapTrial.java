@@ -147,7 +147,8 @@ public abstract class MapTrial<K, V> implements TrialSession {
    *
    * @param writeName the operation that writes
    */
-  protected final FunctionPath mixed(String writeName, Function<K, @Nullable V> get, BiConsumer<K, V> put) {
+  protected final FunctionPath mixed(
+      String writeName, Function<K, @Nullable V> get, BiConsumer<K, V> put) {
     return FunctionPath.mixed(
         writeName, false, key -> get.apply(key(key)) != null, call -> write(put, call));
   }

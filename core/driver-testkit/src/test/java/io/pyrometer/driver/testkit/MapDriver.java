@@ -171,7 +171,8 @@ public class MapDriver implements GridDriver {
     public AccessPath path(LoadThread thread) {
       HighestFields highest = new HighestFields(records.shape(), trial.settings());
       return switch (trial.path()) {
-        case "get" -> FunctionPath.reading("get", 1, highest::take, call -> see(highest, call.key(0)));
+        case "get" ->
+            FunctionPath.reading("get", 1, highest::take, call -> see(highest, call.key(0)));
         case "miscounting" ->
             FunctionPath.reading(
                 "miscounting",

@@ -76,8 +76,7 @@ final class HazelcastTrial extends MapTrial<Long, GenericRecord> {
   }
 
   private AccessPath aggregate() {
-    HighestAggregator aggregator =
-        new HighestAggregator(highest().names().toArray(String[]::new));
+    HighestAggregator aggregator = new HighestAggregator(highest().names().toArray(String[]::new));
     return wholeSet(
         highest -> {
           HighestAggregator found = map.aggregate(aggregator);
@@ -124,8 +123,7 @@ final class HazelcastTrial extends MapTrial<Long, GenericRecord> {
   @Override
   protected void scan(StoredContents.RecordVisitor visitor) {
     map.iterator(page)
-        .forEachRemaining(
-            entry -> visitor.visit(entry.getKey(), values.fields(entry.getValue())));
+        .forEachRemaining(entry -> visitor.visit(entry.getKey(), values.fields(entry.getValue())));
   }
 
   @Override

@@ -56,7 +56,6 @@ class StockNodeIT {
         "put-async",
         "put-all",
         "put-all-async",
-        "put-all-double-buffer",
         "streamer",
         "streamer-overwrite",
         "streamer-batched",

@@ -125,7 +125,8 @@ final class Ignite3Server implements RunningServer {
               .formatted(clients, timeout.toSeconds()),
           e);
     } catch (ExecutionException | RuntimeException e) {
-      throw new GridException("The Ignite 3 cluster could not be made: " + GridException.cause(e), e);
+      throw new GridException(
+          "The Ignite 3 cluster could not be made: " + GridException.cause(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new GridException("The start of the Ignite 3 cluster was interrupted.", e);

@@ -60,7 +60,9 @@ final class Members {
         .transport()
         .clusterName("pyrometer")
         .nodeName(name)
-        .addProperty("configurationXml", STACK.formatted(Address.host(address), Address.port(address), hosts))
+        .addProperty(
+            "configurationXml",
+            STACK.formatted(Address.host(address), Address.port(address), hosts))
         .initialClusterSize(servers)
         .initialClusterTimeout(JOIN_SECONDS, TimeUnit.SECONDS);
     global.zeroCapacityNode(!holdsData);
@@ -72,7 +74,8 @@ final class Members {
       return new DefaultCacheManager(global.build());
     } catch (RuntimeException failure) {
       throw new GridException(
-          "The Infinispan member at %s did not start: %s".formatted(address, GridException.cause(failure)),
+          "The Infinispan member at %s did not start: %s"
+              .formatted(address, GridException.cause(failure)),
           failure);
     }
   }

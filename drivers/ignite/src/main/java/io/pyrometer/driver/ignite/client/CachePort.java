@@ -148,8 +148,7 @@ public interface CachePort<K> extends AutoCloseable {
 
     @Override
     public void putAsync(K key, Object value, Call call) {
-      var unused =
-          cache.putAsync(key, value).whenComplete((none, e) -> FunctionPath.end(call, e));
+      var unused = cache.putAsync(key, value).whenComplete((none, e) -> FunctionPath.end(call, e));
     }
 
     @Override

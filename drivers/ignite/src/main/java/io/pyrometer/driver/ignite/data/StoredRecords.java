@@ -33,9 +33,7 @@ public final class StoredRecords implements AutoCloseable {
    * @param connect makes the client for single records, when the first is asked for
    */
   public StoredRecords(
-      IgniteCache<Long, BinaryObject> cache,
-      Records records,
-      Supplier<CachePort<Long>> connect) {
+      IgniteCache<Long, BinaryObject> cache, Records records, Supplier<CachePort<Long>> connect) {
     this.cache = cache;
     this.records = records;
     this.connect = connect;

@@ -50,8 +50,7 @@ public final class ServerNode implements RunningServer {
   private static GridException failed(Command.StartServer spec, IgniteException e) {
     // Discovery says so in words alone.
     boolean taken =
-        X.hasCause(e, BindException.class)
-            || GridException.cause(e).startsWith("Failed to bind");
+        X.hasCause(e, BindException.class) || GridException.cause(e).startsWith("Failed to bind");
     return taken
         ? new PortTakenException(
             "Ignite server %d found one of its ports %s taken."

@@ -95,8 +95,7 @@ final class CacheEvents {
     } else {
       ContinuousQuery<Long, Object> records = new ContinuousQuery<>();
       records.setLocalListener(
-          told ->
-              told.forEach(event -> matcher.event(listener, event.getKey(), event.getValue())));
+          told -> told.forEach(event -> matcher.event(listener, event.getKey(), event.getValue())));
       query = records;
     }
     query.setPageSize(settings.get(ContinuousQueryPath.PAGE));

@@ -8,6 +8,7 @@ import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.client.CachePort;
 import io.pyrometer.driver.ignite.data.Maxima;
 import io.pyrometer.driver.ignite.data.RecordValues;
+import io.pyrometer.driver.ignite.path.PathDefinition.Cache;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
@@ -19,9 +20,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
-import io.pyrometer.driver.ignite.path.PathDefinition.Cache;
 
-/** Single records and batches by the calls of a cache, through a thick and through a thin client. */
+/**
+ * Single records and batches by the calls of a cache, through a thick and through a thin client.
+ */
 final class CachePaths {
   /** Either of two writes to a key may remain. */
   static final Guarantee UNORDERED = new Guarantee(true, false, true, false);
@@ -173,8 +175,7 @@ final class CachePaths {
         });
   }
 
-  private static FunctionPath put(
-      PathContext context, CachePort<Long> cache, RecordValues values) {
+  private static FunctionPath put(PathContext context, CachePort<Long> cache, RecordValues values) {
     return FunctionPath.writing(
             "put", 1, call -> cache.put(call.key(0), values.get(call.record(0))))
         .closing(cache);

@@ -37,9 +37,7 @@ final class ReadExisting implements AccessPath {
               context -> context.thick(true)),
           batched(
               readExisting(
-                  "existing-get-all",
-                  "cache.getAll of records that are there, in batches.",
-                  BATCH),
+                  "existing-get-all", "cache.getAll of records that are there, in batches.", BATCH),
               context -> context.thick(true)),
           single(
               ThinClients.path(
@@ -61,8 +59,7 @@ final class ReadExisting implements AccessPath {
   private final int batch;
   private final AtomicLong absent = new AtomicLong();
 
-  private ReadExisting(
-      PathContext context, CachePort<Object> cache, String operation, int batch) {
+  private ReadExisting(PathContext context, CachePort<Object> cache, String operation, int batch) {
     this.cache = cache;
     this.records = context.existing();
     this.authority = context.thick(true);
@@ -158,9 +155,7 @@ final class ReadExisting implements AccessPath {
         "the records that a scan found",
         drawn.size(),
         right ? List.of(operation) : List.of(),
-        right
-            ? Map.of()
-            : Map.of(operation, "%d of %d records".formatted(bad, compared)),
+        right ? Map.of() : Map.of(operation, "%d of %d records".formatted(bad, compared)),
         changed == 0
             ? Map.of()
             : Map.of(

@@ -47,8 +47,7 @@ final class SqlMerge {
 
   private static PathDefinition kind(String name, String summary, SettingDescription... settings) {
     return new PathDefinition(
-        write(
-            name, settings.length == 0 ? Guarantee.OF_ONE : Guarantee.OF_MANY, summary, settings),
+        write(name, settings.length == 0 ? Guarantee.OF_ONE : Guarantee.OF_MANY, summary, settings),
         context -> {
           int batch = settings.length == 0 ? 1 : context.settings().get(PathSettings.BATCH);
           return FunctionPath.writing("merge", batch, new SqlMerge(context, batch)::call);

@@ -97,6 +97,7 @@ final class SqlSelect implements AccessPath {
 
   @Override
   public QueryAnswers compareAnswers(List<long[]> keys) {
-    return new AnswerCheck(this::execute, context.records(), context.allRecords()).of(queries, keys);
+    return new AnswerCheck(this::execute, context.records(), context.allRecords())
+        .of(queries, keys);
   }
 }

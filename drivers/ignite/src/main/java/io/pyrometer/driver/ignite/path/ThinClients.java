@@ -31,7 +31,6 @@ final class ThinClients {
               "Whether a thin client gets the addresses of all nodes, or of one node"
                   + " drawn at random for each client."));
 
-
   private final boolean relayed;
   private final String[] addresses;
   private final ClientNode agent;

@@ -93,8 +93,8 @@ final class AsyncService implements IgniteScenario {
       Ignite ignite, IgniteCache<Long, Handler> cache, ServiceContext context) {
     return switch (settings.get(IgniteScenarios.HANDLER)) {
       case "entry-processor" -> new EntryProcessorStore(cache, context);
-      case "pessimistic" -> TransactionStore.pessimistic(ignite, cache, context);
-      case "optimistic" -> TransactionStore.optimistic(ignite, cache, context);
+      case "pessimistic" -> new TransactionStore(ignite, cache, context, true);
+      case "optimistic" -> new TransactionStore(ignite, cache, context, false);
       default -> new LockStore(cache, lockCache(ignite, cache.getName()), context);
     };
   }

@@ -2,7 +2,6 @@ package io.pyrometer.driver.ignite.scenario;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.scenario.api.MockAnswer;
-import io.pyrometer.scenario.api.Request;
 import io.pyrometer.scenario.api.ServiceContext;
 import io.pyrometer.scenario.protocol.Part;
 import java.util.Optional;
@@ -34,15 +33,12 @@ import org.jspecify.annotations.Nullable;
  * that is acknowledged after that may be overwritten by that of another answer, whose request then
  * times out.
  */
-final class LockStore implements HandlerStore {
+final class LockStore extends HandlerStore {
   private static final int ATTEMPTS = 10;
   private static final long MILLIS_EACH = 100;
   private static final long PATIENCE_MILLIS = 2_000;
 
-  private final IgniteCache<Long, Handler> cache;
   private final IgniteCache<Long, Handler> locks;
-  private final ServiceContext context;
-  private final Writers writers;
   private final ExecutorService readers = Executors.newCachedThreadPool();
   private final ServiceContext.Step acquire;
   private final ServiceContext.Step retrieve;
@@ -53,27 +49,15 @@ final class LockStore implements HandlerStore {
    */
   LockStore(
       IgniteCache<Long, Handler> cache, IgniteCache<Long, Handler> locks, ServiceContext context) {
-    this.cache = cache;
+    super(cache, context);
     this.locks = locks;
-    this.context = context;
-    this.writers = new Writers(context);
     this.acquire = context.step("AcquireHandlerLock", Part.LOCK_WAIT);
     this.retrieve = context.step("RetrieveLockedHandler", Part.CACHE_READ);
     this.retrieveExit = context.step("RetrieveExitHandler", Part.CACHE_READ);
   }
 
   @Override
-  public void create(Request request, Handler handler) throws Exception {
-    writers.write(request.id(), 0, request.measured(), () -> cache.put(request.id(), handler));
-  }
-
-  @Override
-  public void createLater(Request request, Handler handler) {
-    writers.writeLater(request.id(), 0, request.measured(), () -> cache.put(request.id(), handler));
-  }
-
-  @Override
-  public Optional<Handler> append(MockAnswer answer) throws Exception {
+  Optional<Handler> append(MockAnswer answer) throws Exception {
     Held lock = acquire(answer.request(), answer.number(), answer.measured());
     try {
       long from = context.nanoTime();
@@ -81,31 +65,24 @@ final class LockStore implements HandlerStore {
       retrieve.record(
           answer.request(), answer.number(), answer.measured(), from, context.nanoTime());
       if (before == null) {
-        context.noState(answer, from);
-        return Optional.empty();
+        return appended(answer, from, null);
       }
       Handler after = before.with(answer.number(), answer.payload());
-      Future<?> write =
+      await(
           writers.begin(
-              answer.request(), answer.number(), answer.measured(), () -> store(answer, after));
-      await(write, lock);
-      context.appended(answer, from, after.received());
-      return Optional.of(after);
+              answer.request(),
+              answer.number(),
+              answer.measured(),
+              () -> store(answer.request(), after)),
+          lock);
+      return appended(answer, from, after);
     } finally {
       lock.release();
     }
   }
 
-  private void store(MockAnswer answer, Handler handler) {
-    if (handler.complete()) {
-      cache.remove(answer.request());
-    } else {
-      cache.put(answer.request(), handler);
-    }
-  }
-
   @Override
-  public Optional<Handler> expire(long request, boolean measured) throws Exception {
+  Optional<Handler> expire(long request, boolean measured) throws Exception {
     Held lock = acquire(request, 0, measured);
     try {
       long from = context.nanoTime();
@@ -191,6 +168,6 @@ final class LockStore implements HandlerStore {
   @Override
   public void close() {
     readers.shutdownNow();
-    writers.close();
+    super.close();
   }
 }

@@ -23,11 +23,6 @@ final class Writers implements AutoCloseable {
     this.writing = context.step("WriteHandler", Part.CACHE_WRITE);
   }
 
-  /** Writes on a thread of the pool, and returns when the grid has acknowledged it. */
-  void write(long request, int number, boolean measured, Runnable write) throws Exception {
-    await(begin(request, number, measured, write));
-  }
-
   /** Writes on a thread of the pool; the future is done when the grid has acknowledged it. */
   Future<?> begin(long request, int number, boolean measured, Runnable write) {
     long handedOver = context.nanoTime();
@@ -47,13 +42,13 @@ final class Writers implements AutoCloseable {
   }
 
   /** Writes on a thread of the pool; a failure is counted. */
-  void writeLater(long request, int number, boolean measured, Runnable write) {
+  void writeLater(long request, boolean measured, Runnable write) {
     long handedOver = context.nanoTime();
     try {
       threads.execute(
           () -> {
             try {
-              writeNow(request, number, measured, handedOver, write);
+              writeNow(request, 0, measured, handedOver, write);
             } catch (RuntimeException e) {
               context.failed(e);
             }
