@@ -204,6 +204,12 @@ public record SettingDescription(
         Traits.NONE);
   }
 
+  /** The same setting with this sentence about it. */
+  SettingDescription meaning(String sentence) {
+    return new SettingDescription(
+        name, type, scope, initial, choices, least, most, sentence, traits);
+  }
+
   /** The same setting with another default, in canonical units. */
   public SettingDescription withDefault(Object value) {
     return new SettingDescription(

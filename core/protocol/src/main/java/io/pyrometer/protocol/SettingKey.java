@@ -1,5 +1,6 @@
 package io.pyrometer.protocol;
 
+import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -57,6 +58,78 @@ public final class SettingKey<T> {
 
   private static List<String> split(String text) {
     return text.equals(NO_NAMES) ? List.of() : Arrays.asList(text.split(",", -1));
+  }
+
+  /** A whole number with its default and its bounds. */
+  public static SettingKey<Integer> integer(
+      String name, Scope scope, long initial, long least, long most) {
+    return integer(SettingDescription.integer(name, scope, initial, least, most, ""));
+  }
+
+  /** A whole number that may not fit an int. */
+  public static SettingKey<Long> number(
+      String name, Scope scope, long initial, long least, long most) {
+    return number(SettingDescription.integer(name, scope, initial, least, most, ""));
+  }
+
+  public static SettingKey<Long> bytes(
+      String name, Scope scope, long initial, double least, double most) {
+    return number(
+        SettingDescription.numeric(
+            name, SettingDescription.Type.BYTES, scope, initial, least, most, ""));
+  }
+
+  public static SettingKey<Double> decimal(
+      String name,
+      SettingDescription.Type type,
+      Scope scope,
+      double initial,
+      double least,
+      double most) {
+    return decimal(SettingDescription.numeric(name, type, scope, initial, least, most, ""));
+  }
+
+  public static SettingKey<Boolean> flag(String name, Scope scope, boolean initial) {
+    return flag(SettingDescription.flag(name, scope, initial, ""));
+  }
+
+  /** One of these; the first is the default. */
+  public static SettingKey<String> choice(String name, Scope scope, String... choices) {
+    return text(SettingDescription.choice(name, scope, List.of(choices), ""));
+  }
+
+  /** A text that is absent unless given. */
+  public static SettingKey<String> text(String name, Scope scope) {
+    return text(SettingDescription.text(name, scope, ""));
+  }
+
+  /** The same setting with the sentence that help and reference show. */
+  public SettingKey<T> meaning(String summary) {
+    return with(description.meaning(summary));
+  }
+
+  /** See {@link SettingDescription#ofServers()}. */
+  public SettingKey<T> ofServers() {
+    return with(description.ofServers());
+  }
+
+  /** See {@link SettingDescription#below}. */
+  public SettingKey<T> below(String other) {
+    return with(description.below(other));
+  }
+
+  /** See {@link SettingDescription#warmUpAtMost}. */
+  public SettingKey<T> warmUpAtMost(double limit) {
+    return with(description.warmUpAtMost(limit));
+  }
+
+  /** See {@link SettingDescription#needs}. */
+  public SettingKey<T> needs(String other, String... values) {
+    return with(description.needs(other, values));
+  }
+
+  private SettingKey<T> with(SettingDescription changed) {
+    return new SettingKey<>(changed, reading);
   }
 
   public String name() {

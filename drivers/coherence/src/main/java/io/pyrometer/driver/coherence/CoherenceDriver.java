@@ -3,7 +3,6 @@ package io.pyrometer.driver.coherence;
 import static io.pyrometer.protocol.PathDescription.mix;
 import static io.pyrometer.protocol.PathDescription.read;
 import static io.pyrometer.protocol.PathDescription.write;
-import static io.pyrometer.protocol.SettingDescription.integer;
 
 import com.tangosol.net.CacheFactory;
 import io.pyrometer.driver.GridDriver;
@@ -32,14 +31,14 @@ import java.util.Map;
  */
 public final class CoherenceDriver implements GridDriver {
   static final SettingKey<Integer> BACKUPS =
-      SettingKey.integer(
-          integer("backups", Scope.PROCESS, 1, 0, 6, "Copies that a write waits for.")
-              .ofServers()
-              .below("nodes"));
+      SettingKey.integer("backups", Scope.PROCESS, 1, 0, 6)
+          .meaning("Copies that a write waits for.")
+          .ofServers()
+          .below("nodes");
   static final SettingKey<Integer> PARTITIONS =
-      SettingKey.integer(
-          integer("partitions", Scope.PROCESS, 257, 1, 32_767, "Number of partitions.")
-              .ofServers());
+      SettingKey.integer("partitions", Scope.PROCESS, 257, 1, 32_767)
+          .meaning("Number of partitions.")
+          .ofServers();
 
   private static final SettingDescription BATCH = PathSettings.batch(1_000);
   private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);

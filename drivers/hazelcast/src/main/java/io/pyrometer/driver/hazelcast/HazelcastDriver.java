@@ -4,8 +4,6 @@ import static io.pyrometer.protocol.PathDescription.mix;
 import static io.pyrometer.protocol.PathDescription.read;
 import static io.pyrometer.protocol.PathDescription.update;
 import static io.pyrometer.protocol.PathDescription.write;
-import static io.pyrometer.protocol.SettingDescription.choice;
-import static io.pyrometer.protocol.SettingDescription.integer;
 
 import com.hazelcast.instance.BuildInfoProvider;
 import io.pyrometer.driver.GridDriver;
@@ -34,37 +32,24 @@ import java.util.stream.Stream;
 /** Hazelcast, community edition: servers in worker JVMs, a client in each agent. */
 public final class HazelcastDriver implements GridDriver {
   static final SettingKey<Integer> BACKUPS =
-      SettingKey.integer(
-          integer("backups", Scope.CACHE, 1, 0, 6, "Copies that a write waits for.")
-              .below("nodes"));
+      SettingKey.integer("backups", Scope.CACHE, 1, 0, 6)
+          .meaning("Copies that a write waits for.")
+          .below("nodes");
   static final SettingKey<Integer> ASYNC_BACKUPS =
-      SettingKey.integer(
-          integer(
-                  "async-backups",
-                  Scope.CACHE,
-                  0,
-                  0,
-                  6,
-                  "Copies that are written after the write was acknowledged.")
-              .below("nodes"));
+      SettingKey.integer("async-backups", Scope.CACHE, 0, 0, 6)
+          .meaning("Copies that are written after the write was acknowledged.")
+          .below("nodes");
   static final SettingKey<String> MEMORY_FORMAT =
-      SettingKey.text(
-          choice(
-              "in-memory-format",
-              Scope.CACHE,
-              List.of("BINARY", "OBJECT"),
-              "Whether a server keeps values as bytes or as objects."));
+      SettingKey.choice("in-memory-format", Scope.CACHE, "BINARY", "OBJECT")
+          .meaning("Whether a server keeps values as bytes or as objects.");
   static final SettingKey<Integer> PARTITIONS =
-      SettingKey.integer(
-          integer("partitions", Scope.PROCESS, 271, 1, 10_000, "Number of partitions.")
-              .ofServers());
+      SettingKey.integer("partitions", Scope.PROCESS, 271, 1, 10_000)
+          .meaning("Number of partitions.")
+          .ofServers();
   static final SettingKey<String> ROUTING =
-      SettingKey.text(
-          choice(
-              "routing",
-              Scope.PROCESS,
-              List.of("all-members", "single-member"),
-              "Whether a client asks the member that holds a key, or one member for all keys."));
+      SettingKey.choice("routing", Scope.PROCESS, "all-members", "single-member")
+          .meaning(
+              "Whether a client asks the member that holds a key, or one member for all keys.");
   private static final List<SettingDescription> SETTINGS =
       Stream.<SettingKey<?>>of(BACKUPS, ASYNC_BACKUPS, MEMORY_FORMAT, PARTITIONS, ROUTING)
           .<SettingDescription>map(SettingKey::description)

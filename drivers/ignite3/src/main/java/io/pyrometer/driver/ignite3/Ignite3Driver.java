@@ -4,8 +4,6 @@ import static io.pyrometer.protocol.PathDescription.mix;
 import static io.pyrometer.protocol.PathDescription.read;
 import static io.pyrometer.protocol.PathDescription.update;
 import static io.pyrometer.protocol.PathDescription.write;
-import static io.pyrometer.protocol.SettingDescription.integer;
-import static io.pyrometer.protocol.SettingDescription.numeric;
 
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
@@ -34,28 +32,16 @@ import org.apache.ignite.internal.properties.IgniteProductVersion;
 /** Apache Ignite 3: servers in worker JVMs with tables in memory, a thin client in each agent. */
 public final class Ignite3Driver implements GridDriver {
   static final SettingKey<Integer> REPLICAS =
-      SettingKey.integer(
-          integer(
-              "replicas",
-              Scope.CACHE,
-              3,
-              1,
-              7,
-              "Copies of each partition, the first included; a majority acknowledges a write."));
+      SettingKey.integer("replicas", Scope.CACHE, 3, 1, 7)
+          .meaning(
+              "Copies of each partition, the first included; a majority acknowledges a write.");
   static final SettingKey<Integer> PARTITIONS =
-      SettingKey.integer(
-          integer("partitions", Scope.CACHE, 25, 1, 1_000, "Partitions of the table's zone."));
+      SettingKey.integer("partitions", Scope.CACHE, 25, 1, 1_000)
+          .meaning("Partitions of the table's zone.");
   static final SettingKey<Long> REGION =
-      SettingKey.number(
-          numeric(
-                  "region",
-                  SettingDescription.Type.BYTES,
-                  Scope.PROCESS,
-                  256L << 20,
-                  64.0 * (1 << 20),
-                  Long.MAX_VALUE,
-                  "Memory of each server for records (maxSizeBytes of the storage profile).")
-              .ofServers());
+      SettingKey.bytes("region", Scope.PROCESS, 256L << 20, 64.0 * (1 << 20), Long.MAX_VALUE)
+          .meaning("Memory of each server for records (maxSizeBytes of the storage profile).")
+          .ofServers();
 
   private static final SettingDescription BATCH = PathSettings.batch(500);
   private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);

@@ -3,8 +3,6 @@ package io.pyrometer.driver.infinispan;
 import static io.pyrometer.protocol.PathDescription.mix;
 import static io.pyrometer.protocol.PathDescription.read;
 import static io.pyrometer.protocol.PathDescription.write;
-import static io.pyrometer.protocol.SettingDescription.choice;
-import static io.pyrometer.protocol.SettingDescription.integer;
 
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
@@ -34,25 +32,15 @@ import org.infinispan.commons.util.Version;
  */
 public final class InfinispanDriver implements GridDriver {
   static final SettingKey<Integer> BACKUPS =
-      SettingKey.integer(
-          integer(
-                  "backups",
-                  Scope.CACHE,
-                  1,
-                  0,
-                  6,
-                  "Copies that a write waits for (owners less one, DIST_SYNC).")
-              .below("nodes"));
+      SettingKey.integer("backups", Scope.CACHE, 1, 0, 6)
+          .meaning("Copies that a write waits for (owners less one, DIST_SYNC).")
+          .below("nodes");
   static final SettingKey<Integer> SEGMENTS =
-      SettingKey.integer(
-          integer("segments", Scope.CACHE, 256, 1, 10_000, "Segments that the keys fall into."));
+      SettingKey.integer("segments", Scope.CACHE, 256, 1, 10_000)
+          .meaning("Segments that the keys fall into.");
   static final SettingKey<String> ROUTING =
-      SettingKey.text(
-          choice(
-              "routing",
-              Scope.PROCESS,
-              List.of("hash-distribution-aware", "topology-aware"),
-              "Whether a Hot Rod client asks the server that holds a key, or all in turn."));
+      SettingKey.choice("routing", Scope.PROCESS, "hash-distribution-aware", "topology-aware")
+          .meaning("Whether a Hot Rod client asks the server that holds a key, or all in turn.");
 
   private static final SettingDescription BATCH = PathSettings.batch(1_000);
   private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);

@@ -3,9 +3,6 @@ package io.pyrometer.driver.redis;
 import static io.pyrometer.protocol.PathDescription.mix;
 import static io.pyrometer.protocol.PathDescription.read;
 import static io.pyrometer.protocol.PathDescription.write;
-import static io.pyrometer.protocol.SettingDescription.choice;
-import static io.pyrometer.protocol.SettingDescription.integer;
-import static io.pyrometer.protocol.SettingDescription.numeric;
 
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
@@ -38,29 +35,19 @@ import java.util.stream.Stream;
  */
 public final class RedisDriver implements GridDriver {
   static final SettingKey<Integer> BACKUPS =
-      SettingKey.integer(
-          integer("backups", Scope.PROCESS, 1, 0, 1, "Replicas of each master.")
-              .below("nodes")
-              .ofServers());
+      SettingKey.integer("backups", Scope.PROCESS, 1, 0, 1)
+          .meaning("Replicas of each master.")
+          .below("nodes")
+          .ofServers();
   static final SettingKey<Long> MEMORY =
-      SettingKey.number(
-          numeric(
-                  "memory",
-                  SettingDescription.Type.BYTES,
-                  Scope.PROCESS,
-                  512L << 20,
-                  8.0 * (1 << 20),
-                  Long.MAX_VALUE,
-                  "Memory of each Redis process for data (maxmemory, without eviction).")
-              .ofServers());
+      SettingKey.bytes("memory", Scope.PROCESS, 512L << 20, 8.0 * (1 << 20), Long.MAX_VALUE)
+          .meaning("Memory of each Redis process for data (maxmemory, without eviction).")
+          .ofServers();
   static final SettingKey<String> ACKNOWLEDGED_BY =
-      SettingKey.text(
-          choice(
-              "acknowledged-by",
-              Scope.LOAD,
-              List.of("primary", "all"),
+      SettingKey.choice("acknowledged-by", Scope.LOAD, "primary", "all")
+          .meaning(
               "Whether a write is done when its master has it, or when WAIT says that the"
-                  + " replica has it too."));
+                  + " replica has it too.");
   private static final List<SettingDescription> SETTINGS =
       Stream.<SettingKey<?>>of(BACKUPS, MEMORY, ACKNOWLEDGED_BY)
           .<SettingDescription>map(SettingKey::description)

@@ -14,7 +14,6 @@ import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
-import java.util.List;
 import java.util.Map;
 import org.apache.ignite.IgniteCache;
 
@@ -24,42 +23,22 @@ import org.apache.ignite.IgniteCache;
  */
 final class ContinuousQueryPath {
   static final SettingKey<String> CONTENT =
-      SettingKey.text(
-          SettingDescription.choice(
-              "event-content",
-              Scope.LOAD,
-              List.of("record", "key"),
-              "What servers send of a write: the record, or only its key by a transformer."));
+      SettingKey.choice("event-content", Scope.LOAD, "record", "key")
+          .meaning("What servers send of a write: the record, or only its key by a transformer.");
   static final SettingKey<Integer> PAGE =
-      SettingKey.integer(
-          SettingDescription.integer(
-              "event-page",
-              Scope.LOAD,
-              1,
-              1,
-              100_000,
-              "Events that a server collects before it sends them (ContinuousQuery.setPageSize)."));
+      SettingKey.integer("event-page", Scope.LOAD, 1, 1, 100_000)
+          .meaning(
+              "Events that a server collects before it sends them (ContinuousQuery.setPageSize).");
   static final SettingKey<Double> INTERVAL =
-      SettingKey.decimal(
-          SettingDescription.numeric(
-              "event-interval",
-              SettingDescription.Type.SECONDS,
-              Scope.LOAD,
-              0.0,
-              0,
-              60,
+      SettingKey.decimal("event-interval", SettingDescription.Type.SECONDS, Scope.LOAD, 0.0, 0, 60)
+          .meaning(
               "After which a server sends what it collected (setTimeInterval); 0 for not before"
-                  + " the page is full."));
+                  + " the page is full.");
   static final SettingKey<Double> TIMEOUT =
       SettingKey.decimal(
-          SettingDescription.numeric(
-              "event-timeout",
-              SettingDescription.Type.SECONDS,
-              Scope.LOAD,
-              10.0,
-              0.1,
-              3600,
-              "After which a write whose event did not come fails, and counts as a lost event."));
+              "event-timeout", SettingDescription.Type.SECONDS, Scope.LOAD, 10.0, 0.1, 3600)
+          .meaning(
+              "After which a write whose event did not come fails, and counts as a lost event.");
 
   /** How long the last flush waits for duplicate events. */
   private static final long REST_MILLIS = 300;

@@ -9,7 +9,6 @@ import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -28,12 +27,8 @@ import org.apache.ignite.client.ClientRetryReadPolicy;
 public final class PathContext {
   /** Map type of a batch. */
   static final SettingKey<String> MAP =
-      SettingKey.text(
-          SettingDescription.choice(
-              "map",
-              Scope.LOAD,
-              List.of("hash", "sorted"),
-              "Map type of a batch; always sorted for a transactional cache."));
+      SettingKey.choice("map", Scope.LOAD, "hash", "sorted")
+          .meaning("Map type of a batch; always sorted for a transactional cache.");
 
   private final ClientNode client;
   private final String cacheName;

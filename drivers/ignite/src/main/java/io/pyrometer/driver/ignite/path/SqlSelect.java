@@ -11,7 +11,6 @@ import io.pyrometer.driver.ignite.sql.QueryFile;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.QueryAnswers;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
@@ -21,14 +20,11 @@ import org.apache.ignite.cache.query.SqlFieldsQuery;
 /** Asks the SELECTs of a file, each an operation of its own, and takes all their rows. */
 final class SqlSelect implements AccessPath {
   private static final SettingKey<Boolean> DISTRIBUTED_JOINS =
-      SettingKey.flag(
-          SettingDescription.flag(
-                  "distributed-joins",
-                  Scope.LOAD,
-                  true,
-                  "Whether a join of the engine h2 fetches rows from other nodes; without it, it"
-                      + " misses those that are not collocated.")
-              .needs("collocated", "false"));
+      SettingKey.flag("distributed-joins", Scope.LOAD, true)
+          .meaning(
+              "Whether a join of the engine h2 fetches rows from other nodes; without it, it"
+                  + " misses those that are not collocated.")
+          .needs("collocated", "false");
 
   static final PathDefinition DEFINITION =
       new PathDefinition(

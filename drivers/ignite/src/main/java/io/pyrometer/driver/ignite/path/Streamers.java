@@ -41,39 +41,29 @@ final class Streamers {
 
   private static final SettingKey<Integer> NODE_BUFFER =
       SettingKey.integer(
-          SettingDescription.integer(
               "streamer-buffer",
               Scope.LOAD,
               IgniteDataStreamer.DFLT_PER_NODE_BUFFER_SIZE,
               1,
-              1_000_000,
-              "Records that a streamer collects for a node before it sends them."));
+              1_000_000)
+          .meaning("Records that a streamer collects for a node before it sends them.");
   private static final SettingKey<Integer> THREAD_BUFFER =
       SettingKey.integer(
-          SettingDescription.integer(
               "streamer-thread-buffer",
               Scope.LOAD,
               IgniteDataStreamer.DFLT_PER_THREAD_BUFFER_SIZE,
               1,
-              1_000_000,
-              "Records that a streamer collects for a thread before it sorts them by node."));
+              1_000_000)
+          .meaning("Records that a streamer collects for a thread before it sorts them by node.");
   private static final SettingKey<Integer> PARALLEL =
-      SettingKey.integer(
-          SettingDescription.integer(
-              "streamer-parallel",
-              Scope.LOAD,
-              0,
-              0,
-              10_000,
-              "Buffers in flight per node; 0 for Ignite's default."));
+      SettingKey.integer("streamer-parallel", Scope.LOAD, 0, 0, 10_000)
+          .meaning("Buffers in flight per node; 0 for Ignite's default.");
 
   private static final SettingKey<String> RECEIVER =
-      SettingKey.text(
-          SettingDescription.text(
-              "receiver",
-              Scope.LOAD,
+      SettingKey.text("receiver", Scope.LOAD)
+          .meaning(
               "Class of the streamer's receiver, with a constructor without arguments, on"
-                  + " --classpath."));
+                  + " --classpath.");
   private static final SettingDescription[] SETTINGS = {
     PathSettings.batch(1_000),
     PathSettings.inFlight(32),

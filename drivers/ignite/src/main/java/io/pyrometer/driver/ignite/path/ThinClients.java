@@ -23,13 +23,10 @@ import org.apache.ignite.configuration.ClientConfiguration;
 final class ThinClients {
 
   private static final SettingKey<String> ADDRESSES =
-      SettingKey.text(
-          SettingDescription.choice(
-              "thin-addresses",
-              Scope.LOAD,
-              List.of("all", "one"),
+      SettingKey.choice("thin-addresses", Scope.LOAD, "all", "one")
+          .meaning(
               "Whether a thin client gets the addresses of all nodes, or of one node"
-                  + " drawn at random for each client."));
+                  + " drawn at random for each client.");
 
   private final boolean relayed;
   private final String[] addresses;

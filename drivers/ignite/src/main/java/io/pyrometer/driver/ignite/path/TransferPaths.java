@@ -30,45 +30,29 @@ import org.apache.ignite.transactions.TransactionTimeoutException;
 /** Paths that move an amount from one record's balance to another's. */
 final class TransferPaths {
   private static final SettingKey<String> KEY_ORDER =
-      SettingKey.text(
-          setting(
-              "key-order",
-              List.of("sorted", "drawn"),
+      SettingKey.choice("key-order", Scope.LOAD, "sorted", "drawn")
+          .meaning(
               "Whether a transaction uses the smaller key first, as all then do, or the one"
-                  + " that gives first, which may deadlock."));
+                  + " that gives first, which may deadlock.")
+          .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
   private static final SettingKey<String> ISOLATION =
-      SettingKey.text(
-          setting(
-              "isolation",
-              List.of("REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE"),
-              "Isolation of transactions."));
+      SettingKey.choice(
+              "isolation", Scope.LOAD, "REPEATABLE_READ", "READ_COMMITTED", "SERIALIZABLE")
+          .meaning("Isolation of transactions.")
+          .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
   private static final SettingKey<String> CONCURRENCY =
-      SettingKey.text(
-          setting(
-              "concurrency",
-              List.of("PESSIMISTIC", "OPTIMISTIC"),
-              "Whether a transaction locks keys when it uses them, or checks at its end."));
+      SettingKey.choice("concurrency", Scope.LOAD, "PESSIMISTIC", "OPTIMISTIC")
+          .meaning("Whether a transaction locks keys when it uses them, or checks at its end.")
+          .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
   private static final SettingKey<Double> TIMEOUT =
       SettingKey.decimal(
-          SettingDescription.numeric(
-                  "transaction-timeout",
-                  SettingDescription.Type.SECONDS,
-                  Scope.LOAD,
-                  0.5,
-                  0.01,
-                  3600,
-                  "Time after which a transaction is rolled back.")
-              .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL"));
+              "transaction-timeout", SettingDescription.Type.SECONDS, Scope.LOAD, 0.5, 0.01, 3600)
+          .meaning("Time after which a transaction is rolled back.")
+          .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
   private static final SettingKey<Integer> ATTEMPTS =
-      SettingKey.integer(
-          SettingDescription.integer(
-                  "attempts",
-                  Scope.LOAD,
-                  100,
-                  1,
-                  1_000_000,
-                  "Attempts at a transaction before the call fails.")
-              .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL"));
+      SettingKey.integer("attempts", Scope.LOAD, 100, 1, 1_000_000)
+          .meaning("Attempts at a transaction before the call fails.")
+          .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
 
   static final List<PathDefinition> DEFINITIONS =
       List.of(
@@ -100,11 +84,6 @@ final class TransferPaths {
       String name, Guarantee guarantee, String summary, SettingDescription... settings) {
     return new PathDescription(
         name, Job.TRANSFER, false, summary, Optional.of(guarantee), List.of(settings));
-  }
-
-  private static SettingDescription setting(String name, List<String> choices, String summary) {
-    return SettingDescription.choice(name, Scope.LOAD, choices, summary)
-        .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
   }
 
   private static String balance(PathContext context) {

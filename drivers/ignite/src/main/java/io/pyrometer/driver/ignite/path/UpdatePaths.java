@@ -9,7 +9,6 @@ import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Update;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
@@ -24,12 +23,8 @@ final class UpdatePaths {
   private static final Guarantee READ_THEN_WRITE = new Guarantee(true, true, true, false);
 
   private static final SettingKey<String> UPDATE_ON =
-      SettingKey.text(
-          SettingDescription.choice(
-              "update-on",
-              Scope.LOAD,
-              List.of("binary", "object"),
-              "What is updated: a binary object, or an object of the record's class."));
+      SettingKey.choice("update-on", Scope.LOAD, "binary", "object")
+          .meaning("What is updated: a binary object, or an object of the record's class.");
 
   static final List<PathDefinition> DEFINITIONS =
       List.of(

@@ -8,7 +8,6 @@ import io.pyrometer.driver.ignite.data.Maxima;
 import io.pyrometer.driver.ignite.data.PrimaryMaxima;
 import io.pyrometer.driver.ignite.data.TypeNames;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.Arrays;
@@ -27,14 +26,8 @@ import org.apache.ignite.cluster.ClusterGroup;
 /** Paths whose every call covers all records. */
 final class WholeSetPaths {
   private static final SettingKey<Integer> PAGE =
-      SettingKey.integer(
-          SettingDescription.integer(
-              "page",
-              Scope.LOAD,
-              1_024,
-              1,
-              1_000_000,
-              "Records of a page of a query, at most 1 MB of them."));
+      SettingKey.integer("page", Scope.LOAD, 1_024, 1, 1_000_000)
+          .meaning("Records of a page of a query, at most 1 MB of them.");
 
   static final PathDefinition SCAN =
       definition(

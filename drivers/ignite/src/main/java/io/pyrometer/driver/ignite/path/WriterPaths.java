@@ -26,43 +26,26 @@ import java.util.Map;
  */
 final class WriterPaths {
   private static final SettingKey<Integer> LANES =
-      SettingKey.integer(
-          SettingDescription.integer(
-              "writer-lanes",
-              Scope.LOAD,
-              IgniteWriterBuilder.NODE_LANES,
-              1,
-              1_000,
+      SettingKey.integer("writer-lanes", Scope.LOAD, IgniteWriterBuilder.NODE_LANES, 1, 1_000)
+          .meaning(
               "Batches that the writer may have in flight for each node; over a thin client"
-                  + " without partition awareness, in all."));
+                  + " without partition awareness, in all.");
   private static final SettingKey<Integer> LARGEST_BATCH =
       SettingKey.integer(
-          SettingDescription.integer(
-              "largest-batch",
-              Scope.LOAD,
-              IgniteWriterBuilder.LARGEST_BATCH,
-              1,
-              1_000_000,
-              "Largest number of records in one batch of the writer."));
+              "largest-batch", Scope.LOAD, IgniteWriterBuilder.LARGEST_BATCH, 1, 1_000_000)
+          .meaning("Largest number of records in one batch of the writer.");
   private static final SettingKey<Long> PENDING =
-      SettingKey.number(
-          SettingDescription.integer(
-              "pending",
-              Scope.LOAD,
-              IgniteWriterBuilder.PENDING_ENTRIES,
-              1,
-              100_000_000,
-              "Number of records that may wait in the writer; merged ones count as one."));
+      SettingKey.number("pending", Scope.LOAD, IgniteWriterBuilder.PENDING_ENTRIES, 1, 100_000_000)
+          .meaning("Number of records that may wait in the writer; merged ones count as one.");
   private static final SettingKey<Double> MERGE_WAIT =
       SettingKey.decimal(
-          SettingDescription.numeric(
               "merge-wait",
               SettingDescription.Type.SECONDS,
               Scope.LOAD,
               IgniteWriterBuilder.MERGE_WAIT.toMillis() / 1e3,
               0,
-              10,
-              "Longest time that a batch of the writer waits for later writes of its keys."));
+              10)
+          .meaning("Longest time that a batch of the writer waits for later writes of its keys.");
   private static final SettingDescription[] SETTINGS = {
     PathSettings.batch(1_000),
     PathSettings.inFlight(500),

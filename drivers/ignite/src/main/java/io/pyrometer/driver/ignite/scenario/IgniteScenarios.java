@@ -19,30 +19,19 @@ import java.util.Optional;
 /** The scenarios of the driver, and the user's own. */
 public final class IgniteScenarios {
   static final SettingKey<String> HANDLER =
-      SettingKey.text(
-          choice(
-              "handler",
-              Scope.LOAD,
-              List.of("lock", "entry-processor", "pessimistic", "optimistic"),
+      SettingKey.choice(
+              "handler", Scope.LOAD, "lock", "entry-processor", "pessimistic", "optimistic")
+          .meaning(
               "How an answer is added to its handler: a lock, get and put; one entry processor; or"
-                  + " a pessimistic or optimistic (serializable) transaction."));
+                  + " a pessimistic or optimistic (serializable) transaction.");
   static final SettingKey<String> RACE =
-      SettingKey.text(
-          choice(
-              "race",
-              Scope.LOAD,
-              List.of("handled", "as-published"),
+      SettingKey.choice("race", Scope.LOAD, "handled", "as-published")
+          .meaning(
               "Whether the handler is in the cache before the mock is asked, or is written after it"
-                  + " by the writers, so that an early answer finds none and is lost."));
+                  + " by the writers, so that an early answer finds none and is lost.");
   static final SettingKey<Integer> WRITER_THREADS =
-      SettingKey.integer(
-          integer(
-              "writer-threads",
-              Scope.LOAD,
-              10,
-              1,
-              1_024,
-              "Threads of each service process that write handlers to the cache."));
+      SettingKey.integer("writer-threads", Scope.LOAD, 10, 1, 1_024)
+          .meaning("Threads of each service process that write handlers to the cache.");
 
   private static final SettingDescription TRANSACTIONAL =
       choice(

@@ -1,10 +1,5 @@
 package io.pyrometer.driver.ignite.settings;
 
-import static io.pyrometer.protocol.SettingDescription.choice;
-import static io.pyrometer.protocol.SettingDescription.flag;
-import static io.pyrometer.protocol.SettingDescription.integer;
-import static io.pyrometer.protocol.SettingDescription.numeric;
-
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
@@ -25,157 +20,101 @@ public final class GridSettings {
   private static final long MIB = 1 << 20;
 
   public static final SettingKey<String> PRODUCT_VERSION =
-      SettingKey.text(
-          choice(
+      SettingKey.choice(
               DriverDescription.PRODUCT_VERSION,
               Scope.PROCESS,
-              List.of("2.17.0", "2.16.0", "2.15.0", "2.14.0"),
+              "2.17.0",
+              "2.16.0",
+              "2.15.0",
+              "2.14.0")
+          .meaning(
               "Version of Ignite of nodes and agents; others than the first are fetched by Maven"
-                  + " when they are first used."));
+                  + " when they are first used.");
   public static final SettingKey<Long> REGION =
-      SettingKey.number(
-          numeric(
-                  "region",
-                  SettingDescription.Type.BYTES,
-                  Scope.PROCESS,
-                  512 * MIB,
-                  64.0 * MIB,
-                  Long.MAX_VALUE,
-                  "Memory of a node for data.")
-              .ofServers());
+      SettingKey.bytes("region", Scope.PROCESS, 512 * MIB, 64.0 * MIB, Long.MAX_VALUE)
+          .meaning("Memory of a node for data.")
+          .ofServers();
   public static final SettingKey<Boolean> PERSISTENCE =
-      SettingKey.flag(
-          flag("persistence", Scope.PROCESS, false, "Whether data are also stored on disk.")
-              .ofServers());
+      SettingKey.flag("persistence", Scope.PROCESS, false)
+          .meaning("Whether data are also stored on disk.")
+          .ofServers();
   public static final SettingKey<String> WAL_MODE =
-      SettingKey.text(
-          choice(
-                  "wal-mode",
-                  Scope.PROCESS,
-                  List.of("LOG_ONLY", "FSYNC", "BACKGROUND", "NONE"),
-                  "How the write-ahead log is written to disk, with persistence.")
-              .ofServers()
-              .needs("persistence", "true"));
+      SettingKey.choice("wal-mode", Scope.PROCESS, "LOG_ONLY", "FSYNC", "BACKGROUND", "NONE")
+          .meaning("How the write-ahead log is written to disk, with persistence.")
+          .ofServers()
+          .needs("persistence", "true");
   public static final SettingKey<Integer> WAL_SEGMENTS =
-      SettingKey.integer(
-          integer(
-                  "wal-segments",
-                  Scope.PROCESS,
-                  10,
-                  2,
-                  1_000,
-                  "Number of files of the write-ahead log, with persistence; a node writes"
-                      + " all of them, 64 MB each, when it starts.")
-              .ofServers()
-              .needs("persistence", "true"));
+      SettingKey.integer("wal-segments", Scope.PROCESS, 10, 2, 1_000)
+          .meaning(
+              "Number of files of the write-ahead log, with persistence; a node writes"
+                  + " all of them, 64 MB each, when it starts.")
+          .ofServers()
+          .needs("persistence", "true");
   public static final SettingKey<String> CACHE_MODE =
-      SettingKey.text(
-          choice(
-              "cache-mode",
-              Scope.CACHE,
-              List.of("PARTITIONED", "REPLICATED"),
-              "Whether a node holds a part of the data or all data."));
+      SettingKey.choice("cache-mode", Scope.CACHE, "PARTITIONED", "REPLICATED")
+          .meaning("Whether a node holds a part of the data or all data.");
   public static final SettingKey<String> ATOMICITY =
-      SettingKey.text(
-          choice(
-              "atomicity",
-              Scope.CACHE,
-              List.of("ATOMIC", "TRANSACTIONAL"),
-              "Whether the cache supports transactions."));
+      SettingKey.choice("atomicity", Scope.CACHE, "ATOMIC", "TRANSACTIONAL")
+          .meaning("Whether the cache supports transactions.");
   public static final SettingKey<Integer> BACKUPS =
-      SettingKey.integer(
-          integer("backups", Scope.CACHE, 1, 0, 4, "Number of backup copies of a record.")
-              .below("nodes")
-              .needs("cache-mode", "PARTITIONED"));
+      SettingKey.integer("backups", Scope.CACHE, 1, 0, 4)
+          .meaning("Number of backup copies of a record.")
+          .below("nodes")
+          .needs("cache-mode", "PARTITIONED");
   public static final SettingKey<String> SYNCHRONISATION =
-      SettingKey.text(
-          choice(
-              "synchronisation",
-              Scope.CACHE,
-              List.of("FULL_SYNC", "PRIMARY_SYNC", "FULL_ASYNC"),
-              "Which copies a write waits for."));
+      SettingKey.choice("synchronisation", Scope.CACHE, "FULL_SYNC", "PRIMARY_SYNC", "FULL_ASYNC")
+          .meaning("Which copies a write waits for.");
   public static final SettingKey<Integer> PARTITIONS =
-      SettingKey.integer(
-          integer("partitions", Scope.CACHE, 128, 1, 65_000, "Number of partitions.")
-              .warmUpAtMost(16));
+      SettingKey.integer("partitions", Scope.CACHE, 128, 1, 65_000)
+          .meaning("Number of partitions.")
+          .warmUpAtMost(16);
   public static final SettingKey<String> SQL =
-      SettingKey.text(
-          choice(
-              "sql",
-              Scope.CACHE,
-              List.of("off", "code", "annotation"),
+      SettingKey.choice("sql", Scope.CACHE, "off", "code", "annotation")
+          .meaning(
               "Whether records are an SQL table, described in code or by annotations of"
-                  + " their class."));
+                  + " their class.");
   public static final SettingKey<Integer> INDEXES =
-      SettingKey.integer(
-          integer(
-                  "indexes",
-                  Scope.CACHE,
-                  0,
-                  0,
-                  64,
-                  "Number of fields with an SQL index, starting at the first field.")
-              .needs("sql", "code", "annotation"));
+      SettingKey.integer("indexes", Scope.CACHE, 0, 0, 64)
+          .meaning("Number of fields with an SQL index, starting at the first field.")
+          .needs("sql", "code", "annotation");
   public static final SettingKey<Boolean> READ_FROM_BACKUP =
-      SettingKey.flag(
-          flag(
-              "read-from-backup",
-              Scope.CACHE,
-              true,
-              "Whether a node that holds a backup copy reads from it."));
+      SettingKey.flag("read-from-backup", Scope.CACHE, true)
+          .meaning("Whether a node that holds a backup copy reads from it.");
   public static final SettingKey<Double> TTL =
-      SettingKey.decimal(
-          numeric(
-              "ttl",
-              SettingDescription.Type.SECONDS,
-              Scope.CACHE,
-              0.0,
-              0,
-              1e9,
-              "Time to live of a record since it was last written; 0 for ever."));
+      SettingKey.decimal("ttl", SettingDescription.Type.SECONDS, Scope.CACHE, 0.0, 0, 1e9)
+          .meaning("Time to live of a record since it was last written; 0 for ever.");
   public static final SettingKey<Boolean> EAGER_TTL =
-      SettingKey.flag(
-          flag(
-              "eager-ttl",
-              Scope.CACHE,
-              true,
-              "Whether a thread of the server removes expired records, or only their next use does."));
+      SettingKey.flag("eager-ttl", Scope.CACHE, true)
+          .meaning(
+              "Whether a thread of the server removes expired records, or only their next use does.");
   public static final SettingKey<Integer> ON_HEAP_ENTRIES =
-      SettingKey.integer(
-          integer(
-              "on-heap-entries",
-              Scope.CACHE,
-              0,
-              0,
-              1_000_000_000,
+      SettingKey.integer("on-heap-entries", Scope.CACHE, 0, 0, 1_000_000_000)
+          .meaning(
               "Records that each node also keeps on its heap, the least recently used evicted; 0"
-                  + " for none."));
+                  + " for none.");
   public static final SettingKey<String> PAGE_EVICTION =
-      SettingKey.text(
-          choice(
-                  "page-eviction",
-                  Scope.PROCESS,
-                  List.of("DISABLED", "RANDOM_LRU", "RANDOM_2_LRU"),
-                  "What a node does when its region is 90 % full: nothing (a write then fails when"
-                      + " it is full), or it drops pages of records that were not used lately.")
-              .ofServers()
-              .needs("persistence", "false"));
+      SettingKey.choice("page-eviction", Scope.PROCESS, "DISABLED", "RANDOM_LRU", "RANDOM_2_LRU")
+          .meaning(
+              "What a node does when its region is 90 % full: nothing (a write then fails when"
+                  + " it is full), or it drops pages of records that were not used lately.")
+          .ofServers()
+          .needs("persistence", "false");
   public static final SettingKey<String> SQL_ENGINE =
-      SettingKey.text(
-          choice(
-              "sql-engine",
-              Scope.PROCESS,
-              List.of("h2", "calcite"),
-              "SQL engine of nodes and clients: the one of H2, or that of Calcite."));
+      SettingKey.choice("sql-engine", Scope.PROCESS, "h2", "calcite")
+          .meaning("SQL engine of nodes and clients: the one of H2, or that of Calcite.");
   public static final SettingKey<String> VALUE_FORM =
-      SettingKey.text(
-          choice(
+      SettingKey.choice(
               "value-form",
               Scope.LOAD,
-              List.of("prebuilt", "cached-builder", "fresh-builder", "object", "from-object"),
+              "prebuilt",
+              "cached-builder",
+              "fresh-builder",
+              "object",
+              "from-object")
+          .meaning(
               "Form of a written value: a binary object built in advance or by a"
                   + " builder at each write, an object of the record's class, or a binary"
-                  + " object made from one at each write."));
+                  + " object made from one at each write.");
 
   /** With persistence, {@code wal-mode} decides what an acknowledged write survives. */
   public static final DataFactRules DATA =

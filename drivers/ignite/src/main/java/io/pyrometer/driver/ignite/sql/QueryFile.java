@@ -1,7 +1,6 @@
 package io.pyrometer.driver.ignite.sql;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -34,12 +33,10 @@ import java.util.stream.Stream;
  */
 public final class QueryFile {
   public static final SettingKey<String> SETTING =
-      SettingKey.text(
-          SettingDescription.text(
-              "queries",
-              Scope.LOAD,
+      SettingKey.text("queries", Scope.LOAD)
+          .meaning(
               "File of SELECTs with their names, weights and parameters; Pyrometer's own, for"
-                  + " the record stock-order, if absent."));
+                  + " the record stock-order, if absent.");
   private static final String BUNDLED = "queries.sql";
   private static final Pattern COMMENT =
       Pattern.compile("--\\s*(name|weight|params)\\s*:\\s*(.*?)\\s*");
