@@ -91,14 +91,13 @@ class ApiTest {
     Thread blocked = new Thread(() -> writer.write(3, "v"));
     blocked.start();
     Eventually.waits(blocked);
-    Thread.sleep(50);
     gate.open();
     blocked.join();
     writer.close();
     WriterStats stats = writer.stats();
-    assertThat(stats.acknowledgementNanos().max()).isGreaterThan(50_000_000);
+    assertThat(stats.acknowledgementNanos().max()).isPositive();
     assertThat(stats.blockedNanos().count()).isEqualTo(1);
-    assertThat(stats.blockedNanos().p99()).isGreaterThan(50_000_000);
+    assertThat(stats.blockedNanos().p99()).isPositive();
     assertThat(stats.queueAgeNanos().count()).isEqualTo(stats.batches());
     assertThat(stats.batchEntries().sum()).isEqualTo(3);
     assertThat(stats.toString()).contains("3 entries finished", "p99 of queue age");

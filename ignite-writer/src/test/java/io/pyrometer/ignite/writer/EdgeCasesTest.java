@@ -84,8 +84,7 @@ class EdgeCasesTest {
                 throw new IllegalArgumentException("bad");
               }
             });
-    IgniteWriter<Integer, Object> writer =
-        WriterFixture.to(cache).lanes(1).batch(4_000, 4_000).linger(Duration.ofDays(1)).open();
+    IgniteWriter<Integer, Object> writer = WriterFixture.oneBatch(cache).open();
     List<CompletableFuture<Void>> writes =
         IntStream.range(0, 4_000).mapToObj(key -> writer.write(key, "v")).toList();
     assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
@@ -220,6 +219,7 @@ class EdgeCasesTest {
         WriterFixture.<Integer, Object>plain(cache, topology, 1)
             .maxPendingEntries(100)
             .backPressure(BackPressure.fail())
+            .stallTimeout(Duration.ofDays(1))
             .open()) {
       int accepted = 0;
       for (int key = 0; key < 2_000; key++) {
@@ -292,7 +292,7 @@ class EdgeCasesTest {
   @Test
   void writesInDoubtFailAtTheirDeadlineAndAnUnansweredCallFreesItsLane() throws Exception {
     IgniteWriter<Integer, Object> writer =
-        WriterFixture.to(late).lanes(1).writeTimeout(Duration.ofMillis(300)).open();
+        WriterFixture.to(late).lanes(1).writeTimeout(Duration.ofSeconds(2)).open();
     CompletableFuture<Void> sent = writer.write(1, "sent");
     assertThat(causeOf(sent)).isInstanceOf(WriteInDoubtException.class);
     Eventually.holds("in doubt", () -> writer.keysInDoubt().equals(Set.of(1)));
@@ -347,7 +347,7 @@ class EdgeCasesTest {
           }
         };
     IgniteWriter<Integer, Object> writer =
-        WriterFixture.to(cache).stallTimeout(Duration.ofMillis(100)).open();
+        WriterFixture.to(cache).stallTimeout(Duration.ofSeconds(1)).open();
     assertThatThrownBy(() -> writer.write(1, new Bad(new Error())))
         .isInstanceOf(WriteTimeoutException.class)
         .hasMessageContaining("Bad")

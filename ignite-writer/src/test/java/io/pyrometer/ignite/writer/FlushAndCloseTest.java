@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ignite.IgniteInterruptedException;
 import org.junit.jupiter.api.Test;
@@ -41,8 +42,7 @@ class FlushAndCloseTest {
     Eventually.holds("both lanes sent", () -> gate.waiting() == 2);
     assertThat(flushed).isNotDone();
     gate.open();
-    writer.flush();
-    assertThat(flushed).isCompleted();
+    flushed.get(20, TimeUnit.SECONDS);
     assertThat(late.store).hasSize(100);
     writer.close();
   }
@@ -60,7 +60,7 @@ class FlushAndCloseTest {
     FakeCache<Integer, String> cache = FakeCache.obedient();
     try (IgniteWriter<Integer, String> writer =
         WriterFixture.to(cache).batch(1_000, 1_000).open()) {
-      writer.write(1, "v").get(20, java.util.concurrent.TimeUnit.SECONDS);
+      writer.write(1, "v").get(20, TimeUnit.SECONDS);
       assertThat(cache.store).containsEntry(1, "v");
     }
   }
@@ -237,10 +237,10 @@ class FlushAndCloseTest {
     try (IgniteWriter<Integer, String> writer = WriterFixture.to(late).open()) {
       writer.write(1, "v");
       Eventually.holds("sent", () -> gate.waiting() == 1);
-      java.util.concurrent.CompletableFuture<Void> flush = writer.flushAsync();
+      CompletableFuture<Void> flush = writer.flushAsync();
       assertThat(flush).isNotDone();
       gate.open();
-      flush.get(20, java.util.concurrent.TimeUnit.SECONDS);
+      flush.get(20, TimeUnit.SECONDS);
     }
   }
 }

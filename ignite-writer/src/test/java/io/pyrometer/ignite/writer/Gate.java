@@ -30,6 +30,10 @@ final class Gate implements Executor {
     released.forEach(Runnable::run);
   }
 
+  synchronized boolean isOpen() {
+    return open;
+  }
+
   synchronized int waiting() {
     return waiting.size();
   }

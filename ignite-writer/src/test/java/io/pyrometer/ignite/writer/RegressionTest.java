@@ -133,7 +133,7 @@ class RegressionTest {
     FakeCache<Integer, byte[]> cache = FakeCache.obedient();
     cache.sending = keys -> sizes.add(keys.size());
     try (IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(cache).lanes(1).batchBytes(100_000).linger(Duration.ofMillis(5)).open()) {
+        WriterFixture.oneBatch(cache).batchBytes(100_000).open()) {
       for (int key = 0; key < 100; key++) {
         writer.write(key, new byte[key == 50 ? 500_000 : 20_000]);
       }
@@ -167,7 +167,7 @@ class RegressionTest {
   @Test
   void b8StagesThatWaitInAWayThatCannotBeRefusedGetOtherThreadsInTheirPlace() throws Exception {
     try (IgniteWriter<Integer, String> writer =
-        WriterFixture.to(slow()).stallTimeout(Duration.ofMillis(50)).open()) {
+        WriterFixture.to(slow()).stallTimeout(Duration.ofMillis(500)).open()) {
       List<CompletableFuture<Void>> stages = new ArrayList<>();
       for (int key = 0; key < 8; key++) {
         int other = 100 + key;
@@ -283,7 +283,6 @@ class RegressionTest {
     }
     budget.release(share, 1, 1);
     callers.get(0).join();
-    Thread.sleep(20);
     assertThat(granted).hasValue(1);
     assertThat(budget.entries()).isEqualTo(4);
     budget.release(share, 4, 4);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 
-/** Builders over a fake cache, with short times. */
+/** Builders over a fake cache, that poll the topology often. */
 final class WriterFixture {
   private WriterFixture() {}
 
@@ -14,6 +14,11 @@ final class WriterFixture {
 
   static <K, V> IgniteWriterBuilder<K, V> to(FakeCache<K, V> cache, FakeTopology topology) {
     return WriterFixture.<K, V>plain(cache, topology, 2).topologyPoll(Duration.ofMillis(2));
+  }
+
+  /** Sends what was written in one batch, when it is flushed and no earlier. */
+  static <K, V> IgniteWriterBuilder<K, V> oneBatch(FakeCache<K, V> cache) {
+    return to(cache).lanes(1).batch(4_000, 4_000).linger(Duration.ofDays(1));
   }
 
   static <K, V> IgniteWriterBuilder<K, V> plain(CachePort port, Topology topology, int lanes) {
