@@ -29,7 +29,7 @@ class HangingIT {
         warm-up: 0.2s
         measure: 0.3s
         common-warm-up: %s
-        patience: 1s
+        drain-timeout: 1s
         agent-heap: 128m
       factors:
         path: [put, stuck, put-async]

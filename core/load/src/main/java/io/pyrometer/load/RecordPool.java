@@ -33,7 +33,7 @@ public final class RecordPool implements Records {
    * The pool of a trial.
    *
    * @param settings {@code bytes}, where present, is the size a record is padded to; {@code
-   *     different-records} how many there are
+   *     distinct-records} how many there are
    * @throws IllegalArgumentException if the class cannot be loaded or no field can take the padding
    */
   public static RecordPool of(RecordShape shape, Settings settings, long seed) {
@@ -51,8 +51,8 @@ public final class RecordPool implements Records {
     return new RecordPool(
         sized,
         seed,
-        settings.has(CoreSettings.DIFFERENT_RECORDS)
-            ? Math.min(size, settings.get(CoreSettings.DIFFERENT_RECORDS))
+        settings.has(CoreSettings.DISTINCT_RECORDS)
+            ? Math.min(size, settings.get(CoreSettings.DISTINCT_RECORDS))
             : size);
   }
 

@@ -105,8 +105,8 @@ class RecordPoolTest {
 
   @Test
   void thereAreAsManyDifferentRecordsAsAskedFor() {
-    assertThat(Trials.records(Trials.SETTINGS.with("different-records", 1)).size()).isEqualTo(1);
-    assertThat(Trials.records(Trials.SETTINGS.with("different-records", 65_536)).size())
+    assertThat(Trials.records(Trials.SETTINGS.with("distinct-records", 1)).size()).isEqualTo(1);
+    assertThat(Trials.records(Trials.SETTINGS.with("distinct-records", 65_536)).size())
         .isEqualTo(Trials.records(Trials.SETTINGS).size());
   }
 

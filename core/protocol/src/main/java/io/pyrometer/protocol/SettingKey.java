@@ -11,7 +11,7 @@ import java.util.function.BiFunction;
  *
  * <pre>{@code
  * static final SettingKey<Integer> NODES =
- *     SettingKey.integer(SettingDescription.integer("nodes", Scope.PROCESS, 3, 1, 64, "Servers."));
+ *     SettingKey.integer("nodes", Scope.PROCESS, 3, 1, 64).meaning("Server nodes.");
  * int nodes = settings.get(NODES);
  * }</pre>
  *
@@ -52,8 +52,11 @@ public final class SettingKey<T> {
     return new SettingKey<>(description, Settings::text);
   }
 
-  public static SettingKey<List<String>> names(SettingDescription description) {
-    return new SettingKey<>(description, (settings, name) -> split(settings.text(name)));
+  /** Some of these names; none of them by default. */
+  public static SettingKey<List<String>> names(String name, Scope scope, List<String> choices) {
+    return new SettingKey<>(
+        SettingDescription.names(name, scope, choices, ""),
+        (settings, setting) -> split(settings.text(setting)));
   }
 
   private static List<String> split(String text) {
@@ -106,6 +109,21 @@ public final class SettingKey<T> {
   /** The same setting with the sentence that help and reference show. */
   public SettingKey<T> meaning(String summary) {
     return with(description.meaning(summary));
+  }
+
+  /** The same setting with another default, in canonical units. */
+  public SettingKey<T> withDefault(Object value) {
+    return with(description.withDefault(value));
+  }
+
+  /** The same setting, absent unless given. */
+  public SettingKey<T> withoutDefault() {
+    return with(description.withoutDefault());
+  }
+
+  /** See {@link SettingDescription#forJobs}. */
+  public SettingKey<T> forJobs(Job... jobs) {
+    return with(description.forJobs(jobs));
   }
 
   /** See {@link SettingDescription#ofServers()}. */

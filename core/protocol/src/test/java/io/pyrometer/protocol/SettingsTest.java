@@ -98,7 +98,7 @@ class SettingsTest {
 
   @Test
   void theCommonWarmUpCapsWhatIsDeclaredToBeCapped() {
-    SettingDescription capped = CoreSettings.DIFFERENT_RECORDS.description();
+    SettingDescription capped = CoreSettings.DISTINCT_RECORDS.description();
     assertThat(capped.inWarmUp(65_536L)).isEqualTo(1_000L);
     assertThat(capped.inWarmUp(10L)).isEqualTo(10L);
     assertThat(CoreSettings.RECORDS.description().inWarmUp(65_536L)).isEqualTo(65_536L);

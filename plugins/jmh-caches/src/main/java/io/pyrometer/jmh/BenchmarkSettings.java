@@ -178,7 +178,7 @@ public final class BenchmarkSettings {
               CoreSettings.ZIPF_EXPONENT,
               CoreSettings.WARM_UP,
               CoreSettings.MEASURE,
-              CoreSettings.PATIENCE)
+              CoreSettings.DRAIN_TIMEOUT)
           .map(SettingKey::name)
           .collect(Collectors.toUnmodifiableSet());
 

@@ -143,7 +143,7 @@ final class JmhTrial {
 
   private double limitSeconds() {
     return LONGEST_REST_SECONDS
-        + spec.settings().get(CoreSettings.PATIENCE)
+        + spec.settings().get(CoreSettings.DRAIN_TIMEOUT)
         + TIMES_OF_MEASURED
             * (spec.settings().get(CoreSettings.WARM_UP)
                 + spec.settings().get(CoreSettings.MEASURE));

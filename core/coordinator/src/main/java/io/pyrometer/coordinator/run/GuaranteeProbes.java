@@ -9,6 +9,7 @@ import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
@@ -79,8 +80,7 @@ final class GuaranteeProbes {
 
   /** Old records cannot be detected if all records are equal. */
   private static boolean differs(TrialSpec spec) {
-    String different = "different-records";
-    return !spec.settings().has(different) || spec.settings().number(different) > 1;
+    return spec.settings().find(CoreSettings.DISTINCT_RECORDS).orElse(2) > 1;
   }
 
   /** A path without a single completed trial would hang or fail in its probe as well. */

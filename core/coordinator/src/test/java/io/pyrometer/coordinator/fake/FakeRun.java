@@ -154,7 +154,7 @@ public final class FakeRun {
         .with("agent-heap", 1 << 20)
         .with("records", 1_000)
         .with("rate", 0)
-        .with("patience", 5)
+        .with("drain-timeout", 5)
         .with("warm-up", 1)
         .with("measure", 3)
         .with("common-warm-up", 2);

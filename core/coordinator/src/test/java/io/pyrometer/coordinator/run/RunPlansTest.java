@@ -289,10 +289,10 @@ class RunPlansTest {
   @Test
   void recordsThatAreAllAlikeAreNotProbed() {
     run.probes(ProbeKind.ORDER);
-    run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("different-records", 1)));
+    run.run(FakeRun.groupOf("put", FakeRun.settings("put").with("distinct-records", 1)));
     assertThat(run.grid().told(Command.BeginProbe.class)).isEmpty();
     FakeRun different = new FakeRun(runs).probes(ProbeKind.ORDER);
-    different.run(FakeRun.groupOf("put", FakeRun.settings("put").with("different-records", 2)));
+    different.run(FakeRun.groupOf("put", FakeRun.settings("put").with("distinct-records", 2)));
     assertThat(different.grid().told(Command.BeginProbe.class)).hasSize(1);
   }
 

@@ -18,7 +18,7 @@ final class ProbeWriter implements Runnable {
   private final AcknowledgedWrites acknowledged;
   private final boolean overwrites;
   private final long roundNanos;
-  private final Duration patience;
+  private final Duration drainTimeout;
   private final Semaphore window;
   private final int[] begun;
   private final int operation;
@@ -33,7 +33,7 @@ final class ProbeWriter implements Runnable {
    * @param roundNanos the time of a round
    * @param enough whether enough was written by the end of the round of this index
    * @param extension how many times as long a path may take for that
-   * @param patience how long to wait for calls in flight
+   * @param drainTimeout how long to wait for calls in flight
    */
   ProbeWriter(
       AccessPath path,
@@ -45,7 +45,7 @@ final class ProbeWriter implements Runnable {
       long roundNanos,
       IntPredicate enough,
       int extension,
-      Duration patience) {
+      Duration drainTimeout) {
     this.path = path;
     this.rounds = rounds;
     this.keys = keys;
@@ -55,7 +55,7 @@ final class ProbeWriter implements Runnable {
     this.roundNanos = roundNanos;
     this.enough = enough;
     this.extension = extension;
-    this.patience = patience;
+    this.drainTimeout = drainTimeout;
     this.window = new Semaphore(path.window());
     this.begun = new int[acknowledged.keys()];
     // Of a mix, reads come before writes.
@@ -128,7 +128,7 @@ final class ProbeWriter implements Runnable {
   }
 
   private void acquire(int permits) throws InterruptedException {
-    if (!window.tryAcquire(permits, patience.toMillis(), TimeUnit.MILLISECONDS)) {
+    if (!window.tryAcquire(permits, drainTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new InterruptedException("Calls in flight did not complete.");
     }
   }

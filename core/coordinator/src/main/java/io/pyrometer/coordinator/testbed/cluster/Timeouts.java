@@ -14,18 +14,13 @@ public final class Timeouts {
   public static final Duration VERIFY = Duration.ofMinutes(3);
   public static final Duration STOP = Duration.ofSeconds(10);
 
-  private static final double USUAL_PATIENCE_SECONDS = 50;
   private static final Duration TO_SAY_SO = Duration.ofSeconds(10);
 
   private Timeouts() {}
 
   /** The time an agent may wait for its calls in flight, plus a margin to report why. */
   public static Duration finish(Settings settings) {
-    double patience =
-        settings.has(CoreSettings.PATIENCE)
-            ? settings.get(CoreSettings.PATIENCE)
-            : USUAL_PATIENCE_SECONDS;
-    return TO_SAY_SO.plusMillis((long) (patience * 1_000));
+    return server(settings.get(CoreSettings.DRAIN_TIMEOUT));
   }
 
   /** The time a server may take to start, plus a margin for its worker to report a failure. */
