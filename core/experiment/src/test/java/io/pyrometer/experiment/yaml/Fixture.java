@@ -16,7 +16,6 @@ import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,7 +83,14 @@ public final class Fixture {
         ServerDescription.NO_PORTS,
         List.of(),
         List.of(
-            numeric("region", Type.BYTES, Scope.PROCESS, 512L << 20, 16 << 20, 1L << 40, "Region.")
+            numeric(
+                    "region",
+                    SettingDescription.Type.BYTES,
+                    Scope.PROCESS,
+                    512L << 20,
+                    16 << 20,
+                    1L << 40,
+                    "Region.")
                 .ofServers(),
             CACHE_MODE.description(),
             BACKUPS.description(),
