@@ -65,4 +65,30 @@ public record Finding(
     }
     estimates = Collections.unmodifiableMap(new LinkedHashMap<>(estimates));
   }
+
+  /** Good or neutral, without estimates. */
+  public static Finding info(Kind kind, String sentence, String wouldChange) {
+    return new Finding(kind, Severity.INFO, sentence, Map.of(), wouldChange);
+  }
+
+  /** To be known before the figures are used, without estimates. */
+  public static Finding notice(Kind kind, String sentence, String wouldChange) {
+    return new Finding(kind, Severity.NOTICE, sentence, Map.of(), wouldChange);
+  }
+
+  /** Of figures that cannot be used as they are, without estimates. */
+  public static Finding warning(Kind kind, String sentence, String wouldChange) {
+    return new Finding(kind, Severity.WARNING, sentence, Map.of(), wouldChange);
+  }
+
+  /** The same finding, whose sentence starts with a title and a colon. */
+  public Finding under(String title) {
+    return new Finding(kind, severity, title + ": " + afterColon(sentence), estimates, wouldChange);
+  }
+
+  /** A sentence or title as it continues after a colon; a first word in capitals stays. */
+  public static String afterColon(String text) {
+    boolean word = text.length() > 1 && !Character.isUpperCase(text.charAt(1));
+    return word ? Character.toLowerCase(text.charAt(0)) + text.substring(1) : text;
+  }
 }

@@ -3,11 +3,9 @@ package io.pyrometer.results;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.journal.TrialRecord;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** What it means for an analysis that trials' own processes used up the machine they share. */
@@ -34,11 +32,9 @@ public final class Oversubscription {
         "%s own processes used up the machine that they share (oversubscribed): %s."
             .formatted(which, meaning);
     return Optional.of(
-        new Finding(
+        Finding.notice(
             Kind.DISTURBED,
-            Severity.NOTICE,
             sentence,
-            Map.of(),
             "Servers and clients on machines or CPU shares of their own."));
   }
 }

@@ -71,12 +71,10 @@ public final class JmhReport implements KindReport {
   @Override
   public Optional<Finding> steadinessNotJudged(long trials) {
     return Optional.of(
-        new Finding(
+        Finding.notice(
             Finding.Kind.DISTURBED,
-            Finding.Severity.NOTICE,
             "Whether %d benchmarks were steady was not judged: JMH warms up for a fixed time."
                 .formatted(trials),
-            Map.of(),
             "A longer warm-up, as with --set warm-up=5s: figures that stay the same were steady."));
   }
 }

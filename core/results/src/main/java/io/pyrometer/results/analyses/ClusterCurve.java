@@ -102,7 +102,7 @@ final class ClusterCurve {
     if (alike.size() < byNodes.size()) {
       findings.add(fewerCopies());
     }
-    law.findings().forEach(finding -> findings.add(named(finding)));
+    law.findings().forEach(finding -> findings.add(finding.under("Cluster curve")));
     List<Section> sections = new ArrayList<>();
     sections.add(table());
     law.sections()
@@ -128,15 +128,6 @@ final class ClusterCurve {
                 items.add(
                     new StudyResult.Item("cluster " + item.name(), item.estimate(), item.note())));
     return new StudyResult("", findings, sections, items);
-  }
-
-  private static Finding named(Finding finding) {
-    return new Finding(
-        finding.kind(),
-        finding.severity(),
-        "Cluster curve: " + StudyResult.small(finding.sentence()),
-        finding.estimates(),
-        finding.wouldChange());
   }
 
   private Estimate servers(int nodes) {

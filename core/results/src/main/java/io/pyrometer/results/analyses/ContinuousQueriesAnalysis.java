@@ -16,7 +16,6 @@ import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The events of continuous queries: their rate, the delay from a write to its event, and lost and
@@ -112,21 +111,17 @@ public final class ContinuousQueriesAnalysis implements Analysis {
                             row.max(DUPLICATE).map(Numbers::shorten).orElse("?")))
             .toList();
     if (!named.isEmpty()) {
-      return new Finding(
+      return Finding.warning(
           Finding.Kind.COMPARISON,
-          Finding.Severity.WARNING,
           "Events were lost or duplicated, per 1,000 writes in the worst trial: %s. Listeners must tolerate lost and duplicate events."
               .formatted(Phrases.and(named)),
-          Map.of(),
           "Nothing; one such event is conclusive.");
     }
     double writes = run.counting().stream().mapToDouble(trial -> trial.counts().calls()).sum();
-    return new Finding(
+    return Finding.info(
         Finding.Kind.COMPARISON,
-        Finding.Severity.INFO,
         "No event was lost or duplicated in %s writes of %d trials."
             .formatted(Numbers.whole(writes), run.counting().size()),
-        Map.of(),
         "A longer run, or a failure of another kind: none observed is not a proof.");
   }
 }

@@ -137,23 +137,19 @@ public final class ElasticityAnalysis implements Analysis {
     }
     if (!lost.isEmpty()) {
       return Optional.of(
-          new Finding(
+          Finding.warning(
               Finding.Kind.COMPARISON,
-              Finding.Severity.WARNING,
               "Acknowledged writes are lost or stale after a server event: %s."
                   .formatted(Phrases.andOthers(lost)),
-              Map.of(),
               "Nothing; one lost or stale key is conclusive."));
     }
     return judged == 0
         ? Optional.empty()
         : Optional.of(
-            new Finding(
+            Finding.info(
                 Finding.Kind.COMPARISON,
-                Finding.Severity.INFO,
                 "No acknowledged write was lost or stale in the %d trials with a server event."
                     .formatted(judged),
-                Map.of(),
                 "One lost or stale key in more trials: finding none is no proof."));
   }
 }

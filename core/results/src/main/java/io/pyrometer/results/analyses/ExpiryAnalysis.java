@@ -15,7 +15,6 @@ import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -91,19 +90,15 @@ public final class ExpiryAnalysis implements Analysis {
                                 .orElse("")))
             .toList();
     if (dropping.isEmpty()) {
-      return new Finding(
+      return Finding.notice(
           Finding.Kind.COMPARISON,
-          Finding.Severity.NOTICE,
           "No treatment lets records expire or be evicted; set 'ttl' or 'page-eviction'.",
-          Map.of(),
           "A run with such a treatment.");
     }
-    return new Finding(
+    return Finding.info(
         Finding.Kind.ESTIMATE,
-        Finding.Severity.INFO,
         "Entries remaining after the valid trials, in which no entry was stale or damaged: %s."
             .formatted(Phrases.and(dropping)),
-        Map.of(),
         "Other memory, keys or times to live; the number depends on the length of a trial.");
   }
 

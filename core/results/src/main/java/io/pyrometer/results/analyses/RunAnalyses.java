@@ -10,7 +10,6 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -50,12 +49,7 @@ public final class RunAnalyses {
     } catch (BadDataException tooFew) {
       String sentence = String.valueOf(tooFew.getMessage());
       Finding why =
-          new Finding(
-              Finding.Kind.NOT_ENOUGH_RUNS,
-              Finding.Severity.WARNING,
-              sentence,
-              Map.of(),
-              "A run with more valid trials.");
+          Finding.warning(Finding.Kind.NOT_ENOUGH_RUNS, sentence, "A run with more valid trials.");
       Section section = new Section("none", "Not estimated", sentence, List.of());
       return new StudyResult("", List.of(why), List.of(section), List.of());
     }

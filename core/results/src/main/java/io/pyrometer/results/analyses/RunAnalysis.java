@@ -28,17 +28,8 @@ public record RunAnalysis(
 
   /** Its findings, each saying what part it is of. */
   public List<Finding> findings() {
-    return result.findings().stream().map(this::named).toList();
-  }
-
-  private Finding named(Finding finding) {
     return of.isEmpty()
-        ? finding
-        : new Finding(
-            finding.kind(),
-            finding.severity(),
-            of + ": " + StudyResult.small(finding.sentence()),
-            finding.estimates(),
-            finding.wouldChange());
+        ? result.findings()
+        : result.findings().stream().map(finding -> finding.under(of)).toList();
   }
 }

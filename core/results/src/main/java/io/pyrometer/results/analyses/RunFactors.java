@@ -190,12 +190,10 @@ final class RunFactors {
       return Optional.empty();
     }
     return Optional.of(
-        new Finding(
+        Finding.warning(
             Finding.Kind.NOT_ENOUGH_RUNS,
-            Finding.Severity.WARNING,
             "%d of %d treatments have no valid trial, so effects are estimated without them."
                 .formatted(planned - there, planned),
-            Map.of(),
             "A run in which all treatments have a valid trial."));
   }
 }

@@ -162,11 +162,9 @@ final class RunHighestRate {
 
   private Finding finding() {
     if (byRate.values().stream().noneMatch(RunHighestRate::told)) {
-      return new Finding(
+      return Finding.notice(
           Finding.Kind.NOT_ENOUGH_RUNS,
-          Finding.Severity.NOTICE,
           "Every rate had too few calls for a p99, so no highest rate was found.",
-          Map.of(),
           "Trials that are measured for longer: ten calls must lie beyond the p99.");
     }
     if (searched && !found.isEmpty()) {
@@ -185,11 +183,9 @@ final class RunHighestRate {
                 .map(rate -> "; %s do not.".formatted(words(rate)))
                 .orElse("; the ladder holds no higher rate, so the limit lies beyond.")
             + belowThatMissed(told, last);
-    return new Finding(
+    return Finding.info(
         Finding.Kind.LATENCY,
-        Finding.Severity.INFO,
         sentence,
-        Map.of(),
         "Rates between these steps, more blocks, or another limit (p99-limit).");
   }
 

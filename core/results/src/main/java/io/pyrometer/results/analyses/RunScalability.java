@@ -2,8 +2,6 @@ package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
-import io.pyrometer.analysis.scalability.ClientsAndNodes;
-import io.pyrometer.analysis.scalability.GridPoint;
 import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.experiment.design.ScalingSeries.Step;
@@ -27,7 +25,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * The scalability law of a run, on the total throughput of the cluster: a curve for each
@@ -64,12 +61,12 @@ final class RunScalability {
   private static final String RESPONSE = "total throughput";
 
   private final RunRecord run;
-  private final ScalingSeries ladder;
+  private final ScalingSeries series;
   private final List<Step> planned;
 
-  private RunScalability(RunRecord run, ScalingSeries ladder, List<Step> planned) {
+  private RunScalability(RunRecord run, ScalingSeries series, List<Step> planned) {
     this.run = run;
-    this.ladder = ladder;
+    this.series = series;
     this.planned = planned;
   }
 
@@ -80,50 +77,47 @@ final class RunScalability {
             .sorted(LevelOrder.of(run).comparing(TrialSpec::levels))
             .map(trial -> new Step(trial.levels(), trial.settings()))
             .toList();
-    ScalingSeries ladder =
+    ScalingSeries series =
         ScalingSeries.of(planned).orElseGet(() -> ScalingSeries.over(Count.NODES, planned));
-    return new RunScalability(run, ladder, planned).analyses();
+    return new RunScalability(run, series, planned).analyses();
   }
 
   private List<RunAnalysis> analyses() {
     Map<Map<String, String>, TreeSet<Long>> curves = new LinkedHashMap<>();
     for (Step step : planned) {
       curves
-          .computeIfAbsent(ladder.curve(step.levels()), c -> new TreeSet<>())
-          .add(ladder.count().of(step.settings()));
+          .computeIfAbsent(series.curve(step.levels()), c -> new TreeSet<>())
+          .add(series.count().of(step.settings()));
     }
     int most = curves.values().stream().mapToInt(TreeSet::size).max().orElse(0);
     curves.values().removeIf(numbers -> numbers.size() < Math.min(most, ScalingSeries.FEWEST));
     List<Map<String, String>> parts = List.copyOf(curves.keySet());
-    Stream<RunAnalysis> ofCurves =
-        parts.parallelStream()
-            .map(
-                part ->
-                    analysis(
-                        Phrases.differing(part, parts), RunAnalyses.analyze(() -> curve(part))));
-    return Stream.concat(ofCurves, grids().stream()).toList();
-  }
-
-  private static RunAnalysis analysis(String part, StudyResult studied) {
-    return new RunAnalysis("scalability", part, RESPONSE, Rankings.UNIT, true, studied);
-  }
-
-  private List<TrialRecord> right(ScalingSeries of, Map<String, String> curve) {
-    return run.counting().stream()
-        .filter(t -> t.outcome() == Outcome.OK && t.throughput().isPresent())
-        .filter(t -> of.curve(t.levels()).equals(curve))
+    return parts.parallelStream()
+        .map(
+            part ->
+                new RunAnalysis(
+                    "scalability",
+                    Phrases.differing(part, parts),
+                    RESPONSE,
+                    Rankings.UNIT,
+                    true,
+                    RunAnalyses.analyze(() -> curve(part))))
         .toList();
   }
 
   private StudyResult curve(Map<String, String> curve) {
-    String what = ladder.count().name().toLowerCase(Locale.ROOT);
-    List<TrialRecord> trials = right(ladder, curve);
+    String what = series.count().name().toLowerCase(Locale.ROOT);
+    List<TrialRecord> trials =
+        run.counting().stream()
+            .filter(t -> t.outcome() == Outcome.OK && t.throughput().isPresent())
+            .filter(t -> series.curve(t.levels()).equals(curve))
+            .toList();
     List<Observation> observations =
         trials.stream()
             .map(
                 t ->
                     new Observation(
-                        Map.of(what, String.valueOf(ladder.count().of(t.settings()))),
+                        Map.of(what, String.valueOf(series.count().of(t.settings()))),
                         String.valueOf(t.block() + 1),
                         Map.of(RESPONSE, t.throughput().orElseThrow())))
             .toList();
@@ -138,7 +132,7 @@ final class RunScalability {
                 + " scales")
         .ifPresent(findings::add);
     List<StudyResult.Item> items = new ArrayList<>(studied.items());
-    if (ladder.count() == Count.NODES) {
+    if (series.count() == Count.NODES) {
       ClusterCurve.of(run, trials)
           .ifPresent(
               cluster -> {
@@ -148,52 +142,5 @@ final class RunScalability {
               });
     }
     return new StudyResult(studied.about(), findings, sections, items);
-  }
-
-  /** Clients and nodes at once, where clients vary by a factor of their own. */
-  private List<RunAnalysis> grids() {
-    ScalingSeries clients = ScalingSeries.over(Count.CLIENTS, planned);
-    boolean apart =
-        ladder.count() == Count.NODES
-            && clients.factors().stream().anyMatch(f -> !ladder.factors().contains(f));
-    if (!apart) {
-      return List.of();
-    }
-    TreeSet<String> both = new TreeSet<>(ladder.factors());
-    both.addAll(clients.factors());
-    ScalingSeries grid = new ScalingSeries(Count.NODES, both);
-    List<Map<String, String>> parts =
-        planned.stream().map(step -> grid.curve(step.levels())).distinct().toList();
-    return parts.stream()
-        .map(
-            part ->
-                analysis(
-                    named(Phrases.differing(part, parts)),
-                    RunAnalyses.analyze(() -> grid(right(grid, part)))))
-        .toList();
-  }
-
-  private static String named(String part) {
-    return part.isEmpty() ? "clients and nodes" : part + ", clients and nodes";
-  }
-
-  private static StudyResult grid(List<TrialRecord> trials) {
-    List<GridPoint> points =
-        trials.stream()
-            .map(
-                t ->
-                    new GridPoint(
-                        Count.CLIENTS.of(t.settings()),
-                        Count.NODES.of(t.settings()),
-                        t.throughput().orElseThrow()))
-            .toList();
-    ClientsAndNodes found = ClientsAndNodes.of(points, Rankings.UNIT, 0.95);
-    return new StudyResult(
-        "",
-        found.findings(),
-        List.of(GridSection.of(found), SizeTable.of(trials)),
-        found.parameters().stream()
-            .map(p -> new StudyResult.Item(p.name(), p.estimate(), "clients and nodes"))
-            .toList());
   }
 }

@@ -157,12 +157,10 @@ final class TransactionKinds {
     return named.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new Finding(
+            Finding.warning(
                 Finding.Kind.COMPARISON,
-                Finding.Severity.WARNING,
                 "Acknowledged updates were lost with %s: do not use them for read-modify-write."
                     .formatted(Phrases.and(named)),
-                Map.of(),
                 "Nothing; one wrong balance is conclusive."));
   }
 
@@ -171,11 +169,9 @@ final class TransactionKinds {
     RunRecord safe = part.of(trial -> atomic(trial) && !unsafe.test(trial));
     List<Ranking> rankings = Rankings.of(safe);
     if (rankings.isEmpty() || rankings.get(0).rows().isEmpty()) {
-      return new Finding(
+      return Finding.warning(
           Finding.Kind.NOT_ENOUGH_RUNS,
-          Finding.Severity.WARNING,
           "No transaction left every balance right in all of this run's trials.",
-          Map.of(),
           "A run with valid trials; the reasons are listed with each trial.");
     }
     Ranking ranking = rankings.get(0);
@@ -243,11 +239,9 @@ final class TransactionKinds {
     return sentences.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new Finding(
+            Finding.notice(
                 Finding.Kind.COMPARISON,
-                Finding.Severity.NOTICE,
                 String.join(" ", sentences),
-                Map.of(),
                 "More accounts, or fewer threads: less contention."));
   }
 

@@ -7,7 +7,6 @@ import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,11 +32,9 @@ final class WrongContents {
       return Optional.empty();
     }
     return Optional.of(
-        new Finding(
+        Finding.warning(
             Finding.Kind.COMPARISON,
-            Finding.Severity.WARNING,
             "%s: %s.".formatted(fault, Phrases.and(named.stream().toList())),
-            Map.of(),
             "Nothing: one such trial is proof."));
   }
 }

@@ -192,12 +192,10 @@ public final class CapacityStudy {
     findings.add(check());
     if (blocks.size() < 2) {
       findings.add(
-          new Finding(
+          Finding.notice(
               Kind.NOT_ENOUGH_RUNS,
-              Severity.NOTICE,
               "The demands are of one block that has all numbers of servers: no confidence"
                   + " intervals.",
-              Map.of(),
               "A run with --blocks 3 or more."));
     }
     List<Section> sections = new ArrayList<>();
@@ -325,19 +323,16 @@ public final class CapacityStudy {
   private Finding memory(int n) {
     double perCopy = path.bytesPerCopy();
     if (ask.dataBytes <= 0) {
-      return new Finding(
+      return Finding.info(
           Kind.ESTIMATE,
-          Severity.INFO,
           perCopy > 0
               ? "A copy of an entry took %s bytes of memory with index and pages; give --data for the memory of the servers."
                   .formatted(Figures.plain(perCopy))
               : "The memory of an entry was not measured.",
-          Map.of(),
           "A run with other records.");
     }
-    return new Finding(
+    return Finding.info(
         Kind.ESTIMATE,
-        Severity.INFO,
         "The data take %s GB with %s, %s GB on each of %d servers at %s bytes for a copy of an entry, the heap of each JVM not counted."
             .formatted(
                 Figures.plain(request.storedBytes() / 1e9),
@@ -345,7 +340,6 @@ public final class CapacityStudy {
                 Figures.plain(request.storedBytes() / n / 1e9),
                 n,
                 Figures.plain(perCopy)),
-        Map.of(),
         "Other records; one measurement for each number of servers and block.");
   }
 
@@ -369,8 +363,7 @@ public final class CapacityStudy {
     } catch (BadDataException impossible) {
       sentence = "Ten times the rate: " + impossible.getMessage();
     }
-    return new Finding(
-        Kind.SCALABILITY, Severity.INFO, sentence, Map.of(), "A run with more servers.");
+    return Finding.info(Kind.SCALABILITY, sentence, "A run with more servers.");
   }
 
   private Finding death(int n) {
@@ -379,12 +372,8 @@ public final class CapacityStudy {
             ? " Without a backup the entries of that server, 1 in %d, are lost.".formatted(n)
             : "";
     if (n < 2) {
-      return new Finding(
-          Kind.SCALABILITY,
-          Severity.WARNING,
-          "If the one server dies, nothing is left." + copies,
-          Map.of(),
-          "Another server.");
+      return Finding.warning(
+          Kind.SCALABILITY, "If the one server dies, nothing is left." + copies, "Another server.");
     }
     State left = pooled.with(n - 1, request);
     String p99 =

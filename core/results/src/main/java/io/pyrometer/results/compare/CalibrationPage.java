@@ -14,10 +14,8 @@ import io.pyrometer.report.Table;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
-import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** A calibration as a page. */
 public final class CalibrationPage {
@@ -35,7 +33,7 @@ public final class CalibrationPage {
         .floors()
         .forEach(
             (metric, floor) -> {
-              answer.add(named(metric, floor.finding()));
+              answer.add(floor.finding().under(metric.title()));
               rows.add(row(metric, floor, found.margins()));
               pairs.add(pairs(run, metric));
             });
@@ -74,21 +72,10 @@ public final class CalibrationPage {
         List.of(new Page.Command("Calibrate again", command)));
   }
 
-  private static Finding named(NamedMetric metric, Finding finding) {
-    return new Finding(
-        finding.kind(),
-        finding.severity(),
-        metric.title() + ": " + StudyResult.small(finding.sentence()),
-        finding.estimates(),
-        finding.wouldChange());
-  }
-
   private static Finding use() {
-    return new Finding(
+    return Finding.info(
         Finding.Kind.COMPARISON,
-        Finding.Severity.INFO,
         "These are the numbers of blocks for 'pyrometer compare --interleave' with one treatment; more treatments share the level of the gate and take more. The smallest relevant difference is for you to set (--delta) and does not follow from the noise.",
-        Map.of(),
         "Another calibration, with more blocks or on a quieter machine.");
   }
 

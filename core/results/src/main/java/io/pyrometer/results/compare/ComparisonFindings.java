@@ -10,7 +10,6 @@ import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Outcome;
 import io.pyrometer.results.compare.RunComparison.Row;
-import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -61,21 +60,16 @@ final class ComparisonFindings {
     String all = Figures.count(rows, "comparison");
     return switch (found.outcome()) {
       case PASS ->
-          new Finding(
+          Finding.info(
               Kind.COMPARISON,
-              Severity.INFO,
               "No regression found in %s%s.".formatted(all, widest(Outcome.PASS)),
-              Map.of(),
               "More blocks, which exclude smaller losses.");
       case REGRESSION ->
-          new Finding(
+          Finding.warning(
               Kind.COMPARISON,
-              Severity.WARNING,
               "Regression: %s.".formatted(regressed()),
-              Map.of(),
               "A repeat that does not show it.");
-      case NOT_ENOUGH_RUNS ->
-          new Finding(Kind.NOT_ENOUGH_RUNS, Severity.NOTICE, undecided(all), Map.of(), SETTLED_BY);
+      case NOT_ENOUGH_RUNS -> Finding.notice(Kind.NOT_ENOUGH_RUNS, undecided(all), SETTLED_BY);
     };
   }
 
@@ -159,13 +153,7 @@ final class ComparisonFindings {
   }
 
   private static Finding regression(Row row) {
-    Finding gate = row.gate().orElseThrow().finding();
-    return new Finding(
-        gate.kind(),
-        gate.severity(),
-        "Regression: " + StudyResult.small(gate.sentence()),
-        gate.estimates(),
-        gate.wouldChange());
+    return row.gate().orElseThrow().finding().under("Regression");
   }
 
   private static String letter(int run) {
@@ -173,9 +161,8 @@ final class ComparisonFindings {
   }
 
   private static Finding lost(Lost lost) {
-    return new Finding(
+    return Finding.warning(
         Kind.COMPARISON,
-        Severity.WARNING,
         (lost.refuted()
                 ? "%s does not keep its guarantees in %s: %s."
                 : "%s has valid trials in A and none in %s%s")
@@ -183,7 +170,6 @@ final class ComparisonFindings {
                 lost.treatment(),
                 letter(lost.candidate()),
                 lost.refuted() ? lost.why() : lost.why().isEmpty() ? "." : ": " + lost.why()),
-        Map.of(),
         lost.refuted() ? "Nothing: one stale or lost key is proof." : "A valid trial of it.");
   }
 

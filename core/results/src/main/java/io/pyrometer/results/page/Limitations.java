@@ -85,9 +85,8 @@ final class Limitations {
             .max()
             .orElse(0);
     return Optional.of(
-        new Finding(
+        Finding.warning(
             Kind.STEADY_STATE,
-            Severity.WARNING,
             String.format(
                 Locale.ROOT,
                 "%d of %d trials were not warm: JIT compilers used up to %.0f %% of a process's CPU"
@@ -96,7 +95,6 @@ final class Limitations {
                 marked.size(),
                 trials.size(),
                 most),
-            Map.of(),
             "A longer common warm-up, as with --set common-warm-up=120s."));
   }
 
@@ -112,15 +110,13 @@ final class Limitations {
                         "All %d blocks of an adaptive run were made; where an interval is wider than ±%s, more would be needed."
                             .formatted(rule.cap(), Figures.percent(rule.relativeHalfWidth())),
                         "A higher maximum of blocks.")
-                    : new Finding(
+                    : Finding.info(
                         Kind.ESTIMATE,
-                        Severity.INFO,
                         "Stopped after %d blocks, as every estimate was within ±%s. The intervals are widened for the chosen stop, so that they cover %s."
                             .formatted(
                                 run.blocksSeen(),
                                 Figures.percent(rule.relativeHalfWidth()),
                                 Figures.percent(rule.confidence())),
-                        Map.of(),
                         "A smaller half-width."));
   }
 
@@ -215,6 +211,6 @@ final class Limitations {
   }
 
   private static Finding notice(String sentence, String wouldChange) {
-    return new Finding(Kind.DISTURBED, Severity.NOTICE, sentence, Map.of(), wouldChange);
+    return Finding.notice(Kind.DISTURBED, sentence, wouldChange);
   }
 }

@@ -2,7 +2,6 @@ package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalysis;
@@ -12,7 +11,6 @@ import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingFindings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** The findings of a run: the answer to the experiment's question first, then what limits it. */
 final class RunFindings {
@@ -43,11 +41,9 @@ final class RunFindings {
   }
 
   private static Finding shortcoming(String sentence) {
-    return new Finding(
+    return Finding.notice(
         Kind.NOT_ENOUGH_RUNS,
-        Severity.NOTICE,
         "This run is shorter than the full one and leaves open: " + sentence,
-        Map.of(),
         "The same command with --full.");
   }
 }

@@ -2,14 +2,12 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The first finding of a run that does not answer its question, with the run that would. */
@@ -82,11 +80,6 @@ public final class NoAnswer {
   }
 
   private static Finding finding(String reason, String next) {
-    return new Finding(
-        Kind.NOT_ENOUGH_RUNS,
-        Severity.WARNING,
-        "No answer: %s. %s".formatted(reason, next),
-        Map.of(),
-        next);
+    return Finding.warning(Kind.NOT_ENOUGH_RUNS, "No answer: %s. %s".formatted(reason, next), next);
   }
 }

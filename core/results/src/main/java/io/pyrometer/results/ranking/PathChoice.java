@@ -2,7 +2,6 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.results.Phrases;
 import java.util.ArrayList;
@@ -66,11 +65,9 @@ final class PathChoice {
     Map<Map<String, String>, String> winners = new LinkedHashMap<>();
     byCondition.forEach((at, ways) -> winners.put(at, level(ways.get(0), factor)));
     return Optional.of(
-        new Finding(
+        Finding.info(
             Kind.COMPARISON,
-            Severity.INFO,
             sentence(winners, openLoop ? "had the lowest p99" : "was the fastest"),
-            Map.of(),
             "Other levels of these factors, or more blocks where paths are close."));
   }
 

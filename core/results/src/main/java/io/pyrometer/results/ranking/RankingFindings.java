@@ -56,23 +56,19 @@ public final class RankingFindings {
         .ifPresent(
             rows ->
                 findings.add(
-                    new Finding(
+                    Finding.warning(
                         Kind.LATENCY,
-                        Severity.WARNING,
                         "The offered rate of %s calls/s was not held by %s: that is overload, where latency grows with the length of the trial, so these treatments are not recommended."
                             .formatted(Figures.plain(ranking.rate()), rows),
-                        Map.of(),
                         "A lower rate, which they hold.")));
     named(ranking, row -> row.offered().filter(OfferedRate::drained).isPresent())
         .ifPresent(
             rows ->
                 findings.add(
-                    new Finding(
+                    Finding.warning(
                         Kind.LATENCY,
-                        Severity.WARNING,
                         "A backlog drained into the measured part at the offered rate of %s calls/s, for %s: the latency includes calls that were overdue before, so these treatments are not recommended."
                             .formatted(Figures.plain(ranking.rate()), rows),
-                        Map.of(),
                         "A longer warm-up, or a lower rate.")));
     return findings;
   }
@@ -333,12 +329,10 @@ public final class RankingFindings {
     return row.refuted().isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new Finding(
+            Finding.warning(
                 Kind.COMPARISON,
-                Severity.WARNING,
                 "%s does not keep its guarantees and is not recommended: %s."
                     .formatted(row.label(), Phrases.and(row.refuted())),
-                Map.of(),
                 "Nothing: one stale or lost key is proof."));
   }
 
@@ -353,31 +347,25 @@ public final class RankingFindings {
     return rows.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new Finding(
+            Finding.notice(
                 Kind.COMPARISON,
-                Severity.NOTICE,
                 "Not tested, because a probe failed or checked fewer than %d keys or reads: %s."
                     .formatted(ProbeCounts.MIN_CHECKED, Phrases.andOthers(rows)),
-                Map.of(),
                 "A probe of more keys in its time, as with a smaller batch or more threads."));
   }
 
   private static Finding withoutP99(Ranking.Row row) {
-    return new Finding(
+    return Finding.warning(
         Kind.LATENCY,
-        Severity.WARNING,
         "%s has too few calls for a p99 of every operation, which takes 1,000 calls of each, so it is ranked last."
             .formatted(row.label()),
-        Map.of(),
         "A longer measured part.");
   }
 
   private static Finding unranked(Ranking.Unranked row) {
-    return new Finding(
+    return Finding.warning(
         Kind.DISTURBED,
-        Severity.WARNING,
         "%s has no valid trial: %s".formatted(row.label(), row.why()),
-        Map.of(),
         "A valid trial of it.");
   }
 }

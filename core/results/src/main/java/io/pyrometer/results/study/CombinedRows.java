@@ -311,7 +311,7 @@ record CombinedRows(List<Observation> observations, List<Finding> notes) {
     }
 
     private static Finding note(String sentence, String change) {
-      return new Finding(Finding.Kind.ESTIMATE, Finding.Severity.INFO, sentence, Map.of(), change);
+      return Finding.info(Finding.Kind.ESTIMATE, sentence, change);
     }
   }
 }

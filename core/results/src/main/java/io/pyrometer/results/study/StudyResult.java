@@ -55,16 +55,10 @@ public record StudyResult(
                         id + "-" + s.id(),
                         title.isEmpty() || s.title().equals(title)
                             ? s.title()
-                            : title + ": " + small(s.title()),
+                            : title + ": " + Finding.afterColon(s.title()),
                         s.lead(),
                         s.figures()))
             .toList();
     return new StudyResult(about, findings, named, items);
-  }
-
-  /** A sentence or title as it goes on behind a colon. */
-  public static String small(String text) {
-    boolean word = text.length() > 1 && !Character.isUpperCase(text.charAt(1));
-    return word ? Character.toLowerCase(text.charAt(0)) + text.substring(1) : text;
   }
 }

@@ -171,35 +171,6 @@ class RunAnalysesTest {
   }
 
   @Test
-  void clientsThatVaryByThemselvesAreFittedTogetherWithTheNodes() {
-    Experiment experiment =
-        Fixture.withTail(
-            """
-            factors:
-              path: [put]
-              nodes: [1, 2, 4, 8]
-              threads: [1, 4, 8, 16]
-            analyses: [scalability]
-            """);
-    RunReport report =
-        report(
-            experiment,
-            trial -> {
-              double n = trial.settings().number("nodes");
-              double c = trial.settings().number("threads");
-              double hop = 1 + 0.4 * (1 - 1 / n) + 0.02 * (n - 1);
-              return 1000 * c / (hop * (1 + 0.05 * (c - 1) / n + 0.002 * c * (c - 1) / n));
-            });
-    assertThat(report.analyses())
-        .extracting(RunAnalysis::of)
-        .containsExactlyInAnyOrder(
-            "threads 1", "threads 4", "threads 8", "threads 16", "clients and nodes");
-    RunAnalysis both = report.analyses().get(report.analyses().size() - 1);
-    assertThat(item(both, "h").estimate().contains(0.4)).isTrue();
-    assertThat(item(both, "σ").estimate().contains(0.05)).isTrue();
-  }
-
-  @Test
   void blocksAreTheReplicatesOfAScreen() {
     RunReport report = report(Fixture.read(FACTORS), RunAnalysesTest::screened);
     RunAnalysis throughput = report.analyses().get(0);
