@@ -190,7 +190,7 @@ final class BatchSender {
   }
 
   private void succeed(Call call, List<PendingWrite> writes, long mark) {
-    if (context.settings().repeats() && mustRepeat(mark)) {
+    if (context.settings().repeats && mustRepeat(mark)) {
       context.counters().retried();
       calls.push(call.with(writes, 1));
     } else {
@@ -216,7 +216,7 @@ final class BatchSender {
     switch (fault.kind()) {
       case NOT_SENT -> repeat(call, failed);
       case PASSING -> {
-        if (context.settings().repeats()) {
+        if (context.settings().repeats) {
           repeat(call, failed);
         } else {
           fail(failed, fault, true);
@@ -329,13 +329,13 @@ final class BatchSender {
     context.completions().fail(inDoubt, new PendingWrite.Failure(doubt, true, true));
     WriteTimeoutException timeout =
         new WriteTimeoutException(
-            Lane.NOT_SENT + port.name(), context.settings().writeTimeout(), lastError);
+            Lane.NOT_SENT + port.name(), context.settings().writeTimeout, lastError);
     context.completions().fail(unsent, new PendingWrite.Failure(timeout, false, true));
   }
 
   private void warn(Call call) {
     long age = System.nanoTime() - call.start;
-    if (age > Nanos.of(context.settings().stallTimeout()) && !call.reported) {
+    if (age > Nanos.of(context.settings().stallTimeout) && !call.reported) {
       call.reported = true;
       LOG.log(
           Logger.Level.WARNING,

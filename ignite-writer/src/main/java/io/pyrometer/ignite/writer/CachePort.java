@@ -1,13 +1,32 @@
 package io.pyrometer.ignite.writer;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.jspecify.annotations.Nullable;
 
 /** The few things that the writer needs of a cache. All calls block until they are answered. */
 interface CachePort {
   /** The cache's name, for messages. */
   String name();
+
+  CacheWriteSynchronizationMode synchronization();
+
+  /** Whether the client repeats writes by itself; empty if that cannot be found out. */
+  Optional<Boolean> clientRepeatsWrites();
+
+  /**
+   * The partition of an encoded key: always the same for a key. Whether it is the cache's own costs
+   * or gains speed, and never order.
+   */
+  int partition(Object key);
+
+  /**
+   * Who holds each partition, as the cluster is now; equal placements mean that nothing moved.
+   * Called from time to time, off the path of writes.
+   */
+  Placement placement();
 
   /** Writes encoded entries. */
   void putAll(Map<Object, Object> entries);

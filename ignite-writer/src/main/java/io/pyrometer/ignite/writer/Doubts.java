@@ -1,7 +1,6 @@
 package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -63,30 +62,27 @@ final class Doubts {
     }
   }
 
+  private final Settings settings;
   private final CachePort port;
   private final Workers workers;
   private final Codec codec;
   private final Completions<?, ?> completions;
-  private final Duration longest;
-  private final boolean repeats;
   private final Map<Key, Held> held = new HashMap<>();
   private final Set<Doubt> doubts = new LinkedHashSet<>();
   private volatile boolean any;
   private PendingWrite.@Nullable Failure abandoned;
 
   Doubts(
+      Settings settings,
       CachePort port,
       Workers workers,
       Codec codec,
-      Completions<?, ?> completions,
-      Duration longest,
-      boolean repeats) {
+      Completions<?, ?> completions) {
+    this.settings = settings;
     this.port = port;
     this.workers = workers;
     this.codec = codec;
     this.completions = completions;
-    this.longest = longest;
-    this.repeats = repeats;
   }
 
   /** Whether any key is in doubt: false costs one read. */
@@ -123,7 +119,7 @@ final class Doubts {
         port.name(),
         doubt.writes.size(),
         doubt.lane.nodeName(),
-        longest.toSeconds(),
+        settings.inDoubtFor.toSeconds(),
         doubt.cause);
     int live = 0;
     PendingWrite.@Nullable Failure failure;
@@ -166,7 +162,7 @@ final class Doubts {
 
   private boolean isOver(Doubt doubt) {
     return doubt.hasEnded()
-        || System.nanoTime() - doubt.since >= Nanos.of(longest)
+        || System.nanoTime() - doubt.since >= Nanos.of(settings.inDoubtFor)
         || hasLeft(doubt.lane.node());
   }
 
@@ -273,7 +269,7 @@ final class Doubts {
               key.next.supersede(write);
             } else if (key.ownIsLive) {
               write.doubts++;
-              (repeats ? back : notRepeated).add(write);
+              (settings.repeats ? back : notRepeated).add(write);
             }
             if (key.next != null) {
               back.add(key.next);

@@ -1,13 +1,30 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.apache.ignite.IgniteClientDisconnectedException;
+import org.apache.ignite.IgniteInterruptedException;
 import org.apache.ignite.lang.IgniteFuture;
 import org.apache.ignite.lang.IgniteFutureTimeoutException;
+import org.apache.ignite.thread.IgniteThread;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes entries on the calling thread, and finds their partitions. */
+/**
+ * Encodes entries on the calling thread, and finds their partitions.
+ *
+ * <p>Ignite makes a new class known to the cluster on the thread that encodes the first object of
+ * it, and waits for ever, deaf to interrupts, if a message is lost ({@code
+ * lab/ignite-metadata-hang.md}). Here a worker encodes the first object of each class, also inside
+ * collections, and callers wait for it for a limited time, so that a hang fails the writes of that
+ * class alone. A class that is new in a field of a known class is not recognised.
+ */
 final class Encoder {
   /**
    * An encoded entry.
@@ -18,24 +35,28 @@ final class Encoder {
    */
   record Entry(Object key, @Nullable Object value, long bytes, int hash, int partition) {}
 
-  private final Topology topology;
+  private record Registration(CompletableFuture<Void> done, long since) {}
+
   private final Context context;
   private final Codec codec;
-  private final Callers callers;
+  private final BooleanSupplier isClosed;
+  private final Map<Class<?>, Registration> registrations = new ConcurrentHashMap<>();
 
-  Encoder(Topology topology, Context context, Codec codec, Callers callers) {
-    this.topology = topology;
+  /** The class of the last known object, for most are of one class; a race costs a look-up. */
+  private Class<?> last = Object.class;
+
+  Encoder(Context context, Codec codec, BooleanSupplier isClosed) {
     this.context = context;
     this.codec = codec;
-    this.callers = callers;
+    this.isClosed = isClosed;
   }
 
   /** Encodes an entry if that needs no waiting; otherwise null. */
-  @Nullable Entry tryEncode(Object key, Object value, BooleanSupplier isClosed) {
+  @Nullable Entry tryEncode(Object key, Object value) {
     if (isClosed.getAsBoolean()) {
       throw closed(key);
     }
-    if (!callers.isKnown(key) || !callers.isKnown(value)) {
+    if (!isKnown(key) || !isKnown(value)) {
       return null;
     }
     try {
@@ -46,14 +67,17 @@ final class Encoder {
   }
 
   /** Encodes an entry; a thick client can do so while it is connected alone. */
-  Entry encode(Object key, @Nullable Object value, BooleanSupplier isClosed) {
+  Entry encode(Object key, @Nullable Object value) {
     long deadline = 0;
     while (!isClosed.getAsBoolean()) {
       try {
+        awaitClasses(key);
+        awaitClasses(value);
         return encodeNow(key, value);
       } catch (IgniteClientDisconnectedException e) {
         Workers.refuseOwnThreads("wait until the client reconnects");
-        deadline = deadline == 0 ? deadline() : deadline;
+        long longest = Nanos.of(context.settings().backPressure.longestWait());
+        deadline = deadline == 0 ? Nanos.deadline(longest) : deadline;
         awaitReconnection(e, deadline);
       }
     }
@@ -61,9 +85,6 @@ final class Encoder {
   }
 
   private Entry encodeNow(Object key, @Nullable Object value) {
-    callers.write();
-    callers.awaitClasses(key);
-    callers.awaitClasses(value);
     try {
       Object encodedKey = codec.encodeKey(key);
       @Nullable Object encoded = codec.encodeNullable(value);
@@ -72,13 +93,12 @@ final class Encoder {
           encoded,
           Codec.ENTRY_BYTES + codec.bytes(encodedKey) + codec.bytes(encoded),
           PendingQueue.spread(encodedKey.hashCode()),
-          topology.partition(encodedKey));
+          context.port().partition(encodedKey));
     } catch (WriterException | IllegalArgumentException | IllegalStateException e) {
       throw e;
     } catch (RuntimeException e) {
-      Causes.of(e)
-          .first(IgniteClientDisconnectedException.class)
-          .ifPresent(
+      Fault.all(Fault.chain(e), IgniteClientDisconnectedException.class)
+          .forEach(
               disconnected -> {
                 throw disconnected;
               });
@@ -87,27 +107,127 @@ final class Encoder {
     }
   }
 
-  private long deadline() {
-    return Nanos.deadline(Nanos.of(context.settings().backPressure().longestWait()));
-  }
-
   private void awaitReconnection(IgniteClientDisconnectedException e, long deadline) {
     try {
       IgniteFuture<?> reconnected = e.reconnectFuture();
       if (reconnected != null) {
         reconnected.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
       }
+      if (deadline - System.nanoTime() > 0) {
+        return;
+      }
     } catch (IgniteFutureTimeoutException late) {
-      throw new WriteTimeoutException(
-          "the client did not reconnect", context.settings().backPressure().longestWait(), late);
+      e.addSuppressed(late);
     }
-    if (deadline - System.nanoTime() <= 0) {
-      throw new WriteTimeoutException(
-          "the client did not reconnect", context.settings().backPressure().longestWait(), e);
-    }
+    throw new WriteTimeoutException(
+        "the client did not reconnect", context.settings().backPressure.longestWait(), e);
   }
 
   static IllegalStateException closed(Object key) {
     return new IllegalStateException("the writer is closed; key " + key + " was not accepted");
+  }
+
+  /** An object, or one inside a collection, whose class may be new to the cluster. */
+  private @Nullable Object unknown(@Nullable Object object) {
+    if (object == null || object.getClass() == last || Codec.isPlain(object)) {
+      return null;
+    }
+    if (object instanceof Collection<?> collection) {
+      return unknownOf(collection);
+    }
+    if (object instanceof Map<?, ?> map) {
+      @Nullable Object key = unknownOf(map.keySet());
+      return key != null ? key : unknownOf(map.values());
+    }
+    if (object instanceof Object[] array) {
+      return unknownOf(Arrays.asList(array));
+    }
+    @Nullable Registration registration = registrations.get(object.getClass());
+    boolean known =
+        object.getClass().getClassLoader() == null
+            || (registration != null && registration.done.isDone());
+    if (known) {
+      last = object.getClass();
+    }
+    return known ? null : object;
+  }
+
+  private @Nullable Object unknownOf(Collection<?> objects) {
+    for (@Nullable Object object : objects) {
+      @Nullable Object unknown = unknown(object);
+      if (unknown != null) {
+        return unknown;
+      }
+    }
+    return null;
+  }
+
+  /** Whether an object can be encoded without waiting; if not, sees to it that it can soon. */
+  private boolean isKnown(Object object) {
+    @Nullable Object unknown = unknown(object);
+    if (unknown != null) {
+      registration(unknown);
+    }
+    return unknown(object) == null;
+  }
+
+  /**
+   * Waits until an object can be encoded.
+   *
+   * @throws WriteTimeoutException if the cluster did not confirm its class in time
+   * @throws IllegalStateException if the thread is one of Ignite and would have to wait
+   */
+  private void awaitClasses(@Nullable Object object) {
+    @Nullable Object unknown;
+    while ((unknown = unknown(object)) != null) {
+      await(unknown.getClass(), registration(unknown));
+    }
+  }
+
+  private void await(Class<?> type, Registration registration) {
+    if (Thread.currentThread() instanceof IgniteThread) {
+      Workers.refuseOwnThreads("wait until " + type.getName() + " is registered");
+    }
+    long longest = Nanos.of(context.settings().stallTimeout);
+    try {
+      long left = registration.since + longest - System.nanoTime();
+      registration.done.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new WriteTimeoutException(
+          "Ignite did not register "
+              + type.getName()
+              + " with the cluster (its exchange of binary metadata hangs)",
+          context.settings().stallTimeout);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IgniteInterruptedException("a write was interrupted before it was accepted");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Registration registration(Object sample) {
+    return registrations.computeIfAbsent(sample.getClass(), type -> register(sample));
+  }
+
+  /**
+   * Has a worker encode an object, for its effect on the cluster; its write fails if that fails.
+   */
+  private Registration register(Object sample) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    context
+        .workers()
+        .execute(
+            () -> {
+              try {
+                codec.encodeValue(sample);
+              } catch (Throwable e) {
+                System.getLogger(IgniteWriter.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a class could not be registered", e);
+              } finally {
+                done.complete(null);
+              }
+            });
+    return new Registration(done, System.nanoTime());
   }
 }

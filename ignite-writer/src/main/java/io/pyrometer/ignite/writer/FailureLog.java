@@ -4,11 +4,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The failures of writes, numbered in their order; the causes of the last thousand are kept. Each
- * caller has read them up to a number of its own, so that no caller's flush takes a failure from
+ * thread has read them up to a number of its own, so that no thread's flush takes a failure from
  * another's.
  */
 final class FailureLog {
@@ -16,9 +16,17 @@ final class FailureLog {
 
   private record Numbered(long number, Object key, PendingWrite.Failure failure) {}
 
+  /** A thread that writes or flushes, and the number of the first failure that it has not read. */
+  static final class Reader {
+    private long next;
+  }
+
   private final Codec codec;
   private final Deque<Numbered> last = new ArrayDeque<>();
   private long count;
+
+  @SuppressWarnings("ThreadLocalUsage") // of one writer
+  private final ThreadLocal<@Nullable Reader> readers = new ThreadLocal<>();
 
   FailureLog(Codec codec) {
     this.codec = codec;
@@ -31,23 +39,45 @@ final class FailureLog {
     }
   }
 
-  synchronized long count() {
-    return count;
+  /** The calling thread, which has read no failure if it has not written before. */
+  Reader reader() {
+    @Nullable Reader reader = readers.get();
+    if (reader == null) {
+      reader = new Reader();
+      readers.set(reader);
+    }
+    return reader;
   }
 
-  /** The failures from a number on, if there are any. */
-  synchronized Optional<WriteFailedException> since(long number) {
-    if (count <= number) {
-      return Optional.empty();
+  /** Notes that the calling thread writes: it has read the failures before its first write. */
+  void noteWriter() {
+    if (readers.get() == null) {
+      Reader reader = reader();
+      synchronized (this) {
+        reader.next = count;
+      }
+    }
+  }
+
+  /**
+   * Reads the failures that a thread has not read yet.
+   *
+   * @throws WriteFailedException if there are any
+   */
+  synchronized void report(Reader reader) {
+    long first = reader.next;
+    reader.next = count;
+    if (count <= first) {
+      return;
     }
     Map<Object, Throwable> causes = new LinkedHashMap<>();
     boolean retriable = true;
     for (Numbered failure : last) {
-      if (failure.number >= number) {
+      if (failure.number >= first) {
         causes.put(codec.decodeKey(failure.key), failure.failure.cause());
         retriable &= failure.failure.retriable();
       }
     }
-    return Optional.of(WriteFailedException.of(causes, count - number, retriable));
+    throw WriteFailedException.of(causes, count - first, retriable);
   }
 }

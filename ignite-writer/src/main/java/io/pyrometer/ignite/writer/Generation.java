@@ -23,14 +23,14 @@ final class Generation {
   /** Prepares the lanes; none sends before {@link #start}. */
   Generation(Context context, Placement placement, CompletableFuture<Void> predecessorDrained) {
     Settings settings = context.settings();
-    int count = placement.nodes() * settings.lanesPerNode();
+    int count = placement.nodes() * settings.lanesPerNode;
     this.placement = placement;
-    this.laneOfPartition = placement.lanes(settings.lanesPerNode());
+    this.laneOfPartition = placement.lanes(settings.lanesPerNode);
     this.predecessorDrained = predecessorDrained;
     this.lanes = new ArrayList<>(count);
     List<Object> nodes = placement.primaries();
     for (int lane = 0; lane < count; lane++) {
-      Object node = nodes.get(lane / settings.lanesPerNode());
+      Object node = nodes.get(lane / settings.lanesPerNode);
       lanes.add(new Lane(context, node, settings.share(nodes.size())));
     }
   }

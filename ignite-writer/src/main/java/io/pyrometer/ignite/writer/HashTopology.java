@@ -11,7 +11,7 @@ import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
  * knows none: there all are of one node and never move. Where a cache has other partitions, lanes
  * and batches are as right, and grouped for nothing.
  */
-final class HashTopology implements Topology {
+final class HashTopology {
   private final Supplier<Optional<Placement>> known;
   private final RendezvousAffinityFunction function;
   private volatile Placement last;
@@ -32,19 +32,16 @@ final class HashTopology implements Topology {
     this.function = new RendezvousAffinityFunction(false, partitions());
   }
 
-  @Override
-  public int partitions() {
+  int partitions() {
     return last.owners().size();
   }
 
-  @Override
-  public int partition(Object key) {
+  int partition(Object key) {
     return function.partition(key);
   }
 
   /** As last known: while a client asks anew, after a change of the topology, it knows nothing. */
-  @Override
-  public Placement placement() {
+  Placement placement() {
     known
         .get()
         .filter(placement -> placement.owners().size() == partitions())

@@ -75,7 +75,8 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
 
   /** Begins a writer to a cache of a server node or thick client, in the cache's binary mode. */
   public static <K, V> IgniteWriterBuilder<K, V> to(IgniteCache<K, V> cache) {
-    return IgniteWriterBuilder.thick(cache);
+    return new IgniteWriterBuilder<>(
+        settings -> new ThickPort(cache, settings), IgniteWriterBuilder.NODE_LANES);
   }
 
   /**
@@ -85,7 +86,11 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
    * around the cache hides.
    */
   public static <K, V> IgniteWriterBuilder<K, V> to(ClientCache<K, V> cache) {
-    return IgniteWriterBuilder.thin(cache);
+    Optional<ThinInternals> internals = ThinInternals.of(cache);
+    boolean aware = internals.map(ThinInternals::isPartitionAware).orElse(false);
+    return new IgniteWriterBuilder<>(
+        settings -> new ThinPort(cache, internals),
+        aware ? IgniteWriterBuilder.NODE_LANES : IgniteWriterBuilder.ANY_LANES);
   }
 
   /**
@@ -223,7 +228,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
    */
   @Override
   public void close() {
-    close(pipeline.context().settings().closeTimeout());
+    close(pipeline.context().settings().closeTimeout);
   }
 
   /** Closes like {@link #close()}, with another timeout. */

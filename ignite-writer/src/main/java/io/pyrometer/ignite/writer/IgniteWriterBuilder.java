@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.ignite.IgniteCache;
+import java.util.function.Function;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
-import org.apache.ignite.client.ClientCache;
 
 /** The settings of an {@link IgniteWriter}; each has a default that suits most caches. */
 public final class IgniteWriterBuilder<K, V> {
@@ -28,109 +27,20 @@ public final class IgniteWriterBuilder<K, V> {
   /** How long a batch may wait for later writes of its keys, if nothing else is said. */
   public static final Duration MERGE_WAIT = Duration.ofMillis(100);
 
-  private final Target target;
-  private int lanesPerNode;
-  private int smallestBatch = SMALLEST_BATCH;
-  private int largestBatch = LARGEST_BATCH;
-  private long batchBytes = 4L << 20;
-  private Duration linger = Duration.ofMillis(1);
-  private Duration mergeWait = MERGE_WAIT;
-  private long maxPendingEntries = PENDING_ENTRIES;
-  private long maxPendingBytes = 64L << 20;
-  private BackPressure backPressure = BackPressure.waitAtMost(Duration.ofMinutes(1));
-  private Duration writeTimeout = Duration.ofMinutes(2);
-  private Duration stallTimeout = Duration.ofSeconds(10);
-  private Duration closeTimeout = Duration.ofMinutes(1);
-  private Duration topologyPoll = Duration.ofMillis(250);
-  private Duration inDoubtFor = Duration.ofSeconds(10);
-  private boolean repeats = true;
+  private final Function<Settings, CachePort> target;
+  private final Settings settings;
   private boolean fullAsyncAllowed;
   private boolean clientRetriesAllowed;
   private Optional<Consumer<? super FailedWrite<K, V>>> failureListener = Optional.empty();
 
-  /** What is written to. */
-  interface Target {
-    String name();
-
-    /** The cache, given the settings that it depends on. */
-    CachePort port(boolean repeats, Duration writeTimeout);
-
-    Topology topology();
-
-    CacheWriteSynchronizationMode synchronization();
-
-    /** Whether the client repeats writes by itself; empty if that cannot be found out. */
-    Optional<Boolean> clientRepeatsWrites();
-  }
-
-  IgniteWriterBuilder(Target target, int lanesPerNode) {
+  /**
+   * Begins a writer.
+   *
+   * @param target the cache, given the settings that it depends on
+   */
+  IgniteWriterBuilder(Function<Settings, CachePort> target, int lanesPerNode) {
     this.target = target;
-    this.lanesPerNode = lanesPerNode;
-  }
-
-  static <K, V> IgniteWriterBuilder<K, V> thick(IgniteCache<K, V> cache) {
-    return new IgniteWriterBuilder<>(new ThickTarget(cache), NODE_LANES);
-  }
-
-  private record ThickTarget(IgniteCache<?, ?> cache) implements Target {
-    @Override
-    public String name() {
-      return cache.getName();
-    }
-
-    @Override
-    public CachePort port(boolean repeats, Duration writeTimeout) {
-      return new ThickPort(cache, repeats, ThickPort.lockMillis(writeTimeout));
-    }
-
-    @Override
-    public Topology topology() {
-      return ThickTopology.of(cache);
-    }
-
-    @Override
-    public CacheWriteSynchronizationMode synchronization() {
-      return ThickPort.synchronization(cache);
-    }
-
-    @Override
-    public Optional<Boolean> clientRepeatsWrites() {
-      return Optional.of(false);
-    }
-  }
-
-  static <K, V> IgniteWriterBuilder<K, V> thin(ClientCache<K, V> cache) {
-    Optional<ThinInternals> internals = ThinInternals.of(cache);
-    boolean aware = internals.map(ThinInternals::isPartitionAware).orElse(false);
-    return new IgniteWriterBuilder<>(
-        new ThinTarget(new ThinPort(cache, internals), internals), aware ? NODE_LANES : ANY_LANES);
-  }
-
-  private record ThinTarget(ThinPort thin, Optional<ThinInternals> internals) implements Target {
-    @Override
-    public String name() {
-      return thin.name();
-    }
-
-    @Override
-    public CachePort port(boolean repeats, Duration writeTimeout) {
-      return thin;
-    }
-
-    @Override
-    public Topology topology() {
-      return new HashTopology(() -> internals.flatMap(ThinInternals::placement));
-    }
-
-    @Override
-    public CacheWriteSynchronizationMode synchronization() {
-      return thin.synchronization();
-    }
-
-    @Override
-    public Optional<Boolean> clientRepeatsWrites() {
-      return internals.map(ThinInternals::repeatsWrites);
-    }
+    this.settings = new Settings(lanesPerNode);
   }
 
   /**
@@ -138,7 +48,7 @@ public final class IgniteWriterBuilder<K, V> {
    * thin client that is not partition-aware in all (4), since it does not tell where keys live.
    */
   public IgniteWriterBuilder<K, V> lanes(int lanes) {
-    lanesPerNode = atLeastOne(lanes, "lanes");
+    settings.lanesPerNode = atLeastOne(lanes, "lanes");
     return this;
   }
 
@@ -148,8 +58,8 @@ public final class IgniteWriterBuilder<K, V> {
    * more wait, and more of them only while repeated keys are merged.
    */
   public IgniteWriterBuilder<K, V> batch(int smallest, int largest) {
-    smallestBatch = atLeastOne(smallest, "smallest batch");
-    largestBatch = atLeastOne(largest, "largest batch");
+    settings.smallestBatch = atLeastOne(smallest, "smallest batch");
+    settings.largestBatch = atLeastOne(largest, "largest batch");
     if (smallest > largest) {
       throw new IllegalArgumentException(
           "the smallest batch (" + smallest + ") is larger than the largest (" + largest + ")");
@@ -162,13 +72,13 @@ public final class IgniteWriterBuilder<K, V> {
     if (most < 1) {
       throw new IllegalArgumentException("batch bytes must be at least 1, not " + most);
     }
-    batchBytes = most;
+    settings.batchBytes = most;
     return this;
   }
 
   /** Sets how long a batch smaller than wished waits for more writes (1 ms). */
   public IgniteWriterBuilder<K, V> linger(Duration longest) {
-    linger = notNegative(longest, "linger");
+    settings.linger = notNegative(longest, "linger");
     return this;
   }
 
@@ -179,7 +89,7 @@ public final class IgniteWriterBuilder<K, V> {
    * room. Zero for never.
    */
   public IgniteWriterBuilder<K, V> mergeWait(Duration duration) {
-    mergeWait = notNegative(duration, "mergeWait");
+    settings.mergeWait = notNegative(duration, "mergeWait");
     return this;
   }
 
@@ -191,7 +101,7 @@ public final class IgniteWriterBuilder<K, V> {
     if (entries < 1) {
       throw new IllegalArgumentException("max pending entries must be at least 1, not " + entries);
     }
-    maxPendingEntries = entries;
+    settings.maxPendingEntries = entries;
     return this;
   }
 
@@ -204,13 +114,13 @@ public final class IgniteWriterBuilder<K, V> {
     if (bytes < 1) {
       throw new IllegalArgumentException("max pending bytes must be at least 1, not " + bytes);
     }
-    maxPendingBytes = bytes;
+    settings.maxPendingBytes = bytes;
     return this;
   }
 
   /** Sets what a write does while there is no room for it (waits for at most 1 minute). */
   public IgniteWriterBuilder<K, V> backPressure(BackPressure mode) {
-    backPressure = Objects.requireNonNull(mode, "mode");
+    settings.backPressure = Objects.requireNonNull(mode, "mode");
     return this;
   }
 
@@ -220,7 +130,7 @@ public final class IgniteWriterBuilder<K, V> {
    * write counts from the first of those that it was merged with.
    */
   public IgniteWriterBuilder<K, V> writeTimeout(Duration longest) {
-    writeTimeout = positive(longest, "write timeout");
+    settings.writeTimeout = positive(longest, "write timeout");
     return this;
   }
 
@@ -231,19 +141,19 @@ public final class IgniteWriterBuilder<K, V> {
    * its place.
    */
   public IgniteWriterBuilder<K, V> stallTimeout(Duration longest) {
-    stallTimeout = positive(longest, "stall timeout");
+    settings.stallTimeout = positive(longest, "stall timeout");
     return this;
   }
 
   /** Sets how long {@link IgniteWriter#close()} may wait for acknowledgements (1 minute). */
   public IgniteWriterBuilder<K, V> closeTimeout(Duration longest) {
-    closeTimeout = notNegative(longest, "close timeout");
+    settings.closeTimeout = notNegative(longest, "close timeout");
     return this;
   }
 
   /** Sets how often the writer looks whether partitions have moved (250 ms). */
   public IgniteWriterBuilder<K, V> topologyPoll(Duration period) {
-    topologyPoll = positive(period, "topology poll");
+    settings.topologyPoll = positive(period, "topology poll");
     return this;
   }
 
@@ -253,7 +163,7 @@ public final class IgniteWriterBuilder<K, V> {
    * than a server can hold a request in its queues.
    */
   public IgniteWriterBuilder<K, V> inDoubtFor(Duration longest) {
-    inDoubtFor = notNegative(longest, "time in doubt");
+    settings.inDoubtFor = notNegative(longest, "time in doubt");
     return this;
   }
 
@@ -272,7 +182,7 @@ public final class IgniteWriterBuilder<K, V> {
    * and may have been applied.
    */
   public IgniteWriterBuilder<K, V> neverRepeat() {
-    repeats = false;
+    settings.repeats = false;
     return this;
   }
 
@@ -311,60 +221,30 @@ public final class IgniteWriterBuilder<K, V> {
    *     and that was not allowed by name
    */
   public IgniteWriter<K, V> open() {
-    checkGuarantees();
-    Settings settings =
-        new Settings(
-            lanesPerNode,
-            smallestBatch,
-            largestBatch,
-            batchBytes,
-            linger,
-            mergeWait,
-            maxPendingEntries,
-            backPressure,
-            writeTimeout,
-            stallTimeout,
-            closeTimeout,
-            topologyPoll,
-            inDoubtFor,
-            repeats);
+    Settings own = settings.clone();
+    CachePort port = target.apply(own);
+    checkGuarantees(port);
     Workers workers = new Workers();
     try {
-      Pipeline pipeline = pipeline(settings, workers);
-      pipeline.startClock();
-      return new IgniteWriter<>(pipeline);
+      return new IgniteWriter<>(new Pipeline(own, port, workers, failureListener));
     } catch (RuntimeException | Error e) {
       workers.close();
       throw e;
     }
   }
 
-  private Pipeline pipeline(Settings settings, Workers workers) {
-    CachePort port = target.port(repeats, writeTimeout);
-    Codec codec = new Codec(port::toBinary);
-    Budget budget = new Budget(maxPendingEntries, maxPendingBytes);
-    WriteCounters counters = new WriteCounters();
-    FailureLog failures = new FailureLog(codec);
-    Completions<K, V> completions =
-        new Completions<>(workers, budget, counters, codec, failures, failureListener);
-    Doubts doubts = new Doubts(port, workers, codec, completions, inDoubtFor, repeats);
-    Context context = new Context(settings, port, workers, budget, completions, doubts, counters);
-    Callers callers = new Callers(failures, workers, codec::encodeValue, stallTimeout);
-    return new Pipeline(target.topology(), context, codec, callers, failures);
-  }
-
-  private void checkGuarantees() {
-    if (target.synchronization() == CacheWriteSynchronizationMode.FULL_ASYNC && !fullAsyncAllowed) {
+  private void checkGuarantees(CachePort port) {
+    if (port.synchronization() == CacheWriteSynchronizationMode.FULL_ASYNC && !fullAsyncAllowed) {
       throw new IllegalStateException(
           "cache "
-              + target.name()
+              + port.name()
               + " has write synchronization FULL_ASYNC, in which Ignite applies the writes of a"
               + " key in any order and acknowledges them before that; use PRIMARY_SYNC or"
               + " FULL_SYNC, or allowFullAsync() to do without both guarantees");
     }
-    if (!clientRetriesAllowed && target.clientRepeatsWrites().orElse(true)) {
+    if (!clientRetriesAllowed && port.clientRepeatsWrites().orElse(true)) {
       throw new IllegalStateException(
-          (target.clientRepeatsWrites().isPresent()
+          (port.clientRepeatsWrites().isPresent()
                   ? "the thin client repeats writes by itself"
                   : "the configuration of the thin client cannot be read, for instance because the"
                       + " cache is wrapped, and the client may repeat writes by itself")

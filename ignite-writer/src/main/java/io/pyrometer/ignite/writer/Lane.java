@@ -50,7 +50,7 @@ final class Lane {
     Settings settings = context.settings();
     this.context = context;
     this.node = node;
-    this.sizes = new BatchSize(settings.smallestBatch(), settings.largestBatch(), maxEntries);
+    this.sizes = new BatchSize(settings.smallestBatch, settings.largestBatch, maxEntries);
     this.share = new Budget.Share(maxEntries);
   }
 
@@ -189,7 +189,7 @@ final class Lane {
       start();
     } else if (!lingering && !holding) {
       lingering = true;
-      context.workers().after(Nanos.of(context.settings().linger()), this::lingered);
+      context.workers().after(Nanos.of(context.settings().linger), this::lingered);
     }
   }
 
@@ -219,7 +219,7 @@ final class Lane {
     sendingSince = System.nanoTime();
     context.counters().merged(waiting.mergedSinceTake());
     sizes.taking(waiting.size(), waiting.mergedSinceTake());
-    List<PendingWrite> batch = waiting.take(sizes.largest(), context.settings().batchBytes());
+    List<PendingWrite> batch = waiting.take(sizes.largest(), context.settings().batchBytes);
     taken += batch.size();
     if (context.doubts().any()) {
       batch.removeIf(this::isParked);
@@ -261,7 +261,7 @@ final class Lane {
    * long as the last call took, so that they are acknowledged in three times its time.
    */
   private void hold() {
-    long longest = Nanos.of(context.settings().mergeWait());
+    long longest = Nanos.of(context.settings().mergeWait);
     if (longest > 0 && sizes.isMerging() && taken >= hurryUntil && !sealed) {
       long call = System.nanoTime() - sendingSince;
       holding = true;
@@ -366,7 +366,7 @@ final class Lane {
     }
     WriteTimeoutException cause =
         new WriteTimeoutException(
-            NOT_SENT + context.port().name(), context.settings().writeTimeout());
+            NOT_SENT + context.port().name(), context.settings().writeTimeout);
     context.completions().fail(late, new PendingWrite.Failure(cause, false, true));
     if (outstanding != null) {
       outstanding.expire(limit);

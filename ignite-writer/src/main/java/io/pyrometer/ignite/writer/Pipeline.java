@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.ignite.IgniteInterruptedException;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +23,8 @@ final class Pipeline {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final long MAX_TICK = 250_000_000;
 
-  private final Topology topology;
   private final Context context;
   private final Codec codec;
-  private final Callers callers;
   private final FailureLog failures;
   private final Encoder encoder;
   private final Set<Wave> openWaves = ConcurrentHashMap.newKeySet();
@@ -35,28 +35,29 @@ final class Pipeline {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private volatile boolean closed;
 
-  Pipeline(Topology topology, Context context, Codec codec, Callers callers, FailureLog failures) {
-    this.topology = topology;
-    this.context = context;
-    this.codec = codec;
-    this.callers = callers;
-    this.failures = failures;
-    this.encoder = new Encoder(topology, context, codec, callers);
-    this.current =
-        new Generation(context, topology.placement(), CompletableFuture.completedFuture(null));
+  /** Starts the lanes and the clock. */
+  <K, V> Pipeline(
+      Settings settings,
+      CachePort port,
+      Workers workers,
+      Optional<Consumer<? super FailedWrite<K, V>>> listener) {
+    codec = new Codec(port::toBinary);
+    failures = new FailureLog(codec);
+    Budget budget = new Budget(settings.maxPendingEntries, settings.maxPendingBytes);
+    WriteCounters counters = new WriteCounters();
+    Completions<K, V> completions =
+        new Completions<>(workers, budget, counters, codec, failures, listener);
+    Doubts doubts = new Doubts(settings, port, workers, codec, completions);
+    context = new Context(settings, port, workers, budget, completions, doubts, counters);
+    encoder = new Encoder(context, codec, () -> closed);
+    current = new Generation(context, port.placement(), CompletableFuture.completedFuture(null));
     current.start(null);
-  }
-
-  void startClock() {
-    Settings settings = context.settings();
-    context
-        .workers()
-        .every(Nanos.of(settings.topologyPoll()), () -> once(polling, this::followTopology));
+    workers.every(Nanos.of(settings.topologyPoll), () -> once(polling, this::followTopology));
     long shortest =
         Math.min(
-            Math.min(Nanos.of(settings.writeTimeout()), Nanos.of(settings.stallTimeout())),
-            Math.max(1, Nanos.of(settings.inDoubtFor())));
-    context.workers().every(Math.min(MAX_TICK, Math.max(1_000_000, shortest / 8)), this::tick);
+            Math.min(Nanos.of(settings.writeTimeout), Nanos.of(settings.stallTimeout)),
+            Math.max(1, Nanos.of(settings.inDoubtFor)));
+    workers.every(Math.min(MAX_TICK, Math.max(1_000_000, shortest / 8)), this::tick);
   }
 
   /** Runs a task that may block on a worker, unless it still runs. */
@@ -77,7 +78,7 @@ final class Pipeline {
 
   private void tick() {
     long now = System.nanoTime();
-    long limit = now - Nanos.of(context.settings().writeTimeout());
+    long limit = now - Nanos.of(context.settings().writeTimeout);
     Generation old = previous;
     if (old != null) {
       old.expire(limit);
@@ -89,12 +90,14 @@ final class Pipeline {
   }
 
   CompletableFuture<Void> offer(Object key, @Nullable Object value, @Nullable GroupFuture group) {
-    return new Offer(encoder.encode(key, value, () -> closed)).offer(group);
+    failures.noteWriter();
+    return new Offer(encoder.encode(key, value)).offer(group);
   }
 
   /** Accepts a write if that needs no waiting; otherwise null. */
   @Nullable CompletableFuture<Void> tryOffer(Object key, Object value) {
-    Encoder.@Nullable Entry entry = encoder.tryEncode(key, value, () -> closed);
+    failures.noteWriter();
+    Encoder.@Nullable Entry entry = encoder.tryEncode(key, value);
     return entry == null ? null : new Offer(entry).tryOffer();
   }
 
@@ -136,7 +139,7 @@ final class Pipeline {
 
     private CompletableFuture<Void> offerWhenThereIsRoom(@Nullable GroupFuture group) {
       long start = System.nanoTime();
-      long longestWait = Nanos.of(context.settings().backPressure().longestWait());
+      long longestWait = Nanos.of(context.settings().backPressure.longestWait());
       Budget.@Nullable Share reserved = null;
       try {
         while (!closed) {
@@ -167,7 +170,7 @@ final class Pipeline {
 
     private Budget.@Nullable Share awaitRoom(Budget.Share share, long deadline)
         throws InterruptedException {
-      Duration longest = context.settings().backPressure().longestWait();
+      Duration longest = context.settings().backPressure.longestWait();
       if (longest.isZero()) {
         throw new WriterFullException(Duration.ZERO);
       }
@@ -215,21 +218,10 @@ final class Pipeline {
 
   @SuppressWarnings("FutureReturnValueIgnored")
   CompletableFuture<Void> flushAsync() {
-    Callers.Caller caller = callers.flush();
+    FailureLog.Reader reader = failures.reader();
     GuardedFuture<Void> flushed = new GuardedFuture<>();
     settled().thenRun(() -> flushed.complete(null));
-    return flushed.thenRun(() -> reportFailures(caller));
-  }
-
-  private void reportFailures(Callers.Caller caller) {
-    WriteFailedException failed;
-    synchronized (caller) {
-      failed = failures.since(caller.nextFailure).orElse(null);
-      caller.nextFailure = failures.count();
-    }
-    if (failed != null) {
-      throw failed;
-    }
+    return flushed.thenRun(() -> failures.report(reader));
   }
 
   void flush(Duration timeout) {
@@ -255,7 +247,7 @@ final class Pipeline {
     try {
       context.port().poll();
       if (current.hasStarted()) {
-        Placement placement = topology.placement();
+        Placement placement = context.port().placement();
         if (!current.matches(placement)) {
           moveTo(placement);
         }
@@ -294,7 +286,7 @@ final class Pipeline {
     } finally {
       ended.complete(null);
     }
-    reportFailures(callers.flush());
+    failures.report(failures.reader());
   }
 
   private void end(Duration timeout, long deadline) {

@@ -1,7 +1,7 @@
 package io.pyrometer.ignite.writer;
 
-import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteException;
@@ -17,6 +18,8 @@ import org.apache.ignite.IgniteState;
 import org.apache.ignite.Ignition;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cache.affinity.Affinity;
+import org.apache.ignite.cache.affinity.AffinityFunction;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.apache.ignite.transactions.Transaction;
@@ -33,26 +36,44 @@ import org.jspecify.annotations.Nullable;
  * and after a reconnection of the client the chain never ends.
  */
 final class ThickPort implements CachePort {
+  /** Keys of the JDK's own classes are their own affinity keys. */
+  private static final Set<Class<?>> PLAIN =
+      Set.of(
+          Long.class,
+          Integer.class,
+          String.class,
+          UUID.class,
+          Short.class,
+          Byte.class,
+          Character.class,
+          Double.class,
+          Float.class);
+
+  private static final List<?> NOBODY = List.of("no node");
+
   private final Ignite ignite;
   private final IgniteCache<Object, Object> cache;
   private final CacheConfiguration<?, ?> settings;
   private final long lockMillis;
+  private final int partitions;
+  private final @Nullable AffinityFunction function;
+  private volatile Affinity<Object> affinity;
   private volatile IgniteCache<?, ?> deployed;
   private volatile @Nullable IllegalStateException refusal;
 
-  /**
-   * Creates a port.
-   *
-   * @param retries whether Ignite may repeat a call whose primary node left
-   * @param lockMillis how long a transaction waits for the locks of its keys
-   */
+  /** Creates a port that has Ignite repeat calls, and waits for locks, as the settings say. */
   @SuppressWarnings("unchecked")
-  ThickPort(IgniteCache<?, ?> cache, boolean retries, long lockMillis) {
+  ThickPort(IgniteCache<?, ?> cache, Settings writer) {
     this.ignite = cache.unwrap(Ignite.class);
-    this.cache = (IgniteCache<Object, Object>) (retries ? cache : cache.withNoRetries());
+    this.cache = (IgniteCache<Object, Object>) (writer.repeats ? cache : cache.withNoRetries());
     this.settings = configuration(cache);
     this.deployed = ignite.cache(cache.getName());
-    this.lockMillis = lockMillis;
+    long millis = TimeUnit.NANOSECONDS.toMillis(Nanos.of(writer.writeTimeout)) / 20;
+    this.lockMillis = Math.max(50, Math.min(millis, 1_000));
+    this.affinity = ignite.affinity(cache.getName());
+    this.partitions = affinity.partitions();
+    boolean known = hasDefaultMapper(settings) && partitions(settings) == partitions;
+    this.function = known ? settings.getAffinity() : null;
   }
 
   @SuppressWarnings("unchecked")
@@ -60,8 +81,42 @@ final class ThickPort implements CachePort {
     return cache.getConfiguration(CacheConfiguration.class);
   }
 
-  static CacheWriteSynchronizationMode synchronization(IgniteCache<?, ?> cache) {
-    return configuration(cache).getWriteSynchronizationMode();
+  @SuppressWarnings("deprecation")
+  private static boolean hasDefaultMapper(CacheConfiguration<?, ?> settings) {
+    Object mapper = settings.getAffinityMapper();
+    return mapper == null || mapper.getClass().getName().startsWith("org.apache.ignite.internal.");
+  }
+
+  @Override
+  public CacheWriteSynchronizationMode synchronization() {
+    return settings.getWriteSynchronizationMode();
+  }
+
+  @Override
+  public Optional<Boolean> clientRepeatsWrites() {
+    return Optional.of(false);
+  }
+
+  /**
+   * The affinity of a cache passes several locks and look-ups for each key, so the cache's affinity
+   * function is asked directly where that gives the same.
+   */
+  @Override
+  public int partition(Object key) {
+    return function != null && PLAIN.contains(key.getClass())
+        ? function.partition(key)
+        : affinity.partition(key);
+  }
+
+  /** Asks anew each time: a client that has reconnected has new caches with new affinities. */
+  @Override
+  public Placement placement() {
+    affinity = ignite.affinity(name());
+    return new Placement(
+        IntStream.range(0, partitions)
+            .mapToObj(affinity::mapPartitionToPrimaryAndBackups)
+            .map(nodes -> nodes.isEmpty() ? NOBODY : nodes.stream().map(ClusterNode::id).toList())
+            .toList());
   }
 
   @Override
@@ -90,7 +145,7 @@ final class ThickPort implements CachePort {
   /** A call to a cache of an inactive cluster may never return, even when that is active again. */
   private void call(int entries, Runnable operation) {
     if (!isActive()) {
-      throw new Faults.NotSentException(new IgniteException("the cluster is inactive"));
+      throw new Fault.NotSentException(new IgniteException("the cluster is inactive"));
     }
     if (!locksInOrder()) {
       operation.run();
@@ -121,7 +176,7 @@ final class ThickPort implements CachePort {
 
   @Override
   public Fault read(Throwable error) {
-    return Faults.ofThick(error, this::isActive, this::isUsable);
+    return Fault.ofThick(error, this::isActive, this::isUsable);
   }
 
   private boolean isActive() {
@@ -207,10 +262,5 @@ final class ThickPort implements CachePort {
 
   private static int partitions(CacheConfiguration<?, ?> of) {
     return of.getAffinity() == null ? -1 : of.getAffinity().partitions();
-  }
-
-  static long lockMillis(Duration writeTimeout) {
-    long millis = TimeUnit.NANOSECONDS.toMillis(Nanos.of(writeTimeout)) / 20;
-    return Math.max(50, Math.min(millis, 1_000));
   }
 }

@@ -20,6 +20,7 @@ final class ThinPort implements CachePort {
   private final ClientCacheConfiguration settings;
   private final Optional<ThinInternals> internals;
   private final boolean straight;
+  private final HashTopology topology;
   private volatile @Nullable IllegalStateException refusal;
   private long lastPoll = System.nanoTime();
 
@@ -30,9 +31,26 @@ final class ThinPort implements CachePort {
     this.settings = cache.getConfiguration();
     this.internals = internals;
     this.straight = internals.map(ThinInternals::isPartitionAware).orElse(false);
+    this.topology = new HashTopology(() -> internals.flatMap(ThinInternals::placement));
   }
 
-  CacheWriteSynchronizationMode synchronization() {
+  @Override
+  public Optional<Boolean> clientRepeatsWrites() {
+    return internals.map(ThinInternals::repeatsWrites);
+  }
+
+  @Override
+  public int partition(Object key) {
+    return topology.partition(key);
+  }
+
+  @Override
+  public Placement placement() {
+    return topology.placement();
+  }
+
+  @Override
+  public CacheWriteSynchronizationMode synchronization() {
     return settings.getWriteSynchronizationMode();
   }
 
@@ -83,7 +101,7 @@ final class ThinPort implements CachePort {
       if (batch.wasRead()) {
         throw e;
       }
-      throw new Faults.NotSentException(e);
+      throw new Fault.NotSentException(e);
     }
   }
 
@@ -99,7 +117,7 @@ final class ThinPort implements CachePort {
 
   @Override
   public Fault read(Throwable error) {
-    return Faults.ofThin(error);
+    return Fault.ofThin(error);
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.pyrometer.ignite.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -16,24 +15,21 @@ class BatchSenderTest {
   @Test
   void aFreshWriteOutlivesTheDeadlineOfAnOlderOneInItsBatch() {
     Workers workers = new Workers();
-    CachePort port = late;
     Codec codec = new Codec(object -> object);
+    Settings settings = new Settings(1);
     Budget budget = new Budget(9, 9_999);
     WriteCounters counters = new WriteCounters();
     Completions<Integer, Object> completions =
         new Completions<>(
             workers, budget, counters, codec, new FailureLog(codec), Optional.empty());
-    Duration day = Duration.ofDays(1);
-    Settings settings =
-        new Settings(1, 1, 9, 999, day, day, 9, BackPressure.fail(), day, day, day, day, day, true);
     Context context =
         new Context(
             settings,
-            port,
+            late,
             workers,
             budget,
             completions,
-            new Doubts(port, workers, codec, completions, day, true),
+            new Doubts(settings, late, workers, codec, completions),
             counters);
     PendingWrite old = new PendingWrite(1, 1, 0, "v", 1);
     PendingWrite fresh = new PendingWrite(2, 2, 0, "v", 1);
@@ -46,7 +42,7 @@ class BatchSenderTest {
       Eventually.holds("sent", () -> gate.waiting() == 1);
       sender.expire(150);
       Throwable failed = old.copy().handle((done, error) -> error).join();
-      assertThat(Causes.unwrapped(failed)).hasCauseInstanceOf(WriteInDoubtException.class);
+      assertThat(Fault.unwrapped(failed)).hasCauseInstanceOf(WriteInDoubtException.class);
       assertThat(fresh.isDecided()).isFalse();
       gate.open();
       fresh.copy().join();

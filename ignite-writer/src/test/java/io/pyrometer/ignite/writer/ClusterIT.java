@@ -151,7 +151,7 @@ class ClusterIT {
       }
     }
     assertThat(cache.get(new UserKey(4_999 % 7, 999))).isEqualTo(4_999);
-    ThickTopology topology = ThickTopology.of(cache);
+    ThickPort topology = new ThickPort(cache, new Settings(2));
     assertThat(topology.partition(new UserKey(3, 1)))
         .isEqualTo(topology.partition(new UserKey(3, 2)))
         .isEqualTo(thick.affinity("user-keys").partition(new UserKey(3, 9)));
@@ -160,7 +160,7 @@ class ClusterIT {
   @Test
   void partitionsAreThoseOfTheCache() {
     IgniteCache<Object, Object> cache = cache("affinity");
-    ThickTopology topology = ThickTopology.of(cache);
+    ThickPort topology = new ThickPort(cache, new Settings(2));
     for (Object key : new Object[] {1L, 77, "text", new java.util.UUID(3, 4), 2.5, 'c'}) {
       assertThat(topology.partition(key)).isEqualTo(thick.affinity("affinity").partition(key));
     }

@@ -32,7 +32,7 @@ class EdgeCasesTest {
   }
 
   private static Throwable causeOf(CompletableFuture<?> failed) {
-    return Causes.unwrapped(failed.handle((done, e) -> e).join()).getCause();
+    return Fault.unwrapped(failed.handle((done, e) -> e).join()).getCause();
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

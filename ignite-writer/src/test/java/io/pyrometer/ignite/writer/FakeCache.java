@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * A cache in memory that finishes calls on another thread, in any order, and watches the promise
  * the writer makes: no key is ever in two calls at once.
  */
-final class FakeCache<K, V> implements CachePort {
+final class FakeCache<K, V> extends FakePort {
   /** Decides what becomes of a call. */
   interface Fate<K> {
     /** Normal return lets the call succeed; otherwise it fails with what is thrown. */
@@ -69,11 +69,6 @@ final class FakeCache<K, V> implements CachePort {
 
   static <K, V> FakeCache<K, V> obedient() {
     return new FakeCache<>(Runnable::run, (call, keys, values) -> {});
-  }
-
-  @Override
-  public String name() {
-    return "fake";
   }
 
   @Override
@@ -184,7 +179,7 @@ final class FakeCache<K, V> implements CachePort {
 
   @Override
   public Fault read(Throwable error) {
-    Throwable cause = Causes.unwrapped(error);
+    Throwable cause = Fault.unwrapped(error);
     return cause instanceof Refusal refusal
         ? new Fault(refusal.kind, refusal.failedKeys, refusal, refusal.kind != Fault.Kind.KEYS)
         : Fault.of(Fault.Kind.KEYS, cause);

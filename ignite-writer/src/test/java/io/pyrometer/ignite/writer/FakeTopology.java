@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** Sixteen partitions by the key's hash, neighbours far apart; the test moves them. */
-final class FakeTopology implements Topology {
+final class FakeTopology {
   static final int PARTITIONS = 16;
 
   private volatile Placement placement =
@@ -14,18 +14,11 @@ final class FakeTopology implements Topology {
     placement = Placement.ofPrimaries(nodeByPartition);
   }
 
-  @Override
-  public int partitions() {
-    return PARTITIONS;
-  }
-
-  @Override
-  public int partition(Object key) {
+  int partition(Object key) {
     return Math.floorMod(9 * key.hashCode(), PARTITIONS);
   }
 
-  @Override
-  public Placement placement() {
+  Placement placement() {
     return placement;
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class FaultsTest {
   private static Fault read(Throwable error) {
-    return Faults.ofThick(error, () -> true, () -> true);
+    return Fault.ofThick(error, () -> true, () -> true);
   }
 
   private static CachePartialUpdateException partial(Throwable cause, Object... keys) {
@@ -43,7 +43,7 @@ class FaultsTest {
 
   @Test
   void aClosedCacheIsFinalWhateverTheErrorAndAnUnknownErrorBlamesTheKeys() {
-    assertThat(Faults.ofThick(new CacheException("?"), () -> true, () -> false).kind())
+    assertThat(Fault.ofThick(new CacheException("?"), () -> true, () -> false).kind())
         .isEqualTo(Fault.Kind.FINAL);
     assertThat(read(new CacheException("?")).kind()).isEqualTo(Fault.Kind.KEYS);
   }
@@ -61,6 +61,6 @@ class FaultsTest {
     Exception a = new Exception("a");
     Exception b = new Exception("b", a);
     a.initCause(b);
-    assertThat(Causes.of(a).hasAny(IllegalStateException.class)).isFalse();
+    assertThat(Fault.chain(a)).containsExactly(a, b);
   }
 }

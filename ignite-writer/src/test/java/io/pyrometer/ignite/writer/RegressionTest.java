@@ -46,7 +46,7 @@ class RegressionTest {
 
   private static Throwable causeOf(CompletableFuture<?> failed) {
     Throwable error = failed.handle((done, e) -> e).join();
-    return Causes.unwrapped(error).getCause();
+    return Fault.unwrapped(error).getCause();
   }
 
   // B3: flush hung for ever after a close that timed out
@@ -121,8 +121,8 @@ class RegressionTest {
   @Test
   void b5AnIllegalStateOfOneValueBlamesItsKeyAlone() {
     CacheException error = new CacheException(new IllegalStateException("value is not complete"));
-    assertThat(Faults.ofThick(error, () -> true, () -> true).kind()).isEqualTo(Fault.Kind.KEYS);
-    assertThat(Faults.ofThick(error, () -> true, () -> false).kind()).isEqualTo(Fault.Kind.FINAL);
+    assertThat(Fault.ofThick(error, () -> true, () -> true).kind()).isEqualTo(Fault.Kind.KEYS);
+    assertThat(Fault.ofThick(error, () -> true, () -> false).kind()).isEqualTo(Fault.Kind.FINAL);
   }
 
   // B7: memory was not bounded for objects, and batches had no limit in bytes

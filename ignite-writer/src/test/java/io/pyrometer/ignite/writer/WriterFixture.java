@@ -1,8 +1,6 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
-import java.util.Optional;
-import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 
 /** Builders over a fake cache, that poll the topology often. */
 final class WriterFixture {
@@ -21,29 +19,8 @@ final class WriterFixture {
     return to(cache).lanes(1).batch(4_000, 4_000).linger(Duration.ofDays(1));
   }
 
-  static <K, V> IgniteWriterBuilder<K, V> plain(CachePort port, Topology topology, int lanes) {
-    return new IgniteWriterBuilder<>(new Fake(port, topology), lanes);
-  }
-
-  private record Fake(CachePort cache, Topology topology) implements IgniteWriterBuilder.Target {
-    @Override
-    public String name() {
-      return "fake";
-    }
-
-    @Override
-    public CachePort port(boolean repeats, Duration writeTimeout) {
-      return cache;
-    }
-
-    @Override
-    public CacheWriteSynchronizationMode synchronization() {
-      return CacheWriteSynchronizationMode.FULL_SYNC;
-    }
-
-    @Override
-    public Optional<Boolean> clientRepeatsWrites() {
-      return Optional.of(false);
-    }
+  static <K, V> IgniteWriterBuilder<K, V> plain(FakePort port, FakeTopology topology, int lanes) {
+    port.topology = topology;
+    return new IgniteWriterBuilder<>(settings -> port, lanes);
   }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.Executor;
  * at all, and have their effect when the test says so. An answer to an unanswered call comes with
  * its effect.
  */
-final class ZombieCache implements CachePort {
+final class ZombieCache extends FakePort {
   private record Queued(Map<Integer, Integer> entries, CompletableFuture<Void> answer) {}
 
   final Map<Integer, Integer> store = new ConcurrentHashMap<>();
@@ -30,11 +30,6 @@ final class ZombieCache implements CachePort {
     this.executor = executor;
     this.random = new Random(seed);
     this.unanswered = unanswered;
-  }
-
-  @Override
-  public String name() {
-    return "zombie";
   }
 
   @Override
@@ -77,7 +72,7 @@ final class ZombieCache implements CachePort {
 
   @Override
   public Fault read(Throwable error) {
-    return Fault.of(Fault.Kind.IN_DOUBT, Causes.unwrapped(error));
+    return Fault.of(Fault.Kind.IN_DOUBT, Fault.unwrapped(error));
   }
 
   @Override
@@ -90,15 +85,5 @@ final class ZombieCache implements CachePort {
     Map<Object, Object> found = new HashMap<>();
     keys.stream().filter(store::containsKey).forEach(key -> found.put(key, store.get(key)));
     return found;
-  }
-
-  @Override
-  public Object toBinary(Object object) {
-    return object;
-  }
-
-  @Override
-  public boolean locksInOrder() {
-    return false;
   }
 }

@@ -1,6 +1,5 @@
 package io.pyrometer.ignite.writer;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -56,7 +55,7 @@ public class WriterBenchmark {
 
   private static IgniteWriter<Long, Object> open(int answerMicros) {
     return new IgniteWriterBuilder<Long, Object>(
-            new NullTarget(answerMicros), IgniteWriterBuilder.NODE_LANES)
+            settings -> new NullPort(answerMicros), IgniteWriterBuilder.NODE_LANES)
         .open();
   }
 
@@ -114,20 +113,13 @@ public class WriterBenchmark {
     }
   }
 
-  private record NullTarget(int answerMicros) implements IgniteWriterBuilder.Target {
+  /** Acknowledges everything, at once or a little later, and leaves values as they are. */
+  private record NullPort(int answerMicros) implements CachePort {
+    private static final RendezvousAffinityFunction FUNCTION = new RendezvousAffinityFunction();
+
     @Override
     public String name() {
-      return "fake";
-    }
-
-    @Override
-    public CachePort port(boolean repeats, Duration writeTimeout) {
-      return new NullPort(answerMicros);
-    }
-
-    @Override
-    public Topology topology() {
-      return new ThreeNodes();
+      return "null";
     }
 
     @Override
@@ -139,13 +131,17 @@ public class WriterBenchmark {
     public Optional<Boolean> clientRepeatsWrites() {
       return Optional.of(false);
     }
-  }
 
-  /** Acknowledges everything, at once or a little later, and leaves values as they are. */
-  private record NullPort(int answerMicros) implements CachePort {
     @Override
-    public String name() {
-      return "null";
+    public int partition(Object key) {
+      return FUNCTION.partition(key);
+    }
+
+    /** As many partitions as Ignite has by default, one in three on each node. */
+    @Override
+    public Placement placement() {
+      return Placement.ofPrimaries(
+          IntStream.range(0, FUNCTION.partitions()).mapToObj(partition -> partition % 3).toList());
     }
 
     @Override
@@ -176,31 +172,6 @@ public class WriterBenchmark {
     @Override
     public boolean locksInOrder() {
       return false;
-    }
-  }
-
-  /** Partitions as Ignite has them by default, one in three on each node. */
-  private static final class ThreeNodes implements Topology {
-    private final RendezvousAffinityFunction function = new RendezvousAffinityFunction();
-    private final Placement placement =
-        Placement.ofPrimaries(
-            IntStream.range(0, function.partitions())
-                .mapToObj(partition -> partition % 3)
-                .toList());
-
-    @Override
-    public int partitions() {
-      return function.partitions();
-    }
-
-    @Override
-    public int partition(Object key) {
-      return function.partition(key);
-    }
-
-    @Override
-    public Placement placement() {
-      return placement;
     }
   }
 }
