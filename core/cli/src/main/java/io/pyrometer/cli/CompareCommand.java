@@ -38,7 +38,6 @@ import picocli.CommandLine.Parameters;
       "Otherwise it compares finished runs: several of each version (A1,A2,A3 B1,B2,B3), because a"
           + " single run does not show the run-to-run variance; or one interleaved run."
     },
-    exitCodeOnInvalidInput = CompareCommand.BAD_INPUT,
     footer = {
       "",
       "Examples:",
@@ -48,13 +47,11 @@ import picocli.CommandLine.Parameters;
       "  pyrometer compare main-1,main-2,main-3 change-1,change-2,change-3 --delta 5%%",
       "  pyrometer compare runs/20261120-221500-compare-mine --delta latency.get.p99=20%%",
       "",
-      "Exit code: 0 no regression, 1 regression, 2 not enough blocks or runs to judge, 3 invalid"
-          + " input or different environments."
+      "Exit code: 0 a loss of the smallest relevant difference is excluded, 1 regression,"
+          + " 2 invalid input or different environments, 3 not enough blocks or runs to judge,"
+          + " 4 only a loss of 3⅓ times that difference is excluded."
     })
 final class CompareCommand extends ReportingCommand {
-  /** 2 is taken: not enough runs. */
-  static final int BAD_INPUT = 3;
-
   private static final int LONGEST_NAME = 200;
 
   @Parameters(
@@ -206,15 +203,7 @@ final class CompareCommand extends ReportingCommand {
     markdown.ifPresent(
         file -> PageOutput.write(file, to -> Files.writeString(to, Markdown.page(page))));
     PageOutput.show(line, form, page, shown);
-    return code(found);
-  }
-
-  static int code(RunComparison found) {
-    return switch (found.outcome()) {
-      case PASS -> 0;
-      case REGRESSION -> 1;
-      case NOT_ENOUGH_RUNS -> 2;
-    };
+    return found.outcome().exitCode();
   }
 
   /** The page of an interleaved run is in its folder, that of others in one of its own. */

@@ -47,7 +47,7 @@ final class ResumeCommand extends ReportingCommand {
           ComparisonPage.of(
               found, "./pyrometer compare " + folder.path(), FlameComparison.write(found, page)),
           page);
-      return CompareCommand.code(found);
+      return found.outcome().exitCode();
     }
     return new Execution(people(), Home.distribution()).run(folder, plan, seconds, form, line());
   }

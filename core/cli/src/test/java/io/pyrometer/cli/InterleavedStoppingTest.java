@@ -11,9 +11,9 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.compare.GateVerdict;
 import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.compare.RunComparison;
-import io.pyrometer.results.compare.RunComparison.Outcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ class InterleavedStoppingTest {
 
   @TempDir Path runs;
 
-  private record End(Outcome outcome, int blocks) {}
+  private record End(GateVerdict outcome, int blocks) {}
 
   private End end(double noise, double factor, long seed) {
     MadeUpRun made = MadeUpExperiment.interleaved(MOST).noise(noise).seed(seed);
@@ -66,7 +66,7 @@ class InterleavedStoppingTest {
   void stoppingWhenItIsClearRaisesFewFalseAlarms() {
     int alarms = 0;
     for (int i = 0; i < 60; i++) {
-      alarms += end(0.05, 1, 1000 + i).outcome() == Outcome.REGRESSION ? 1 : 0;
+      alarms += end(0.05, 1, 1000 + i).outcome() == GateVerdict.REGRESSION ? 1 : 0;
     }
     // At most 1 in 100: three would be seen in 2 of 100 such tests at that rate.
     assertThat(alarms).isLessThanOrEqualTo(2);
@@ -79,10 +79,10 @@ class InterleavedStoppingTest {
     int blocks = 0;
     for (int i = 0; i < 20; i++) {
       End slower = end(0.03, 0.9, 2000 + i);
-      found += slower.outcome() == Outcome.REGRESSION ? 1 : 0;
+      found += slower.outcome() == GateVerdict.REGRESSION ? 1 : 0;
       blocks += slower.blocks();
       End same = end(0.01, 1, 3000 + i);
-      passed += same.outcome() == Outcome.PASS ? 1 : 0;
+      passed += same.outcome() == GateVerdict.PASS ? 1 : 0;
       assertThat(same.blocks()).isLessThan(MOST);
     }
     assertThat(found).isGreaterThanOrEqualTo(19);

@@ -11,12 +11,18 @@ import java.util.TreeMap;
 
 /** The trials of a run by treatment, one attempt of each trial. */
 public final class TreatmentTrials {
+  private final RunRecord run;
   private final Map<Map<String, String>, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
 
   public TreatmentTrials(RunRecord run) {
+    this.run = run;
     for (TrialRecord trial : run.counting()) {
       byTreatment.computeIfAbsent(trial.levels(), l -> new ArrayList<>()).add(trial);
     }
+  }
+
+  public RunRecord run() {
+    return run;
   }
 
   /** In the order of the run. */

@@ -47,7 +47,7 @@ public final class MadeUpRun {
 
   private PlannedRun plan;
   private final Random random;
-  private Environment environment = environment("Test CPU");
+  private String cpu = "Test CPU";
   private Instant begun = Instant.parse("2026-11-20T10:00:00Z");
   private double noise = 0.01;
   private boolean p99 = true;
@@ -92,7 +92,7 @@ public final class MadeUpRun {
   }
 
   public MadeUpRun on(String cpu) {
-    this.environment = environment(cpu);
+    this.cpu = cpu;
     return this;
   }
 
@@ -162,7 +162,7 @@ public final class MadeUpRun {
   /** Writes all but the trials that {@code throughput} gives a NaN for; 0 or less is a failure. */
   public RunFolder write(Path runs, ToDoubleFunction<TrialSpec> throughput) {
     RunFolder folder = RunFolder.create(runs, plan.name(), Clock.fixed(begun, ZoneOffset.UTC));
-    folder.write("environment.json", environment);
+    folder.write("environment.json", environment());
     folder.write("plan.json", plan);
     StringBuilder journal = new StringBuilder();
     for (TrialSpec trial : plan.trials()) {
@@ -307,7 +307,7 @@ public final class MadeUpRun {
     metrics.put(Metric.latency("call", statistic), Metric.lowerIsBetter(micros, "µs"));
   }
 
-  private static Environment environment(String cpu) {
+  private Environment environment() {
     return new Environment(
         Environment.SCHEMA,
         cpu,
@@ -320,6 +320,6 @@ public final class MadeUpRun {
         Map.of("node", List.of("-Xmx512m"), "agent", List.of("-Xmx1g")),
         Map.of("Pyrometer", "0.1.0", "Rich Grid", "1.0"),
         "",
-        "2026-11-20T10:00:00Z");
+        begun.toString());
   }
 }

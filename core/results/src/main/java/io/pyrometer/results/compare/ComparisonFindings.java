@@ -1,14 +1,13 @@
 package io.pyrometer.results.compare;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.results.compare.RunComparison.Lost;
-import io.pyrometer.results.compare.RunComparison.Outcome;
 import io.pyrometer.results.compare.RunComparison.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,9 +18,6 @@ import java.util.stream.Collectors;
 
 /** What a comparison says, in sentences: a regression first, then what may limit it. */
 final class ComparisonFindings {
-  /** A factor of eleven and one of millions say the same: nothing is known. */
-  private static final double MOST_TO_PRINT = 10;
-
   private static final String SETTLED_BY = "More blocks or runs of both.";
   private static final String NOT_JUDGED =
       "Not judged: one run of each, made at different times, does not show how much two runs of the same differ; measure both in the same blocks with compare --interleave, or give several runs of each (A1,A2,A3 B1,B2,B3).";
@@ -38,11 +34,11 @@ final class ComparisonFindings {
     all.add(findings.answer());
     found.lost().forEach(lost -> all.add(lost(lost)));
     found.rows().stream()
-        .filter(row -> row.outcome() == Outcome.REGRESSION)
-        .map(ComparisonFindings::regression)
+        .filter(row -> row.outcome() == GateVerdict.REGRESSION)
+        .map(findings::regression)
         .forEach(all::add);
     found.rows().stream()
-        .filter(row -> row.outcome() != Outcome.REGRESSION)
+        .filter(row -> row.outcome() != GateVerdict.REGRESSION)
         .filter(
             row ->
                 row.comparison().verdict() == Verdict.WORSE
@@ -56,40 +52,53 @@ final class ComparisonFindings {
   }
 
   private Finding answer() {
-    long rows = found.rows().size();
-    String all = Figures.count(rows, "comparison");
+    String all = Figures.count(found.rows().size(), "comparison");
     return switch (found.outcome()) {
       case PASS ->
           Finding.info(
               Kind.COMPARISON,
-              "No regression found in %s%s.".formatted(all, widest(Outcome.PASS)),
+              "No regression in %s: a loss of the smallest relevant difference is excluded in each%s."
+                  .formatted(all, widest(GateVerdict.PASS)),
               "More blocks, which exclude smaller losses.");
-      case REGRESSION ->
-          Finding.warning(
-              Kind.COMPARISON,
-              "Regression: %s.".formatted(regressed()),
-              "A repeat that does not show it.");
+      case LARGER_LOSS_EXCLUDED ->
+          Finding.notice(
+              Kind.NOT_ENOUGH_RUNS,
+              "Only a larger loss is excluded: %d of %s exclude one of 3⅓ times the smallest relevant difference and not one of the difference itself%s; %s"
+                  .formatted(
+                      count(GateVerdict.LARGER_LOSS_EXCLUDED),
+                      all,
+                      widest(GateVerdict.LARGER_LOSS_EXCLUDED),
+                      goOn()),
+              SETTLED_BY);
       case NOT_ENOUGH_RUNS -> Finding.notice(Kind.NOT_ENOUGH_RUNS, undecided(all), SETTLED_BY);
+      case REGRESSION ->
+          Finding.warning(Kind.COMPARISON, regressed(), "A repeat that does not show it.");
     };
   }
 
+  private long count(GateVerdict verdict) {
+    return found.rows().stream().filter(row -> row.outcome() == verdict).count();
+  }
+
   private String undecided(String all) {
-    List<Row> judged = found.rows().stream().filter(row -> row.gate().isPresent()).toList();
-    if (judged.isEmpty() && !found.interleaved()) {
-      return NOT_JUDGED;
+    boolean judged = found.rows().stream().anyMatch(row -> row.gate().isPresent());
+    if (!judged) {
+      return found.interleaved()
+          ? "Not enough blocks: the first look is after %d that have both versions; %s"
+              .formatted(SequentialComparison.FIRST_LOOK, goOn())
+          : NOT_JUDGED;
     }
-    if (judged.isEmpty()) {
-      return "Not enough blocks: the first look is after %d that have both versions; %s"
-          .formatted(SequentialComparison.FIRST_LOOK, goOn());
-    }
-    long open = found.rows().stream().filter(r -> r.outcome() == Outcome.NOT_ENOUGH_RUNS).count();
-    return "Not enough %s: no regression found, but %d of %s cannot exclude one%s; %s"
+    return "Not enough %ss: no regression found, but %d of %s cannot exclude one%s; %s"
         .formatted(
-            found.interleaved() ? "blocks" : "runs",
-            open,
+            replicate(),
+            count(GateVerdict.NOT_ENOUGH_RUNS),
             all,
-            widest(Outcome.NOT_ENOUGH_RUNS),
+            widest(GateVerdict.NOT_ENOUGH_RUNS),
             goOn());
+  }
+
+  private String replicate() {
+    return found.interleaved() ? "block" : "run";
   }
 
   private String goOn() {
@@ -98,46 +107,45 @@ final class ComparisonFindings {
         : "give more runs of each, or compare both in the same blocks with compare --interleave.";
   }
 
-  /** The largest loss that is still possible in any judged row of an outcome. */
-  private String widest(Outcome outcome) {
+  /** The largest loss that is still possible in any judged row of a verdict. */
+  private String widest(GateVerdict verdict) {
     return found.rows().stream()
-        .filter(row -> row.outcome() == outcome && row.gate().isPresent())
-        .max(Comparator.comparingDouble(ComparisonFindings::possibleLoss))
+        .filter(row -> row.outcome() == verdict && row.gate().isPresent())
+        .max(Comparator.comparingDouble(row -> row.gate().orElseThrow().possibleLoss()))
         .map(
             row ->
-                "; the largest change for the worse that is not excluded is %s %s (%s of %s)"
+                "; the largest change for the worse that is not excluded is %s (%s of %s)"
                     .formatted(
-                        rule(row).worsening(),
-                        size(possibleLoss(row)),
+                        row.gate().orElseThrow().possibleLossInWords(),
                         row.metric().label(),
                         row.treatment()))
         .orElse("");
   }
 
-  private static String size(double loss) {
-    return loss > MOST_TO_PRINT
-        ? "more than " + Figures.percent(MOST_TO_PRINT)
-        : Figures.percent(loss);
-  }
-
-  private static double possibleLoss(Row row) {
-    return rule(row).greatestLoss(row.gate().orElseThrow().ratio());
-  }
-
-  private static GateRule rule(Row row) {
-    return new GateRule(GateRule.DEFAULT.level(), row.margin(), row.metric().better());
+  /** Regressions whose size is known before those whose size is open. */
+  private String regressed() {
+    List<String> sentences = new ArrayList<>();
+    for (boolean open : new boolean[] {false, true}) {
+      String names = regressed(open);
+      if (!names.isEmpty()) {
+        sentences.add((open ? "Significant loss, its size open: " : "Regression: ") + names + ".");
+      }
+    }
+    return String.join(" ", sentences);
   }
 
   /** Each treatment with the metrics that it lost by. */
-  private String regressed() {
+  private String regressed(boolean open) {
     TreeMap<String, List<String>> names = new TreeMap<>();
-    for (Lost lost : found.lost()) {
-      names
-          .computeIfAbsent(lost.treatment() + " in " + letter(lost.candidate()), n -> list())
-          .add(lost.refuted() ? "guarantee refuted" : "no valid trial");
+    if (!open) {
+      for (Lost lost : found.lost()) {
+        names
+            .computeIfAbsent(lost.treatment() + " in " + letter(lost.candidate()), n -> list())
+            .add(lost.refuted() ? "guarantee refuted" : "no valid trial");
+      }
     }
     for (Row row : found.rows()) {
-      if (row.outcome() == Outcome.REGRESSION) {
+      if (row.outcome() == GateVerdict.REGRESSION && row.gate().orElseThrow().openSize() == open) {
         names
             .computeIfAbsent(row.treatment() + " in " + letter(row.candidate()), n -> list())
             .add(row.metric().label());
@@ -152,8 +160,32 @@ final class ComparisonFindings {
     return new ArrayList<>();
   }
 
-  private static Finding regression(Row row) {
-    return row.gate().orElseThrow().finding().under("Regression");
+  private Finding regression(Row row) {
+    return new Finding(
+        Kind.COMPARISON,
+        Severity.WARNING,
+        "Regression: " + Finding.afterColon(sentence(row, row.gate().orElseThrow())),
+        Map.of("ratio", row.gate().orElseThrow().ratio()),
+        "A repeat that does not show it.");
+  }
+
+  private String sentence(Row row, LossTest test) {
+    Estimate ratio = test.ratio();
+    int rows = found.rows().size();
+    return "The %s of %s in %s is %s against A (%s interval%s %s to %s, %s, %s%s): %s."
+        .formatted(
+            row.metric().label(),
+            row.treatment(),
+            letter(row.candidate()),
+            Figures.change(ratio.value()),
+            Figures.percent(ratio.confidence()),
+            found.interleaved() ? " at every look" : "",
+            Figures.change(ratio.low()),
+            Figures.change(ratio.high()),
+            row.comparison().replicates(),
+            Figures.p(test.p()),
+            rows > 1 ? " corrected for %d comparisons".formatted(rows) : "",
+            test.inWords(replicate()));
   }
 
   private static String letter(int run) {
@@ -189,15 +221,30 @@ final class ComparisonFindings {
         .forEach(sentence -> notes.add(note(Severity.NOTICE, sentence, "Longer trials.")));
     for (int i = 1; i < found.sides().size(); i++) {
       settings(i, notes);
-    }
-    if (!found.interleaved()) {
-      notes.add(
-          note(
-              Severity.NOTICE,
-              "The runs were made at different times, so drift of the machine between those of A and the others appears as a difference.",
-              "Both measured in the same blocks (compare --interleave)."));
+      if (!found.interleaved() && !alternated(found.order(i))) {
+        notes.add(
+            note(
+                Severity.WARNING,
+                "The runs of A and %s were not alternated in time (%s), so drift of the machine appears as a difference."
+                    .formatted(letter(i), String.join(" ", found.order(i))),
+                "Runs of both in turns, such as A B B A, or both measured in the same blocks (compare --interleave)."));
+      }
     }
     return notes;
+  }
+
+  /** Whether no more than two runs of a side follow each other, and the side changes twice. */
+  private static boolean alternated(List<String> order) {
+    int changes = 0;
+    int streak = 1;
+    int longest = 1;
+    for (int i = 1; i < order.size(); i++) {
+      boolean same = order.get(i).equals(order.get(i - 1));
+      changes += same ? 0 : 1;
+      streak = same ? streak + 1 : 1;
+      longest = Math.max(longest, streak);
+    }
+    return changes >= 2 && longest <= 2;
   }
 
   private void settings(int candidate, List<Finding> notes) {
@@ -211,7 +258,7 @@ final class ComparisonFindings {
                   .formatted(letter(candidate), String.join(", ", differing)),
               "Runs that differ in nothing but the change to be judged."));
     }
-    if (found.singleRuns(candidate) && found.outcome() == Outcome.REGRESSION) {
+    if (found.singleRuns(candidate) && found.outcome() == GateVerdict.REGRESSION) {
       notes.add(note(Severity.NOTICE, NOT_JUDGED, SETTLED_BY));
     }
   }
@@ -221,11 +268,12 @@ final class ComparisonFindings {
   }
 
   /** For CI systems: a sentence for a row. */
-  static String sentence(Row row) {
-    return row.outcome() == Outcome.REGRESSION
-        ? regression(row).sentence()
+  static String sentence(RunComparison found, Row row) {
+    ComparisonFindings findings = new ComparisonFindings(found);
+    return row.outcome() == GateVerdict.REGRESSION
+        ? findings.regression(row).sentence()
         : row.gate()
-            .map(gate -> gate.finding().sentence())
+            .map(test -> findings.sentence(row, test))
             .orElseGet(() -> row.comparison().finding().sentence());
   }
 }

@@ -152,9 +152,13 @@ public final class ComparisonPage {
 
   private static String regression(Row row) {
     return switch (row.outcome()) {
-      case PASS -> "none found";
-      case REGRESSION -> "regression";
+      case PASS -> "excluded";
+      case LARGER_LOSS_EXCLUDED -> "larger one excluded";
       case NOT_ENOUGH_RUNS -> row.gate().isPresent() ? "not excluded" : "not judged";
+      case REGRESSION ->
+          row.gate().filter(LossTest::openSize).isPresent()
+              ? "regression, size open"
+              : "regression";
     };
   }
 

@@ -2,7 +2,6 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.analysis.comparison.GateResult;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.experiment.plan.InterleavedPlan;
@@ -13,12 +12,14 @@ import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Versions against the first of them, treatment by treatment and metric by metric: two that one run
@@ -96,42 +97,23 @@ public record RunComparison(
     }
   }
 
-  /** What a gate concludes; a command that applies it exits with the ordinal. */
-  public enum Outcome {
-    /** No regression was found. */
-    PASS,
-    /** A candidate is significantly worse by more than the margin, or lost a treatment. */
-    REGRESSION,
-    /** There are too few blocks or runs to find the regressions that matter. */
-    NOT_ENOUGH_RUNS
-  }
-
   /**
    * One metric of one treatment.
    *
    * @param candidate index of the side
-   * @param margin the smallest relevant difference, 0.03 for 3 %
    * @param comparison with the verdict; its interval is corrected for the number of candidates
-   * @param gate whether that is a regression, corrected for all rows; empty where the data do not
-   *     allow a judgement, or the row is not judged
+   * @param gate whether that is a loss; empty where the data do not allow a judgement, or the row
+   *     is not judged
    */
   record Row(
       String treatment,
       int candidate,
       NamedMetric metric,
-      double margin,
       Judgement comparison,
-      Optional<GateResult> gate) {
+      Optional<LossTest> gate) {
 
-    Outcome outcome() {
-      return gate.map(
-              result ->
-                  switch (result.outcome()) {
-                    case PASS -> Outcome.PASS;
-                    case REGRESSION -> Outcome.REGRESSION;
-                    case NOT_ENOUGH_RUNS -> Outcome.NOT_ENOUGH_RUNS;
-                  })
-          .orElse(Outcome.NOT_ENOUGH_RUNS);
+    GateVerdict outcome() {
+      return gate.map(LossTest::verdict).orElse(GateVerdict.NOT_ENOUGH_RUNS);
     }
   }
 
@@ -252,21 +234,32 @@ public record RunComparison(
     return unlike;
   }
 
-  /** The verdict of the gate over all rows. */
-  public Outcome outcome() {
-    if (!lost.isEmpty() || rows.stream().anyMatch(row -> row.outcome() == Outcome.REGRESSION)) {
-      return Outcome.REGRESSION;
-    }
-    boolean all = rows.stream().allMatch(row -> row.outcome() == Outcome.PASS);
-    return all ? Outcome.PASS : Outcome.NOT_ENOUGH_RUNS;
+  /** The verdict of the gate: of its rows that which is last in {@link GateVerdict}. */
+  public GateVerdict outcome() {
+    return lost.isEmpty()
+        ? rows.stream()
+            .map(Row::outcome)
+            .max(Comparator.naturalOrder())
+            .orElse(GateVerdict.NOT_ENOUGH_RUNS)
+        : GateVerdict.REGRESSION;
   }
 
-  /**
-   * Whether further blocks are not needed: a regression, or every loss that matters is excluded.
-   */
+  /** Whether no further blocks are needed: a regression, or every loss that matters is excluded. */
   boolean settled() {
-    return outcome() == Outcome.REGRESSION
-        || rows.stream().allMatch(row -> row.gate().filter(GateResult::settled).isPresent());
+    return outcome() == GateVerdict.REGRESSION || outcome() == GateVerdict.PASS;
+  }
+
+  /** The sides of a candidate's and the baseline's runs in the order in which they were begun. */
+  List<String> order(int candidate) {
+    record Begun(String side, String at) {}
+    return Stream.of(0, candidate)
+        .flatMap(
+            side ->
+                sides.get(side).runs().stream()
+                    .map(run -> new Begun(letter(side), run.environment().taken())))
+        .sorted(Comparator.comparing(Begun::at))
+        .map(Begun::side)
+        .toList();
   }
 
   /** Whether a candidate and the baseline are one run each, made at different times. */

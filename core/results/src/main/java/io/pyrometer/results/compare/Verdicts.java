@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A comparison as CI systems show it: each judged comparison a test, a regression a failure, one of
- * too few runs skipped.
+ * A comparison as CI systems show it: each judged comparison a test, a regression a failure, one
+ * that neither passes nor fails skipped.
  */
 public final class Verdicts {
   private Verdicts() {}
@@ -34,7 +34,7 @@ public final class Verdicts {
               row.treatment() + ": " + row.metric().label(),
               0,
               outcome(row),
-              ComparisonFindings.sentence(row)));
+              ComparisonFindings.sentence(found, row)));
     }
     return cases;
   }
@@ -47,7 +47,7 @@ public final class Verdicts {
     return switch (row.outcome()) {
       case PASS -> JUnitXml.Outcome.PASSED;
       case REGRESSION -> JUnitXml.Outcome.FAILED;
-      case NOT_ENOUGH_RUNS -> JUnitXml.Outcome.SKIPPED;
+      case LARGER_LOSS_EXCLUDED, NOT_ENOUGH_RUNS -> JUnitXml.Outcome.SKIPPED;
     };
   }
 }

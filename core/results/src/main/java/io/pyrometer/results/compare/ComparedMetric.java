@@ -1,0 +1,153 @@
+package io.pyrometer.results.compare;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.analysis.latency.LatencyCounts;
+import io.pyrometer.analysis.latency.TailRatio;
+import io.pyrometer.analysis.mixed.Contrast;
+import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
+import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.TreatmentTrials;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * One metric of one treatment in the baseline and a candidate.
+ *
+ * @param trials by side those of each run, the baseline first
+ */
+record ComparedMetric(
+    List<List<TreatmentTrials>> trials,
+    CallLatencies latencies,
+    Map<String, String> levels,
+    int candidate,
+    NamedMetric metric) {
+  private static final double CONFIDENCE = 0.95;
+  private static final double NANOS_A_MICRO = 1000;
+
+  String treatment() {
+    return Labels.of(levels, "the treatment");
+  }
+
+  String in(int side) {
+    return treatment() + " in " + RunComparison.letter(side);
+  }
+
+  /** Whether one of the sides has several runs. */
+  boolean repeated() {
+    return trials.get(0).size() + trials.get(candidate).size() > 2;
+  }
+
+  /** The blocks in which both have a value, or the runs of the side with fewer. */
+  int replicates(boolean interleaved) {
+    return interleaved ? sharedBlocks().size() : Math.min(runs(0).size(), runs(candidate).size());
+  }
+
+  /** Of all blocks of all runs of a side. */
+  double[] values(int side) {
+    return trials.get(side).stream().flatMapToDouble(run -> Arrays.stream(blocks(run))).toArray();
+  }
+
+  /** The geometric mean of {@link #values}. */
+  Estimate mean(int side, double confidence) {
+    return Means.geometric(values(side), metric.unit(), confidence);
+  }
+
+  private double[] blocks(TreatmentTrials run) {
+    return run.values(levels, metric.name()).values();
+  }
+
+  /** By block, of a side whose only run is interleaved with that of the other. */
+  private Map<String, Double> byBlock(int side) {
+    return trials.get(side).get(0).values(levels, metric.name()).replicates();
+  }
+
+  /** The blocks of an interleaved run in which both versions have a value. */
+  private List<String> sharedBlocks() {
+    Map<String, Double> other = byBlock(candidate);
+    return byBlock(0).keySet().stream().filter(other::containsKey).toList();
+  }
+
+  /** Candidate over baseline in each shared block. */
+  List<Measurement> ratiosOfBlocks() {
+    Map<String, Double> before = byBlock(0);
+    Map<String, Double> after = byBlock(candidate);
+    return sharedBlocks().stream()
+        .map(
+            block ->
+                new Measurement(
+                    treatment(),
+                    "pairs",
+                    block,
+                    after.getOrDefault(block, 1.0) / before.getOrDefault(block, 1.0)))
+        .toList();
+  }
+
+  /** One value of each run of both. */
+  List<Measurement> valuesOfRuns() {
+    List<Measurement> values = new ArrayList<>();
+    for (int side : new int[] {0, candidate}) {
+      runs(side).forEach((run, value) -> values.add(new Measurement(in(side), "all", run, value)));
+    }
+    return values;
+  }
+
+  /**
+   * The value of each run of a side: of a tail the percentile of all its calls, otherwise the
+   * geometric mean of its blocks. Runs without a value are left out.
+   */
+  Map<String, Double> runs(int side) {
+    Map<String, Double> runs = new LinkedHashMap<>();
+    for (TreatmentTrials run : trials.get(side)) {
+      if (blocks(run).length > 0) {
+        runs.put(
+            RunComparison.letter(side) + (trials.get(side).indexOf(run) + 1),
+            calls(run, run.trials(levels))
+                .map(counts -> LatencyCounts.merged(counts).percentile(percent()) / NANOS_A_MICRO)
+                .orElseGet(() -> Means.geometric(blocks(run), "", CONFIDENCE).value()));
+      }
+    }
+    return runs;
+  }
+
+  private double percent() {
+    return CallLatencies.tail(metric).orElseThrow();
+  }
+
+  private Optional<List<LatencyCounts>> calls(TreatmentTrials run, List<TrialRecord> some) {
+    return latencies.of(
+        run.run(),
+        some.stream().filter(trial -> trial.outcome() == TrialRecord.Outcome.OK).toList(),
+        metric);
+  }
+
+  /** The ratio of a tail by all calls of the shared blocks, where their files are there. */
+  Optional<Contrast> ofCalls() {
+    List<String> blocks = sharedBlocks();
+    List<List<LatencyCounts>> both = new ArrayList<>();
+    for (int side : new int[] {0, candidate}) {
+      TreatmentTrials run = trials.get(side).get(0);
+      calls(
+              run,
+              run.trials(levels).stream()
+                  .filter(trial -> blocks.contains(String.valueOf(trial.block() + 1)))
+                  .toList())
+          .ifPresent(both::add);
+    }
+    return both.size() < 2
+        ? Optional.empty()
+        : Optional.of(
+            TailRatio.lnRatio(
+                both.get(0),
+                both.get(1),
+                percent(),
+                new SplittableRandom(trials.get(0).get(0).run().plan().seed())));
+  }
+}
