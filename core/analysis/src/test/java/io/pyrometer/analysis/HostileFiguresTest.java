@@ -21,13 +21,9 @@ import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.LevelEffects;
-import io.pyrometer.analysis.factorial.ResponseScale;
 import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
-import io.pyrometer.analysis.scalability.ClientsAndNodes;
 import io.pyrometer.analysis.scalability.FitOptions;
-import io.pyrometer.analysis.scalability.FitScale;
-import io.pyrometer.analysis.scalability.GridPoint;
 import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.ScalePoint;
 import io.pyrometer.analysis.steady.SteadyState;
@@ -151,24 +147,11 @@ class HostileFiguresTest {
   @Property(tries = 60, seed = "2026")
   void scalability(@ForAll long seed, @ForAll @IntRange(min = 1, max = 14) int n) {
     double[] nodes = IntStream.range(0, n).mapToDouble(i -> 1 + i / 2).toArray();
-    for (FitScale scale : FitScale.values()) {
+    for (ResponseScale scale : ResponseScale.values()) {
       finiteOrRefused(
           figures(seed, n),
           x -> Scalability.of(ScalePoint.of(nodes, x), FitOptions.DEFAULT.withScale(scale)));
     }
-  }
-
-  @Property(tries = 20, seed = "2026")
-  void clientsAndNodes(@ForAll long seed) {
-    finiteOrRefused(
-        figures(seed, 16),
-        x -> {
-          List<GridPoint> points = new ArrayList<>();
-          for (int i = 0; i < 16; i++) {
-            points.add(new GridPoint(1 << i / 4, 1 + i % 4, x[i]));
-          }
-          return ClientsAndNodes.of(points, "", 0.95);
-        });
   }
 
   @Property(tries = 200, seed = "2026")

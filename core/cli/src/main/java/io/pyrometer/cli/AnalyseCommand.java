@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.study.Study;
@@ -87,7 +88,7 @@ final class AnalyseCommand implements Callable<Integer> {
       names = "--scale",
       defaultValue = "ln",
       description = "Analyse the logarithm of the response (ln) or the response (plain).")
-  private StudyRequest.Scale scale = StudyRequest.Scale.LN;
+  private ResponseScale scale = ResponseScale.LN;
 
   @Option(
       names = "--out",

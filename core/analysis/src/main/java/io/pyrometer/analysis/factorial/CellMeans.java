@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

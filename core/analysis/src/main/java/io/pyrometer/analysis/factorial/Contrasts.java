@@ -2,6 +2,7 @@ package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.ResponseScale;
 
 /** The means of the runs on one scale, and their contrasts q_j = Σ x_ij ȳ_i / n. */
 final class Contrasts {

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.ResponseScale;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.comparison.MultipleTesting;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.ArrayList;
@@ -155,7 +156,7 @@ final class FactorialAnalysis {
   }
 
   private Estimate change(Estimate q) {
-    if (options.scale() == ResponseScale.IDENTITY) {
+    if (options.scale() == ResponseScale.PLAIN) {
       return q.times(2, options.unit());
     }
     return new Estimate(
@@ -168,7 +169,7 @@ final class FactorialAnalysis {
   }
 
   private Map<String, Double> untransformedShares() {
-    Contrasts plain = Contrasts.of(data, ResponseScale.IDENTITY);
+    Contrasts plain = Contrasts.of(data, ResponseScale.PLAIN);
     double all = plain.withinRuns();
     Map<String, Double> squares = new LinkedHashMap<>();
     for (int word : words) {

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 
 /**

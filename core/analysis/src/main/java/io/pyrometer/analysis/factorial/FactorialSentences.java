@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.ArrayList;
 import java.util.List;

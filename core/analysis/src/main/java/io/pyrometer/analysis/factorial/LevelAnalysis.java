@@ -3,6 +3,7 @@ package io.pyrometer.analysis.factorial;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.MaterialDifference;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.comparison.MultipleTesting;
 import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.mixed.Contrast;

@@ -3,6 +3,7 @@ package io.pyrometer.analysis.factorial;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.mixed.MixedFit;
 import io.pyrometer.analysis.mixed.MixedModel;

@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.analysis.mixed.MixedFit;
 import java.util.ArrayList;

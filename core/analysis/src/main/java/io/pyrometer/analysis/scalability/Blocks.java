@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.analysis.mixed.MixedFit;
 import io.pyrometer.analysis.mixed.MixedModel;
@@ -8,6 +9,7 @@ import io.pyrometer.analysis.mixed.MixedModel.Grouping;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The effects of blocks on the points: ln X = curve + block + noise. How much blocks vary is
@@ -17,36 +19,27 @@ import java.util.Optional;
  */
 final class Blocks {
   /** Points that share no blocks. */
-  static final Blocks NONE = new Blocks(new int[0], 0, 0, Double.POSITIVE_INFINITY);
+  static final Blocks NONE = new Blocks(new int[0], new int[0], 0, Double.POSITIVE_INFINITY);
 
   private final int[] group;
+  private final int[] sizes;
 
   /** ρ, the variance of blocks over that of the noise. */
   private final double ratio;
 
-  /** Of each block the share of its mean to be taken out, 1 − 1/√(1+nρ). */
-  private final double[] share;
-
   private final double levelDegreesOfFreedom;
 
-  private Blocks(int[] group, int blocks, double ratio, double levelDegreesOfFreedom) {
+  private Blocks(int[] group, int[] sizes, double ratio, double levelDegreesOfFreedom) {
     this.group = group;
+    this.sizes = sizes;
     this.ratio = ratio;
-    this.share = new double[blocks];
     this.levelDegreesOfFreedom = levelDegreesOfFreedom;
-    int[] sizes = new int[blocks];
-    for (int g : group) {
-      sizes[g]++;
-    }
-    for (int b = 0; b < blocks; b++) {
-      share[b] = 1 - 1 / Math.sqrt(1 + sizes[b] * ratio);
-    }
   }
 
-  static Blocks of(List<ScalePoint> points, FitScale scale) {
+  static Blocks of(List<ScalePoint> points, ResponseScale scale) {
     Grouping grouping = Grouping.of("block", points.stream().map(ScalePoint::block).toList());
     int blocks = grouping.groups();
-    if (scale == FitScale.LINEAR || blocks < 2 || blocks >= points.size()) {
+    if (scale == ResponseScale.PLAIN || blocks < 2 || blocks >= points.size()) {
       return NONE;
     }
     double[] levels = points.stream().mapToDouble(ScalePoint::n).distinct().toArray();
@@ -63,25 +56,29 @@ final class Blocks {
       if (!Double.isFinite(ratio)) {
         return NONE;
       }
-      double df = Double.POSITIVE_INFINITY;
-      for (int l = 0; l < levels.length; l++) {
-        df = Math.min(df, fit.coefficient(l).degreesOfFreedom());
-      }
-      return new Blocks(grouping.group(), blocks, Math.max(0, ratio), df);
+      double df =
+          IntStream.range(0, levels.length)
+              .mapToDouble(l -> fit.coefficient(l).degreesOfFreedom())
+              .min()
+              .orElseThrow();
+      int[] group = grouping.group();
+      return new Blocks(group, sizes(group, blocks), Math.max(0, ratio), df);
     } catch (BadDataException oneValueALevel) {
       return NONE; // with one point at each N nothing tells blocks from the curve
     }
   }
 
+  private static int[] sizes(int[] group, int blocks) {
+    int[] sizes = new int[blocks];
+    Arrays.stream(group).forEach(g -> sizes[g]++);
+    return sizes;
+  }
+
   /** The same where one of the points is left out, without estimating anew how much they vary. */
   Blocks without(int point) {
-    if (share.length == 0) {
-      return this;
-    }
-    int[] others = new int[group.length - 1];
-    System.arraycopy(group, 0, others, 0, point);
-    System.arraycopy(group, point + 1, others, point, others.length - point);
-    return new Blocks(others, share.length, ratio, levelDegreesOfFreedom);
+    int[] others =
+        IntStream.range(0, group.length).filter(i -> i != point).map(i -> group[i]).toArray();
+    return new Blocks(others, sizes(others, sizes.length), ratio, levelDegreesOfFreedom);
   }
 
   /** Whether there is anything to take out. */
@@ -90,23 +87,23 @@ final class Blocks {
   }
 
   /**
-   * The error of the curve's level by what each block alone makes of it, with one degree of freedom
-   * less than blocks: where all blocks hold the same N that is an exact t interval for any variance
-   * between blocks, also where that is estimated as 0. Empty without blocks.
+   * The curve's level with its error by what each block alone makes of it, with one degree of
+   * freedom less than blocks: where all blocks hold the same N that is an exact t interval for any
+   * variance between blocks, also where that is estimated as 0. Empty without blocks.
    *
-   * @param residuals of all points, their blocks' shares taken out
-   * @param weights of them in the level
+   * @param effects of every point on the level: its residual, its block's share taken out, times
+   *     its weight in the level
    */
-  Optional<Contrast> level(double level, double[] residuals, double[] weights) {
-    if (share.length < 2) {
+  Optional<Contrast> level(double level, double[] effects) {
+    int blocks = sizes.length;
+    if (blocks < 2) {
       return Optional.empty();
     }
-    double[] parts = new double[share.length];
+    double[] parts = new double[blocks];
     for (int i = 0; i < group.length; i++) {
-      parts[group[i]] += weights[i] * residuals[i];
+      parts[group[i]] += effects[i];
     }
     double squares = Arrays.stream(parts).map(part -> part * part).sum();
-    int blocks = parts.length;
     return Optional.of(
         new Contrast(level, Math.sqrt(squares * blocks / (blocks - 1.0)), blocks - 1.0));
   }
@@ -119,26 +116,23 @@ final class Blocks {
     return levelDegreesOfFreedom;
   }
 
-  /** Takes the blocks' shares out of the rows that stand for points. */
-  void whiten(double[] residuals, double[][] jacobian) {
+  /** Takes the blocks' shares out of every column of the rows, which stand for the points. */
+  void whiten(double[][] rows) {
     if (!matter()) {
       return;
     }
-    int columns = jacobian[0].length;
-    double[][] means = new double[share.length][columns + 1];
-    int[] sizes = new int[share.length];
+    int columns = rows[0].length;
+    double[][] sums = new double[sizes.length][columns];
     for (int i = 0; i < group.length; i++) {
-      sizes[group[i]]++;
-      means[group[i]][columns] += residuals[i];
       for (int c = 0; c < columns; c++) {
-        means[group[i]][c] += jacobian[i][c];
+        sums[group[i]][c] += rows[i][c];
       }
     }
     for (int i = 0; i < group.length; i++) {
-      double part = share[group[i]] / sizes[group[i]];
-      residuals[i] -= part * means[group[i]][columns];
+      int size = sizes[group[i]];
+      double share = (1 - 1 / Math.sqrt(1 + size * ratio)) / size;
       for (int c = 0; c < columns; c++) {
-        jacobian[i][c] -= part * means[group[i]][c];
+        rows[i][c] -= share * sums[group[i]][c];
       }
     }
   }

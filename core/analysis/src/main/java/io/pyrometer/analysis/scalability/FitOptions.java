@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.scalability;
 
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 
 /**
@@ -13,9 +14,10 @@ import io.pyrometer.analysis.Samples;
  * @param unit of the throughput
  */
 public record FitOptions(
-    FitScale scale, boolean physical, double confidence, String what, String unit) {
+    ResponseScale scale, boolean physical, double confidence, String what, String unit) {
   /** On ln X, within bounds, 95 %. */
-  public static final FitOptions DEFAULT = new FitOptions(FitScale.LOG, true, 0.95, "nodes", "");
+  public static final FitOptions DEFAULT =
+      new FitOptions(ResponseScale.LN, true, 0.95, "nodes", "");
 
   /** Throws {@link io.pyrometer.analysis.BadDataException} on a confidence outside (0, 1). */
   public FitOptions {
@@ -23,7 +25,7 @@ public record FitOptions(
   }
 
   /** The same on another scale. */
-  public FitOptions withScale(FitScale newScale) {
+  public FitOptions withScale(ResponseScale newScale) {
     return new FitOptions(newScale, physical, confidence, what, unit);
   }
 

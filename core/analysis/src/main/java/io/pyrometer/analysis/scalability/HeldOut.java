@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ import java.util.Optional;
  * @param finding the outcome in words
  */
 public record HeldOut(
-    double n, Prediction predicted, Estimate measured, Outcome outcome, Finding finding) {
+    double n, Estimate predicted, Estimate measured, Outcome outcome, Finding finding) {
 
   /** How the prediction and what was measured lie to each other. */
   public enum Outcome {
@@ -45,9 +46,9 @@ public record HeldOut(
     double[] there =
         points.stream().filter(p -> p.n() == n).mapToDouble(ScalePoint::throughput).toArray();
     try {
-      Prediction predicted = forMeasuring(Scalability.fitted(rest, options), n, there.length);
+      Estimate predicted = forMeasuring(Scalability.of(rest, options), n, there.length);
       Estimate measured = Means.geometric(there, options.unit(), options.confidence());
-      Outcome outcome = outcome(predicted.throughput(), measured);
+      Outcome outcome = outcome(predicted, measured);
       return Optional.of(
           new HeldOut(
               n, predicted, measured, outcome, finding(n, predicted, measured, outcome, options)));
@@ -61,31 +62,26 @@ public record HeldOut(
    * many values. The curve's own interval would have most means miss it, however right the models
    * are.
    */
-  private static Prediction forMeasuring(Scalability found, double n, int values) {
-    Prediction curve = found.at(n);
-    Estimate x = curve.throughput();
+  private static Estimate forMeasuring(Scalability found, double n, int values) {
+    Estimate x = found.at(n).throughput();
     LawFit fit = found.chosen();
     double spread =
-        fit.scale() == FitScale.LOG
+        found.options().scale() == ResponseScale.LN
             ? fit.residualSd()
             : fit.residualSd() / Math.max(x.value(), fit.residualSd());
     double noise =
         StudentT.twoSided(found.options().confidence(), fit.degreesOfFreedom())
             * spread
             / Math.sqrt(values);
-    Estimate wider =
-        new Estimate(
-            x.value(),
-            x.low() > 0
-                ? x.value() * Math.exp(-Math.hypot(Math.log(x.value() / x.low()), noise))
-                : 0,
-            x.value() > 0
-                ? x.value() * Math.exp(Math.hypot(Math.log(x.high() / x.value()), noise))
-                : x.high() * Math.exp(noise),
-            x.confidence(),
-            x.replicates(),
-            x.unit());
-    return new Prediction(n, wider, true, curve.models());
+    return new Estimate(
+        x.value(),
+        x.low() > 0 ? x.value() * Math.exp(-Math.hypot(Math.log(x.value() / x.low()), noise)) : 0,
+        x.value() > 0
+            ? x.value() * Math.exp(Math.hypot(Math.log(x.high() / x.value()), noise))
+            : x.high() * Math.exp(noise),
+        x.confidence(),
+        x.replicates(),
+        x.unit());
   }
 
   private static Outcome outcome(Estimate predicted, Estimate measured) {
@@ -97,16 +93,16 @@ public record HeldOut(
   }
 
   private static Finding finding(
-      double n, Prediction predicted, Estimate measured, Outcome outcome, FitOptions options) {
+      double n, Estimate predicted, Estimate measured, Outcome outcome, FitOptions options) {
     String unit = options.unit().isEmpty() ? "" : " " + options.unit();
     String lead =
         "Fitted without %s %s, the models predict %s there (%s to %s), and %s%s was measured: "
             .formatted(
                 Figures.plain(n),
                 options.what(),
-                Figures.plain(predicted.throughput().value()),
-                Figures.plain(predicted.throughput().low()),
-                Figures.plain(predicted.throughput().high()),
+                Figures.plain(predicted.value()),
+                Figures.plain(predicted.low()),
+                Figures.plain(predicted.high()),
                 Figures.plain(measured.value()),
                 unit);
     String verdict =
@@ -117,7 +113,7 @@ public record HeldOut(
           case OUTSIDE -> "it missed, so do not rely on what is said beyond the measured.";
         };
     Map<String, Estimate> estimates = new LinkedHashMap<>();
-    estimates.put("predicted", predicted.throughput());
+    estimates.put("predicted", predicted);
     estimates.put("measured", measured);
     return new Finding(
         Finding.Kind.SCALABILITY,

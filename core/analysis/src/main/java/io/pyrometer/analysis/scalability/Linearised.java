@@ -1,71 +1,75 @@
 package io.pyrometer.analysis.scalability;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.SingularValueDecomposition;
 
 /**
- * The fit as a straight plane at its solution: (JᵀJ)⁻¹·RSS/(n−p). Parameters at a bound are known,
- * and have neither error nor covariance.
+ * The fit as a straight plane at its solution: the covariance (JᵀJ)⁻¹·RSS/(n−p) of the parameters
+ * is F·Fᵀ, which keeps its digits where they can hardly be told apart. Parameters at a bound are
+ * known, and have neither error nor covariance.
  *
+ * @param factor F, a row for each parameter
  * @param condition the ratio of the largest singular value of the column-scaled Jacobian to the
  *     least
  */
 @SuppressWarnings("ArrayRecordComponent") // passed within the package only, never compared
-record Linearised(double[][] covariance, double[] standardErrors, double condition) {
+record Linearised(double[][] factor, double condition) {
   /** A condition so bad that it can only be said to be bad. */
   private static final double WORST = 1e12;
 
-  static Linearised at(double[][] jacobian, Solution best, double[] lower, int df) {
-    int p = best.theta().length + 1;
-    int[] open =
-        IntStream.range(0, p).filter(k -> k == 0 || best.theta()[k - 1] > lower[k - 1]).toArray();
-    double[] lengths = new double[p];
-    double[][] scaled = new double[jacobian.length][open.length];
-    for (int c = 0; c < open.length; c++) {
-      lengths[open[c]] = length(jacobian, open[c]);
-      for (int i = 0; i < jacobian.length; i++) {
-        scaled[i][c] = jacobian[i][open[c]] / lengths[open[c]];
-      }
-    }
-    SingularValueDecomposition svd =
-        new SingularValueDecomposition(new Array2DRowRealMatrix(scaled, false));
-    RealMatrix inverse = svd.getCovariance(1 / WORST);
-    double variance = best.rss() / df;
-    double[][] covariance = new double[p][p];
-    double[] errors = new double[p];
-    for (int a = 0; a < open.length; a++) {
-      for (int b = 0; b < open.length; b++) {
-        covariance[open[a]][open[b]] =
-            variance * inverse.getEntry(a, b) / (lengths[open[a]] * lengths[open[b]]);
-      }
-      errors[open[a]] = Math.sqrt(covariance[open[a]][open[a]]);
-    }
-    double condition = svd.getConditionNumber();
-    return new Linearised(covariance, errors, condition < WORST ? condition : WORST);
-  }
-
   /**
-   * What each point weighs in the level.
+   * Of the parameters that do not lie at their bound.
    *
-   * @param variance of a residual, as the covariance was made with
+   * @param sd of a residual
    */
-  double[] weights(double[][] jacobian, double variance) {
-    double[] weights = new double[jacobian.length];
-    for (int i = 0; i < weights.length; i++) {
-      for (int k = 0; k < covariance.length; k++) {
-        weights[i] += variance > 0 ? covariance[0][k] / variance * jacobian[i][k] : 0;
+  static Linearised at(RealMatrix jacobian, double[] solution, double[] lower, double sd) {
+    int[] open = IntStream.range(0, solution.length).filter(k -> solution[k] > lower[k]).toArray();
+    double[] lengths = new double[open.length];
+    RealMatrix scaled = new Array2DRowRealMatrix(jacobian.getRowDimension(), open.length);
+    for (int c = 0; c < open.length; c++) {
+      double norm = jacobian.getColumnVector(open[c]).getNorm();
+      lengths[c] = norm > 0 ? norm : 1;
+      scaled.setColumnVector(c, jacobian.getColumnVector(open[c]).mapDivide(lengths[c]));
+    }
+    SingularValueDecomposition svd = new SingularValueDecomposition(scaled);
+    double[] singular = svd.getSingularValues();
+    double[][] factor = new double[solution.length][singular.length];
+    for (int a = 0; a < open.length; a++) {
+      for (int e = 0; e < singular.length; e++) {
+        boolean independent = singular[e] >= 1 / WORST;
+        factor[open[a]][e] =
+            independent ? sd * svd.getV().getEntry(a, e) / (singular[e] * lengths[a]) : 0;
       }
     }
-    return weights;
+    return new Linearised(factor, Math.min(svd.getConditionNumber(), WORST));
   }
 
-  private static double length(double[][] jacobian, int column) {
-    double squares = 0;
-    for (double[] row : jacobian) {
-      squares += row[column] * row[column];
+  /** Fᵀg for the gradient of a function of the parameters: the root of its squares is the error. */
+  private double[] along(double[] gradient) {
+    double[] along = new double[factor[0].length];
+    for (int k = 0; k < gradient.length; k++) {
+      for (int e = 0; e < along.length; e++) {
+        along[e] += gradient[k] * factor[k][e];
+      }
     }
-    return squares > 0 ? Math.sqrt(squares) : 1;
+    return along;
+  }
+
+  /** Of a function of the parameters, by its gradient. */
+  double standardError(double[] gradient) {
+    return Math.sqrt(Arrays.stream(along(gradient)).map(a -> a * a).sum());
+  }
+
+  /** The covariance of the level with a function of the parameters. */
+  double covarianceOfLevel(double[] gradient) {
+    double[] along = along(gradient);
+    return IntStream.range(0, along.length).mapToDouble(e -> factor[0][e] * along[e]).sum();
+  }
+
+  double standardError(int parameter) {
+    return Math.sqrt(Arrays.stream(factor[parameter]).map(f -> f * f).sum());
   }
 }

@@ -1,10 +1,12 @@
 package io.pyrometer.analysis.scalability;
 
+import java.util.List;
+
 /** The curves that may explain how throughput goes with N, each times its level λ. */
 @SuppressWarnings("ImmutableEnumChecker") // its arrays leave it as copies only
-public enum Model implements ThroughputCurve {
+public enum Model {
   /** λN: every node adds the same. */
-  LINEAR("linear", "λN", new String[] {}, new double[] {}, new double[][] {{}}) {
+  LINEAR("linear", "λN", List.of(), new double[] {}, new double[][] {{}}) {
     @Override
     double at(double n, double[] theta, double[] gradient) {
       return n;
@@ -15,7 +17,7 @@ public enum Model implements ThroughputCurve {
   AMDAHL(
       "Amdahl",
       "λN/(1+σ(N−1))",
-      new String[] {"σ"},
+      List.of("σ"),
       new double[] {0},
       new double[][] {{0.01}, {0.1}, {2}}) {
     @Override
@@ -33,7 +35,7 @@ public enum Model implements ThroughputCurve {
   UNIVERSAL(
       "scalability law",
       "λN/(1+σ(N−1)+κN(N−1))",
-      new String[] {"σ", "κ"},
+      List.of("σ", "κ"),
       new double[] {0, 0},
       new double[][] {{0.01, 1e-4}, {0.1, 0.01}, {2, 0.1}}) {
     @Override
@@ -49,7 +51,7 @@ public enum Model implements ThroughputCurve {
   POWER(
       "power",
       "λN^−b",
-      new String[] {"b"},
+      List.of("b"),
       new double[] {Double.NEGATIVE_INFINITY},
       new double[][] {{-0.7}, {0.4}}) {
     @Override
@@ -64,9 +66,9 @@ public enum Model implements ThroughputCurve {
   HOP_EXPONENTIAL(
       "hop · exponential",
       "λe^(−c(N−1))/(1+h(1−1/N))",
-      new String[] {"h", "c"},
+      List.of("h", "c"),
       new double[] {-1, 0},
-      HopStarts.ROWS) {
+      new double[][] {{0.1, 0.001}, {1, 0.01}, {-0.9, 0.001}}) {
     @Override
     double at(double n, double[] theta, double[] gradient) {
       double d = 1 + theta[0] * (1 - 1 / n);
@@ -81,9 +83,9 @@ public enum Model implements ThroughputCurve {
   HOP_LINEAR(
       "hop − linear",
       "λ(1/(1+h(1−1/N))−c(N−1))",
-      new String[] {"h", "c"},
+      List.of("h", "c"),
       new double[] {-1, 0},
-      HopStarts.ROWS) {
+      new double[][] {{0.1, 0.001}, {1, 0.01}, {-0.9, 0.001}}) {
     @Override
     double at(double n, double[] theta, double[] gradient) {
       double d = 1 + theta[0] * (1 - 1 / n);
@@ -94,17 +96,13 @@ public enum Model implements ThroughputCurve {
     }
   };
 
-  private static final class HopStarts {
-    static final double[][] ROWS = {{0.1, 0.001}, {1, 0.01}, {-0.9, 0.001}};
-  }
-
   private final String label;
   private final String formula;
-  private final String[] names;
+  private final List<String> names;
   private final double[] lower;
   private final double[][] starts;
 
-  Model(String label, String formula, String[] names, double[] lower, double[][] starts) {
+  Model(String label, String formula, List<String> names, double[] lower, double[][] starts) {
     this.label = label;
     this.formula = formula;
     this.names = names;
@@ -112,6 +110,13 @@ public enum Model implements ThroughputCurve {
     this.starts = starts;
   }
 
+  /**
+   * X(n)/λ and its gradient.
+   *
+   * @param theta the parameters but λ
+   * @param gradient receives the derivatives by theta
+   * @return NaN where the curve does not exist
+   */
   abstract double at(double n, double[] theta, double[] gradient);
 
   /** How people call it. */
@@ -126,26 +131,21 @@ public enum Model implements ThroughputCurve {
 
   /** The number of parameters, λ included. */
   public int parameters() {
-    return names.length + 1;
+    return names.size() + 1;
   }
 
-  @Override
-  public String[] shapeParameters() {
-    return names.clone();
+  /** The names of θ, without λ. */
+  List<String> shapeParameters() {
+    return names;
   }
 
-  @Override
-  public double[] lowerBounds() {
+  /** The least physical value of each parameter of θ. */
+  double[] lowerBounds() {
     return lower.clone();
   }
 
-  @Override
-  public double[][] starts() {
+  /** Where the search for θ starts, one row a start. */
+  double[][] starts() {
     return starts.clone();
-  }
-
-  @Override
-  public double value(double[] at, double[] theta, double[] gradient) {
-    return at(at[0], theta, gradient);
   }
 }

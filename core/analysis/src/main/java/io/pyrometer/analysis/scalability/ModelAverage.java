@@ -1,8 +1,8 @@
 package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.Estimate;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 
 /**
@@ -33,45 +33,30 @@ final class ModelAverage {
     this.predictions = predictions;
     this.confidence = confidence;
     this.top = Math.log(predictions.stream().mapToDouble(Estimate::high).max().orElseThrow());
-    double[] aic = models.stream().mapToDouble(ModelAverage::aic).toArray();
-    double least = Double.POSITIVE_INFINITY;
-    for (double each : aic) {
-      least = Math.min(least, each);
-    }
-    double sum = 0;
-    weights = new double[aic.length];
-    for (int i = 0; i < aic.length; i++) {
-      weights[i] = Math.exp((least - aic[i]) / 2);
-      sum += weights[i];
-    }
-    for (int i = 0; i < aic.length; i++) {
-      weights[i] /= sum;
-    }
-  }
-
-  private static double aic(LawFit fit) {
-    int n = fit.points().size();
-    // A perfect fit would have ln 0; rounding alone leaves about this much.
-    return n * Math.log(Math.max(fit.rss(), 1e-24 * n) / n) + 2.0 * (fit.model().parameters() + 1);
+    double[] aic = models.stream().mapToDouble(model -> model.aic(1)).toArray();
+    double least = Arrays.stream(aic).min().orElseThrow();
+    double[] shares = Arrays.stream(aic).map(each -> Math.exp((least - each) / 2)).toArray();
+    double sum = Arrays.stream(shares).sum();
+    weights = Arrays.stream(shares).map(share -> share / sum).toArray();
   }
 
   /** The end of the interval below which the models together put half of what it leaves out. */
   double low() {
     double share = (1 - confidence) / 2;
-    return below(top - NOTHING) >= share ? 0 : Math.exp(quantile(this::below, share));
+    return below(top - NOTHING) >= share ? 0 : Math.exp(quantile(share));
   }
 
   /** The other end. */
   double high() {
-    return Math.exp(quantile(this::below, (1 + confidence) / 2));
+    return Math.exp(quantile((1 + confidence) / 2));
   }
 
-  private double quantile(DoubleUnaryOperator below, double share) {
+  private double quantile(double share) {
     double low = top - NOTHING;
     double high = top + 1;
     for (int i = 0; i < HALVINGS; i++) {
       double middle = (low + high) / 2;
-      boolean left = below.applyAsDouble(middle) < share;
+      boolean left = below(middle) < share;
       low = left ? middle : low;
       high = left ? high : middle;
     }

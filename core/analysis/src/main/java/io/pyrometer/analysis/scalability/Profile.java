@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.estimate.StudentT;
+import io.pyrometer.analysis.scalability.BoundedLeastSquares.Solution;
 import org.hipparchus.analysis.solvers.BracketingNthOrderBrentSolver;
 import org.hipparchus.exception.MathRuntimeException;
 
@@ -12,8 +13,13 @@ final class Profile {
   private static final int MOST_STEPS = 40;
   private static final double GROWTH = 2;
 
+  /** Beyond e^±4 times the value an interval of a throughput need not be followed. */
+  private static final double WIDEST_CURVE = 4;
+
   private final BoundedLeastSquares engine;
   private final Solution best;
+
+  /** How much the residual sum of squares may rise. */
   private final double threshold;
 
   /**
@@ -25,13 +31,8 @@ final class Profile {
   Profile(BoundedLeastSquares engine, Solution best, int noise, double df, double confidence) {
     this.engine = engine;
     this.best = best;
-    this.threshold = threshold(best, noise, df, confidence);
-  }
-
-  /** How much the residual sum of squares may rise. */
-  static double threshold(Solution best, int noise, double df, double confidence) {
     double t = StudentT.twoSided(confidence, df);
-    return t * t * best.rss() / noise;
+    this.threshold = t * t * best.rss() / noise;
   }
 
   /** An end of an interval, and whether the points leave it open there. */
@@ -49,12 +50,12 @@ final class Profile {
     if (threshold <= 0 || step == 0 || from == bound) {
       return new End(from, from == bound);
     }
-    double inside = from;
     double outside = from;
     double stride = step;
     for (int i = 0; i < MOST_STEPS; i++) {
-      inside = outside;
-      outside = within(outside + stride, bound, step);
+      double inside = outside;
+      double next = outside + stride;
+      outside = step < 0 ? Math.max(next, bound) : Math.min(next, bound);
       if (excess(index, outside) > 0) {
         return new End(crossing(index, inside, outside), false);
       }
@@ -67,10 +68,6 @@ final class Profile {
       }
     }
     return new End(outside, true);
-  }
-
-  private static double within(double value, double bound, double step) {
-    return step < 0 ? Math.max(value, bound) : Math.min(value, bound);
   }
 
   /** The root of the share of the threshold is close to a straight line in the parameter. */
@@ -91,5 +88,41 @@ final class Profile {
     } catch (MathRuntimeException e) {
       return outside; // the profile has a step here: the wider end is the honest one
     }
+  }
+
+  /**
+   * The end of the interval of the curve at a place: the farthest throughput there with which the
+   * points are not significantly at odds. It knows the parameters' bounds, where the delta method
+   * takes a parameter at its bound as known.
+   *
+   * @param x from where to look
+   * @param step of ln X, with its sign
+   */
+  double curveEnd(double n, double x, double step) {
+    double from = Math.log(x);
+    double inside = from;
+    Solution near = best;
+    for (double stride = step; Math.abs(inside - from) < WIDEST_CURVE; stride *= 1.6) {
+      double outside = inside + stride;
+      Solution there = engine.through(n, Math.exp(outside), near);
+      if (there.rss() - best.rss() > threshold) {
+        return Math.exp(bisected(n, inside, outside, near));
+      }
+      inside = outside;
+      near = there;
+    }
+    return Math.exp(inside);
+  }
+
+  private double bisected(double n, double in, double out, Solution near) {
+    double inside = in;
+    double outside = out;
+    while (Math.abs(outside - inside) > 2e-3) {
+      double middle = (inside + outside) / 2;
+      double more = engine.through(n, Math.exp(middle), near).rss() - best.rss();
+      inside = more <= threshold ? middle : inside;
+      outside = more <= threshold ? outside : middle;
+    }
+    return outside;
   }
 }

@@ -1,43 +1,23 @@
 package io.pyrometer.analysis.scalability;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/**
- * How throughput goes with N: all that the fits of the scalability law and its rivals say.
- *
- * @param options as fitted
- * @param law the scalability law, whether it won or not
- * @param chosen the model that explains the points best
- * @param candidates all models that could be fitted, best first
- * @param nested linear against Amdahl, Amdahl against the law
- * @param peak where the law turns; empty if it does not, or if κ is not told from 0
- * @param hop the law as service times; present if σ &gt; 1
- * @param levels the number of different N
- * @param leastReplicates the number of points at the N that has fewest
- * @param curve the chosen model over the measured range and half as far again, for the plot
- * @param outliers points that belong to none of the models, the farthest first
- * @param findings in words, the most important first
- */
-public record Scalability(
-    FitOptions options,
-    LawFit law,
-    LawFit chosen,
-    List<Candidate> candidates,
-    List<NestedModelTest> nested,
-    Optional<Peak> peak,
-    Optional<RemoteAccessCost> hop,
-    int levels,
-    int leastReplicates,
-    List<Prediction> curve,
-    List<OutlyingPoint> outliers,
-    List<Finding> findings) {
+/** How throughput goes with N: all that the fits of the scalability law and its rivals say. */
+public final class Scalability {
   /** Fewer different N than this give no verdict. */
   public static final int ENOUGH_LEVELS = 7;
 
@@ -50,19 +30,70 @@ public record Scalability(
   /** With fewer points nothing is said beyond the measured range. */
   public static final int ENOUGH_TO_EXTRAPOLATE = 6;
 
-  /** A model is ruled out where the points are as unlikely under it as this. */
-  static final double RULED_OUT = 0.01;
-
   /** Nothing is said beyond this many times the largest measured N. */
   public static final double FARTHEST = 4;
 
-  /** Copies the lists. */
-  public Scalability {
-    candidates = List.copyOf(candidates);
-    nested = List.copyOf(nested);
-    curve = List.copyOf(curve);
-    outliers = List.copyOf(outliers);
-    findings = List.copyOf(findings);
+  /** A model is ruled out where the points are as unlikely under it as this. */
+  private static final double RULED_OUT = 0.01;
+
+  /** AICc leans on large n; below this many points nested models are compared by F instead. */
+  private static final int FEW_POINTS = 10;
+
+  private static final double SIGNIFICANT = 0.05;
+
+  /** Each contains the one before. */
+  private static final List<Model> NESTED = List.of(Model.LINEAR, Model.AMDAHL, Model.UNIVERSAL);
+
+  private static final int CURVE_POINTS = 65;
+  private static final int CURVE_POINTS_BEYOND = 8;
+
+  private final FitOptions options;
+  private final TreeMap<Double, Long> replicates;
+  private final List<LawFit> fits;
+  private final LawFit law;
+  private final LawFit chosen;
+  private final Optional<OutlyingPoint> outlier;
+
+  /**
+   * Where the law turns.
+   *
+   * @param n N* = √((1−σ)/κ), beyond which throughput falls
+   * @param throughput at N*
+   * @param knee the N of the largest X²/N, beyond which each further node costs more than it gives
+   */
+  public record Peak(Estimate n, Estimate throughput, Estimate knee) {}
+
+  /**
+   * Throughput at an N that was perhaps not measured.
+   *
+   * @param throughput by the chosen model; beyond the measured range its interval is that of all
+   *     models together which the points do not rule out, each with its weight
+   * @param extrapolated whether N lies beyond the measured range
+   * @param models those in that interval
+   */
+  public record Prediction(
+      double n, Estimate throughput, boolean extrapolated, List<Model> models) {
+    /** Copies the list. */
+    public Prediction {
+      models = List.copyOf(models);
+    }
+  }
+
+  private Scalability(PooledPoints points) {
+    options = points.options();
+    replicates =
+        points.points().stream().collect(groupingBy(ScalePoint::n, TreeMap::new, counting()));
+    Comparator<LawFit> byAicc =
+        Comparator.comparingDouble(fit -> fit.aicc().orElse(Double.MAX_VALUE));
+    fits =
+        Stream.of(Model.values())
+            .filter(points::canFit)
+            .flatMap(model -> fitted(model, points).stream())
+            .sorted(byAicc)
+            .toList();
+    law = fit(Model.UNIVERSAL);
+    chosen = points.points().size() < FEW_POINTS ? byNestedTests() : fits.get(0);
+    outlier = OutlyingPoint.find(points, fits);
   }
 
   /**
@@ -73,27 +104,137 @@ public record Scalability(
    *     throughputs are the same
    */
   public static Scalability of(List<ScalePoint> points, FitOptions options) {
-    return new ScalabilityAnalysis(points, options).analyse();
+    long distinct = points.stream().mapToDouble(ScalePoint::n).distinct().count();
+    if (points.size() < 4 || distinct < 3) {
+      throw BadDataException.of(
+          "The scalability law needs at least 4 points at 3 different numbers of %s, but there are"
+              + " %d at %d; add levels.",
+          options.what(), points.size(), distinct);
+    }
+    if (points.stream().mapToDouble(ScalePoint::throughput).distinct().count() == 1) {
+      throw BadDataException.of(
+          "The throughput is the same to the last digit for every number of %s; look at how it was"
+              + " measured.",
+          options.what());
+    }
+    return new Scalability(new PooledPoints(points, options));
   }
 
-  /** Without the curve and the sentences, which take most of the time. */
-  static Scalability fitted(List<ScalePoint> points, FitOptions options) {
-    return new ScalabilityAnalysis(points, options).fitted();
+  /** The law and what it contains must be there; another model that fits nowhere is no rival. */
+  private static Optional<LawFit> fitted(Model model, PooledPoints points) {
+    try {
+      return Optional.of(new LawFit(model, points));
+    } catch (BadDataException nowhere) {
+      if (NESTED.contains(model)) {
+        throw nowhere;
+      }
+      return Optional.empty();
+    }
+  }
+
+  private LawFit fit(Model model) {
+    return fits.stream().filter(fit -> fit.model() == model).findFirst().orElseThrow();
+  }
+
+  /**
+   * The largest of the nested models that is significantly better than the one that it contains; if
+   * the points rule that one out, the closest of all models.
+   */
+  private LawFit byNestedTests() {
+    LawFit best = fit(NESTED.get(0));
+    for (int i = 1; i < NESTED.size(); i++) {
+      LawFit larger = fit(NESTED.get(i));
+      best = fit(NESTED.get(i - 1)).pAgainst(larger) < SIGNIFICANT ? larger : best;
+    }
+    LawFit closest = closest(fits);
+    return best.pAgainst(closest) < RULED_OUT ? closest : best;
+  }
+
+  private static LawFit closest(List<LawFit> fits) {
+    return fits.stream().min(Comparator.comparingDouble(LawFit::rss)).orElseThrow();
+  }
+
+  /** As fitted. */
+  public FitOptions options() {
+    return options;
+  }
+
+  /** The scalability law, whether it won or not. */
+  public LawFit law() {
+    return law;
+  }
+
+  /** The model that explains the points best. */
+  public LawFit chosen() {
+    return chosen;
+  }
+
+  /** All models that could be fitted, the least AICc first. */
+  public List<LawFit> fits() {
+    return fits;
+  }
+
+  /** The point farthest off, if it belongs to none of the models. */
+  public Optional<OutlyingPoint> outlier() {
+    return outlier;
+  }
+
+  /** In words, the most important first. */
+  public List<Finding> findings() {
+    return ScalabilitySentences.of(this);
+  }
+
+  /** The number of different N. */
+  public int levels() {
+    return replicates.size();
+  }
+
+  /** The number of points at the N that has fewest. */
+  public int leastReplicates() {
+    return Collections.min(replicates.values()).intValue();
   }
 
   /** The largest measured N. */
   public double largestN() {
-    return chosen.points().stream().mapToDouble(FittedPoint::n).max().orElseThrow();
+    return replicates.lastKey();
   }
 
   /** The smallest measured N. */
   public double smallestN() {
-    return chosen.points().stream().mapToDouble(FittedPoint::n).min().orElseThrow();
+    return replicates.firstKey();
   }
 
   /** Whether there are enough levels and replicates for a verdict. */
   public boolean enough() {
-    return levels >= ENOUGH_LEVELS && leastReplicates >= ENOUGH_REPLICATES;
+    return levels() >= ENOUGH_LEVELS && leastReplicates() >= ENOUGH_REPLICATES;
+  }
+
+  /**
+   * Where the law turns; empty if it does not, or κ is not significantly above 0. Empty too where
+   * it turns beyond four times the measured range, of which nothing is said, or beyond the range at
+   * all if there are too few points to extrapolate from.
+   */
+  public Optional<Peak> peak() {
+    if (law.value("σ") >= 1 || law.parameter("κ").estimate().low() <= 0) {
+      return Optional.empty();
+    }
+    double limit = (noExtrapolation().isPresent() ? 1 : FARTHEST) * largestN();
+    if (peakN(law.theta()) > limit) {
+      return Optional.empty();
+    }
+    Estimate n = law.ofShape(Scalability::peakN, options.what());
+    Estimate knee = law.ofShape(Scalability::kneeN, options.what());
+    return Optional.of(new Peak(n, law.throughputInterval(n.value()), knee));
+  }
+
+  private static double peakN(double[] theta) {
+    return Math.sqrt((1 - theta[0]) / theta[1]);
+  }
+
+  private static double kneeN(double[] theta) {
+    double b = theta[0] - theta[1];
+    double root = Math.sqrt(b * b + 12 * theta[1] * (1 - theta[0]));
+    return (root - b) / (6 * theta[1]);
   }
 
   /** Why nothing is said beyond the measured range; empty where something is. */
@@ -122,25 +263,17 @@ public record Scalability(
           Figures.plain(largestN()),
           Figures.plain(Math.ceil(n / FARTHEST)));
     }
-    boolean extrapolated = n > largestN() || n < smallestN();
-    if (!extrapolated) {
-      Estimate own = chosen.throughputInterval(n, options.confidence(), options.unit());
-      return new Prediction(n, own, false, List.of(chosen.model()));
+    if (n >= smallestN() && n <= largestN()) {
+      return new Prediction(n, chosen.throughputInterval(n), false, List.of(chosen.model()));
     }
     Optional<String> obstacle = noExtrapolation();
     if (obstacle.isPresent()) {
       throw new BadDataException(obstacle.get() + ".");
     }
-    Estimate own = chosen.throughputBeyond(n, options.confidence(), options.unit());
     List<LawFit> rivals = rivals();
-    List<Estimate> predictions = new ArrayList<>();
-    for (LawFit rival : rivals) {
-      predictions.add(
-          rival.model() == chosen.model()
-              ? own
-              : rival.throughputBeyond(n, options.confidence(), options.unit()));
-    }
-    ModelAverage average = new ModelAverage(rivals, predictions, options.confidence());
+    List<Estimate> each = rivals.stream().map(rival -> rival.throughputBeyond(n)).toList();
+    Estimate own = each.get(rivals.indexOf(chosen));
+    ModelAverage average = new ModelAverage(rivals, each, options.confidence());
     Estimate ofAll =
         new Estimate(
             own.value(),
@@ -149,8 +282,7 @@ public record Scalability(
             options.confidence(),
             own.replicates(),
             options.unit());
-    List<Model> models = rivals.stream().map(LawFit::model).toList();
-    return new Prediction(n, ofAll, true, models);
+    return new Prediction(n, ofAll, true, rivals.stream().map(LawFit::model).toList());
   }
 
   /**
@@ -160,18 +292,35 @@ public record Scalability(
    * leaves no model of three, however well it fits.
    */
   public List<LawFit> rivals() {
-    List<LawFit> fits = candidates.stream().map(Candidate::fit).toList();
     List<LawFit> left = notRuledOut(fits);
-    return fits.stream()
-        .filter(fit -> fit.model() == chosen.model() || left.contains(fit))
-        .toList();
+    return fits.stream().filter(fit -> fit == chosen || left.contains(fit)).toList();
   }
 
   /** Those of some fits to the same points that the closest one does not rule out. */
   static List<LawFit> notRuledOut(List<LawFit> fits) {
-    LawFit closest = fits.stream().min(Comparator.comparingDouble(LawFit::rss)).orElseThrow();
-    return fits.stream()
-        .filter(fit -> NestedModelTest.of(fit, closest, 1).p() >= RULED_OUT)
+    LawFit closest = closest(fits);
+    return fits.stream().filter(fit -> fit.pAgainst(closest) >= RULED_OUT).toList();
+  }
+
+  /**
+   * The chosen model over the measured range at many places, and half as far again at some, for the
+   * plot.
+   */
+  public List<Prediction> curve() {
+    double from = smallestN();
+    double to = largestN();
+    DoubleStream within =
+        IntStream.range(0, CURVE_POINTS)
+            .mapToDouble(i -> from + i * (to - from) / (CURVE_POINTS - 1));
+    DoubleStream measured = replicates.keySet().stream().mapToDouble(Double::doubleValue);
+    int ahead = noExtrapolation().isPresent() ? 0 : CURVE_POINTS_BEYOND;
+    DoubleStream beyond =
+        IntStream.rangeClosed(1, ahead).mapToDouble(i -> to * (1 + 0.5 * i / ahead));
+    return Stream.of(within, measured, beyond)
+        .flatMapToDouble(places -> places)
+        .sorted()
+        .distinct()
+        .mapToObj(this::at)
         .toList();
   }
 }

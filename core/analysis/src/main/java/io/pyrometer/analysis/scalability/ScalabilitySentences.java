@@ -5,7 +5,9 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.comparison.ComparisonRule;
+import io.pyrometer.analysis.scalability.Scalability.Peak;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +31,7 @@ final class ScalabilitySentences {
   static List<Finding> of(Scalability found) {
     ScalabilitySentences sentences = new ScalabilitySentences(found);
     List<Finding> findings = new ArrayList<>();
-    found.outliers().forEach(outlier -> findings.add(sentences.outlying(outlier)));
+    found.outlier().ifPresent(outlier -> findings.add(sentences.outlying(outlier)));
     findings.add(sentences.course());
     findings.add(sentences.winner());
     sentences.addCaveats(findings);
@@ -40,14 +42,11 @@ final class ScalabilitySentences {
     if (flat()) {
       return asGoodAsFlat();
     }
-    if (found.hop().isPresent()) {
-      RemoteAccessCost hop = found.hop().get();
-      return hop.h().low() > 0 ? hop(hop) : nearOne();
+    Estimate sigma = found.law().parameter("σ").estimate();
+    if (sigma.value() > 1) {
+      return sigma.low() > 1 ? hop(sigma) : nearOne(sigma);
     }
-    if (found.peak().isPresent()) {
-      return peak(found.peak().get());
-    }
-    return noPeak();
+    return found.peak().map(this::peak).orElseGet(this::noPeak);
   }
 
   /** All that was measured lies within the smallest relevant difference. */
@@ -56,11 +55,11 @@ final class ScalabilitySentences {
   }
 
   private double most() {
-    return found.chosen().points().stream().mapToDouble(FittedPoint::observed).max().orElseThrow();
+    return found.chosen().points().stream().mapToDouble(LawFit.Point::observed).max().orElseThrow();
   }
 
   private double least() {
-    return found.chosen().points().stream().mapToDouble(FittedPoint::observed).min().orElseThrow();
+    return found.chosen().points().stream().mapToDouble(LawFit.Point::observed).min().orElseThrow();
   }
 
   private Finding asGoodAsFlat() {
@@ -75,7 +74,7 @@ final class ScalabilitySentences {
                 amount(most()),
                 Figures.percent(ComparisonRule.HIGHER_IS_BETTER.delta()),
                 what),
-        lawParameters());
+        parameters(found.law()));
   }
 
   /** What the points exclude is said with its bound; a peak beyond the ladder is not excluded. */
@@ -122,7 +121,7 @@ final class ScalabilitySentences {
     return finding(
         kappa.low() > 0 || kappa.value() == 0 ? Severity.INFO : Severity.NOTICE,
         lead + "; " + bound + ".",
-        lawParameters());
+        parameters(found.law()));
   }
 
   private Finding outlying(OutlyingPoint outlier) {
@@ -141,29 +140,32 @@ final class ScalabilitySentences {
         "A repeat of that trial that gives the same, or points next to it.");
   }
 
-  private Finding nearOne() {
-    Estimate sigma = found.law().parameter("σ").estimate();
+  private Finding nearOne(Estimate sigma) {
     return finding(
         Severity.NOTICE,
         "σ lies between %s and %s, so the points do not tell whether more %s gain anything or lose."
             .formatted(Figures.plain(sigma.low()), Figures.plain(sigma.high()), what),
-        lawParameters());
+        parameters(found.law()));
   }
 
-  private Finding hop(RemoteAccessCost hop) {
+  /** The law read as service times, for σ above 1: λ/(1+h(1−1/N)+κ(N−1)) with h = σ−1. */
+  private Finding hop(Estimate sigma) {
+    Estimate kappa = found.law().parameter("κ").estimate();
+    Estimate lambda = found.law().parameter("λ").estimate();
     String sentence =
         ("σ = %s is above 1, where the law has no maximum but is the same curve as a hop: a request"
                 + " costs %s more when its key lives on another node, and %s more for each further"
                 + " one of the %s; so throughput is largest at N = 1.")
             .formatted(
-                Figures.plain(found.law().value("σ")),
-                Figures.percent(hop.h().value()),
-                Figures.percent(hop.kappa().value()),
+                Figures.plain(sigma.value()),
+                Figures.percent(sigma.value() - 1),
+                Figures.percent(kappa.value()),
                 what);
     Map<String, Estimate> estimates = new LinkedHashMap<>();
-    estimates.put("h = σ−1", hop.h());
-    estimates.put("κ", hop.kappa());
-    estimates.put("1/λ", hop.base());
+    estimates.put("h = σ−1", like(sigma, sigma.value() - 1, sigma.low() - 1, sigma.high() - 1));
+    estimates.put("κ", kappa);
+    double least = Math.max(lambda.low(), 1e-9 * lambda.value());
+    estimates.put("1/λ", like(lambda, 1 / lambda.value(), 1 / lambda.high(), 1 / least));
     return new Finding(
         Kind.SCALABILITY,
         Severity.WARNING,
@@ -172,6 +174,10 @@ final class ScalabilitySentences {
         "A load that grows with the number of "
             + what
             + ": with one closed-loop client this is the time of one request, not the capacity.");
+  }
+
+  private static Estimate like(Estimate source, double value, double low, double high) {
+    return new Estimate(value, low, high, source.confidence(), source.replicates(), "");
   }
 
   private Finding peak(Peak peak) {
@@ -218,19 +224,17 @@ final class ScalabilitySentences {
     String lead =
         "Of %d models the one that explains the points best is %s, X(N) = %s, with a residual spread of %s"
             .formatted(
-                found.candidates().size(),
+                found.fits().size(),
                 found.chosen().model().label(),
                 found.chosen().model().formula(),
                 spread());
     String tail =
         others.isEmpty() ? "; every other model is ruled out." : "; not ruled out: " + others + ".";
-    Map<String, Estimate> estimates = new LinkedHashMap<>();
-    found.chosen().parameters().forEach(p -> estimates.put(p.name(), p.estimate()));
-    return finding(Severity.INFO, lead + tail, estimates);
+    return finding(Severity.INFO, lead + tail, parameters(found.chosen()));
   }
 
   private String spread() {
-    return found.chosen().scale() == FitScale.LOG
+    return found.options().scale() == ResponseScale.LN
         ? Figures.percent(found.chosen().residualSd())
         : amount(found.chosen().residualSd());
   }
@@ -267,25 +271,25 @@ final class ScalabilitySentences {
               Severity.WARNING,
               "The points do not determine λ, σ and κ separately (condition %s): another triple fits as well."
                   .formatted(Figures.plain(found.law().condition())),
-              lawParameters()));
+              parameters(found.law())));
     }
     String open =
         found.law().parameters().stream()
-            .filter(Parameter::openHigh)
-            .map(Parameter::name)
+            .filter(LawFit.Parameter::openHigh)
+            .map(LawFit.Parameter::name)
             .collect(Collectors.joining(", "));
     if (!open.isEmpty()) {
       findings.add(
           finding(
               Severity.WARNING,
               "The points set no upper end to the interval of " + open + ".",
-              lawParameters()));
+              parameters(found.law())));
     }
   }
 
-  private Map<String, Estimate> lawParameters() {
+  private static Map<String, Estimate> parameters(LawFit fit) {
     Map<String, Estimate> estimates = new LinkedHashMap<>();
-    found.law().parameters().forEach(p -> estimates.put(p.name(), p.estimate()));
+    fit.parameters().forEach(p -> estimates.put(p.name(), p.estimate()));
     return estimates;
   }
 

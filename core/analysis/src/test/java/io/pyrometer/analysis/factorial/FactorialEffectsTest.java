@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +123,7 @@ class FactorialEffectsTest {
         .contains("resolution VI (I=ABCDEF)");
     assertThat(perClient.untransformedShares().get("BC")).isCloseTo(0.2592, within(5e-5));
     FactorialEffects total =
-        FactorialEffects.of(PublishedFactorial.total(), OPTIONS.on(ResponseScale.IDENTITY));
+        FactorialEffects.of(PublishedFactorial.total(), OPTIONS.on(ResponseScale.PLAIN));
     assertThat(sentences(total, Finding.Kind.EFFECT).get(0))
         .startsWith("nodes from 2 to 4 changes throughput by +84,611 ops/s")
         .endsWith("64.5 % of the variation.");
@@ -213,7 +214,7 @@ class FactorialEffectsTest {
     FactorialEffects found =
         FactorialEffects.of(
             new FactorialData(Designs.full(Factors.letters(2)), y, true),
-            OPTIONS.on(ResponseScale.IDENTITY));
+            OPTIONS.on(ResponseScale.PLAIN));
     assertThat(found.effect("A").p().orElseThrow()).isLessThan(1e-6);
     assertThat(found.effect("AB").p().orElseThrow()).isEqualTo(1);
     assertThat(found.outlyingRuns()).isEmpty();

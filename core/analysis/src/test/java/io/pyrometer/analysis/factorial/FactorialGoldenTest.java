@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Golden;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FactorialGoldenTest {
   private static final FactorialOptions PLAIN =
-      FactorialOptions.DEFAULT.on(ResponseScale.IDENTITY).keepingBlocks();
+      FactorialOptions.DEFAULT.on(ResponseScale.PLAIN).keepingBlocks();
   private static final TwoLevelDesign PUBLISHED =
       Designs.fromGenerators(Factors.letters(6), List.of("E=AB", "F=CD"));
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -99,7 +100,7 @@ class SeveralLevelsTest {
       }
     }
     for (FactorialOptions options :
-        List.of(FactorialOptions.DEFAULT.on(ResponseScale.IDENTITY), FactorialOptions.DEFAULT)) {
+        List.of(FactorialOptions.DEFAULT.on(ResponseScale.PLAIN), FactorialOptions.DEFAULT)) {
       LevelEffects levels =
           LevelEffects.of(observations, List.of("A", "B"), List.of("A*B"), "y", options);
       FactorialEffects effects =

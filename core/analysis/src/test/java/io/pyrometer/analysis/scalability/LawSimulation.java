@@ -126,7 +126,7 @@ public final class LawSimulation {
     List<ScalePoint> points =
         ladder(law, cell.ladder(), cell.replicates(), cell.noise(), cell.blockSd(), random);
     double largest = cell.ladder()[cell.points() - 1];
-    Scalability found = Scalability.fitted(points, FitOptions.DEFAULT);
+    Scalability found = Scalability.of(points, FitOptions.DEFAULT);
     Optional<Boolean> lambda =
         // One block says nothing of how much another would differ, and says so.
         law.peak().isPresent() && (cell.replicates() > 1 || cell.blockSd() == 0)
@@ -163,7 +163,7 @@ public final class LawSimulation {
   private static Optional<Boolean> excluded(Scalability found, Law law, double largest) {
     if (law.peak().isEmpty()
         || found.peak().isPresent()
-        || found.hop().isPresent()
+        || found.law().value("σ") > 1
         || found.law().parameter("κ").openHigh()) {
       return Optional.empty();
     }

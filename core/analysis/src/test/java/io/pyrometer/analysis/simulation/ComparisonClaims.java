@@ -92,7 +92,7 @@ final class ComparisonClaims {
                 double mean = 100 * n / (1 + 0.05 * (n - 1) + kappa * n * (n - 1));
                 points.add(new ScalePoint(n, mean * Math.exp(0.03 * r.nextGaussian())));
               }
-              return !Scalability.of(points, FitOptions.DEFAULT).outliers().isEmpty();
+              return !Scalability.of(points, FitOptions.DEFAULT).outlier().isEmpty();
             }));
   }
 

@@ -2,18 +2,16 @@ package io.pyrometer.report.chart;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.pyrometer.analysis.scalability.Candidate;
-import io.pyrometer.analysis.scalability.FittedPoint;
 import io.pyrometer.analysis.scalability.LawFit;
-import io.pyrometer.analysis.scalability.Parameter;
-import io.pyrometer.analysis.scalability.Prediction;
 import io.pyrometer.analysis.scalability.Scalability;
+import io.pyrometer.analysis.scalability.Scalability.Prediction;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** The figures of a scalability analysis. */
 public final class ScalabilityCharts {
@@ -47,15 +45,15 @@ public final class ScalabilityCharts {
   public static Figure fit(String caption, Scalability found) {
     ObjectNode option = Options.of(FIT);
     ((ObjectNode) option.get("xAxis")).put("name", found.options().what());
-    List<Prediction> measured = found.curve().stream().filter(p -> !p.extrapolated()).toList();
-    List<Prediction> beyond =
-        found.curve().stream().filter(p -> p.n() >= found.largestN()).toList();
+    List<Prediction> curve = found.curve();
+    List<Prediction> measured = curve.stream().filter(p -> !p.extrapolated()).toList();
+    List<Prediction> beyond = curve.stream().filter(p -> p.n() >= found.largestN()).toList();
     band(option, 0, measured);
     band(option, 1, beyond);
     line(option, 2, found.chosen(), measured);
     line(option, 3, found.chosen(), beyond);
     ArrayNode points = Options.data(Options.series(option, 4));
-    for (FittedPoint point : found.chosen().points()) {
+    for (LawFit.Point point : found.chosen().points()) {
       ObjectNode mark = points.addObject();
       mark.set("value", Options.tuple(point.n(), point.observed()));
       mark.put("tip", tip(found, point));
@@ -90,7 +88,7 @@ public final class ScalabilityCharts {
     }
   }
 
-  private static String tip(Scalability found, FittedPoint point) {
+  private static String tip(Scalability found, LawFit.Point point) {
     String unit = found.options().unit();
     return "%s %s\nmeasured %s %s\nfitted %s"
         .formatted(
@@ -121,7 +119,7 @@ public final class ScalabilityCharts {
   /** The parameters of a model with their profile intervals; a table alone. */
   public static Figure parameters(String caption, LawFit fit) {
     List<List<String>> rows = new ArrayList<>();
-    for (Parameter parameter : fit.parameters()) {
+    for (LawFit.Parameter parameter : fit.parameters()) {
       rows.add(
           List.of(
               parameter.name(),
@@ -134,7 +132,7 @@ public final class ScalabilityCharts {
     return Figure.of(caption, Table.of(header, 1, rows));
   }
 
-  private static String interval(Parameter parameter) {
+  private static String interval(LawFit.Parameter parameter) {
     return "[%s, %s%s]"
         .formatted(
             Numbers.shorten(parameter.estimate().low(), 5),
@@ -145,16 +143,15 @@ public final class ScalabilityCharts {
   /** All models that could be fitted, best first; a table alone. */
   public static Figure models(String caption, Scalability found) {
     List<List<String>> rows = new ArrayList<>();
-    for (Candidate candidate : found.candidates()) {
-      LawFit fit = candidate.fit();
-      var aicc = fit.aicc();
-      var delta = candidate.deltaAicc();
+    double least = found.fits().get(0).aicc().orElse(0);
+    for (LawFit fit : found.fits()) {
+      OptionalDouble aicc = fit.aicc();
       rows.add(
           List.of(
               fit.model().label() + (fit.model() == found.chosen().model() ? " (chosen)" : ""),
               fit.model().formula(),
               aicc.isPresent() ? Numbers.fixed(aicc.getAsDouble(), 3) : Table.ABSENT,
-              delta.isPresent() ? Numbers.fixed(delta.getAsDouble(), 1) : Table.ABSENT,
+              aicc.isPresent() ? Numbers.fixed(aicc.getAsDouble() - least, 1) : Table.ABSENT,
               fit.r2() > 0 ? Numbers.percent(fit.r2()) : "nothing"));
     }
     List<String> header = List.of("Model", "X(N)", "AICc", "Behind the best", "Explained");

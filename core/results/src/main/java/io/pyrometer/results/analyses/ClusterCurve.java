@@ -4,6 +4,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
@@ -16,7 +17,6 @@ import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.ScalabilityStudy;
 import io.pyrometer.results.study.StudyData;
-import io.pyrometer.results.study.StudyRequest.Scale;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +96,7 @@ final class ClusterCurve {
         RunAnalyses.analyze(
             () ->
                 ScalabilityStudy.of(
-                    new StudyData(observations, RESPONSE, Rankings.UNIT, Scale.LN), WHAT));
+                    new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN), WHAT));
     List<Finding> findings = new ArrayList<>();
     findings.add(growth());
     if (alike.size() < byNodes.size()) {

@@ -3,6 +3,7 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
@@ -18,7 +19,6 @@ import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.FactorStudy;
 import io.pyrometer.results.study.StudyData;
-import io.pyrometer.results.study.StudyRequest.Scale;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,7 +153,7 @@ final class RunFactors {
     }
     StudyResult studied =
         FactorStudy.of(
-            new StudyData(observations, response.name(), response.unit(), Scale.LN),
+            new StudyData(observations, response.name(), response.unit(), ResponseScale.LN),
             factors,
             order.levels());
     List<Finding> findings = new ArrayList<>(studied.findings());

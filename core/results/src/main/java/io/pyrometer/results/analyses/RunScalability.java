@@ -2,6 +2,7 @@ package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.experiment.design.ScalingSeries.Step;
@@ -16,7 +17,6 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.ScalabilityStudy;
 import io.pyrometer.results.study.StudyData;
-import io.pyrometer.results.study.StudyRequest.Scale;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -122,7 +122,8 @@ final class RunScalability {
                         Map.of(RESPONSE, t.throughput().orElseThrow())))
             .toList();
     StudyResult studied =
-        ScalabilityStudy.of(new StudyData(observations, RESPONSE, Rankings.UNIT, Scale.LN), what);
+        ScalabilityStudy.of(
+            new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN), what);
     List<Section> sections = new ArrayList<>(studied.sections());
     sections.add(0, SizeTable.of(trials));
     List<Finding> findings = new ArrayList<>(studied.findings());

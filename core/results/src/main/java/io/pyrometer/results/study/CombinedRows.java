@@ -4,6 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -114,7 +115,7 @@ record CombinedRows(List<Observation> observations, List<Finding> notes) {
       this.numeric = numeric;
       this.response = file.column(request.response());
       this.positive =
-          request.scale() == StudyRequest.Scale.LN && request.rows() == StudyRequest.Rows.MEAN;
+          request.scale() == ResponseScale.LN && request.rows() == StudyRequest.Rows.MEAN;
       if (factors.contains(request.response())) {
         throw BadDataException.of(
             "%s is the response and cannot explain itself; name other columns as factors.",

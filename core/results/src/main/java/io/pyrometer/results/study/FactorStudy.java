@@ -3,6 +3,7 @@ package io.pyrometer.results.study;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.factorial.CellMean;
 import io.pyrometer.analysis.factorial.Effect;
@@ -11,7 +12,6 @@ import io.pyrometer.analysis.factorial.FactorialData;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.FactorialOptions;
 import io.pyrometer.analysis.factorial.LevelEffects;
-import io.pyrometer.analysis.factorial.ResponseScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,12 +38,11 @@ public final class FactorStudy {
   public static StudyResult of(
       StudyData measured, List<String> factors, Map<String, List<String>> order) {
     refuseUnfit(measured.observations(), factors);
-    ResponseScale scale =
-        measured.scale() == StudyRequest.Scale.LN ? ResponseScale.LN : ResponseScale.IDENTITY;
     FactorialOptions options =
-        FactorialOptions.DEFAULT.on(scale).named(measured.response(), measured.unit());
+        FactorialOptions.DEFAULT.on(measured.scale()).named(measured.response(), measured.unit());
     String about =
-        "analysed on " + (scale == ResponseScale.LN ? "logarithms" : "the figures as they are");
+        "analysed on "
+            + (measured.scale() == ResponseScale.LN ? "logarithms" : "the figures as they are");
     Optional<FactorialData> design = twoLevels(measured, factors, order);
     if (design.isPresent()) {
       FactorialEffects found = FactorialEffects.of(design.get(), options);

@@ -2,13 +2,13 @@ package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.scalability.FitOptions;
-import io.pyrometer.analysis.scalability.FitScale;
 import io.pyrometer.analysis.scalability.HeldOut;
 import io.pyrometer.analysis.scalability.LawFit;
 import io.pyrometer.analysis.scalability.Model;
-import io.pyrometer.analysis.scalability.Prediction;
 import io.pyrometer.analysis.scalability.Scalability;
+import io.pyrometer.analysis.scalability.Scalability.Prediction;
 import io.pyrometer.analysis.scalability.ScalePoint;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
@@ -35,8 +35,8 @@ public final class ScalabilityStudy {
    */
   public static StudyResult of(StudyData measured, String what) {
     List<ScalePoint> points = ScalePoint.of(measured.observations(), what, measured.response());
-    FitScale scale = measured.scale() == StudyRequest.Scale.LN ? FitScale.LOG : FitScale.LINEAR;
-    FitOptions options = FitOptions.DEFAULT.withScale(scale).named(what, measured.unit());
+    FitOptions options =
+        FitOptions.DEFAULT.withScale(measured.scale()).named(what, measured.unit());
     Scalability found = Scalability.of(points, options);
     Optional<HeldOut> heldOut = HeldOut.of(points, options);
     List<Finding> findings = new ArrayList<>(found.findings());
@@ -53,7 +53,7 @@ public final class ScalabilityStudy {
         .formatted(
             Figures.count(found.chosen().points().size(), "point"),
             Figures.count(found.levels(), "level"),
-            found.options().scale() == FitScale.LOG ? "logarithms" : "the figures as they are");
+            found.options().scale() == ResponseScale.LN ? "logarithms" : "the figures as they are");
   }
 
   private static Section fit(StudyData measured, String what, Scalability found) {
@@ -122,8 +122,8 @@ public final class ScalabilityStudy {
                 List.of(
                     List.of(
                         Numbers.shorten(held.n()),
-                        Numbers.whole(held.predicted().throughput().value()),
-                        Numbers.interval(held.predicted().throughput()),
+                        Numbers.whole(held.predicted().value()),
+                        Numbers.interval(held.predicted()),
                         Numbers.whole(held.measured().value()),
                         Numbers.interval(held.measured()),
                         came(held))))
@@ -183,8 +183,7 @@ public final class ScalabilityStudy {
     heldOut.ifPresent(
         held -> {
           String at = "held out X(" + Figures.plain(held.n()) + ")";
-          items.add(
-              new StudyResult.Item(at + " predicted", held.predicted().throughput(), came(held)));
+          items.add(new StudyResult.Item(at + " predicted", held.predicted(), came(held)));
           items.add(new StudyResult.Item(at + " measured", held.measured(), ""));
         });
     return items;

@@ -1,6 +1,7 @@
 package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.Observation;
+import io.pyrometer.analysis.ResponseScale;
 import java.util.List;
 
 /**
@@ -10,7 +11,7 @@ import java.util.List;
  * @param unit of the response; may be empty
  */
 public record StudyData(
-    List<Observation> observations, String response, String unit, StudyRequest.Scale scale) {
+    List<Observation> observations, String response, String unit, ResponseScale scale) {
 
   public StudyData {
     observations = List.copyOf(observations);

@@ -1,5 +1,6 @@
 package io.pyrometer.results.study;
 
+import io.pyrometer.analysis.ResponseScale;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,7 @@ public record StudyRequest(
     Optional<String> replicate,
     Optional<String> block,
     Rows rows,
-    Scale scale,
+    ResponseScale scale,
     String command) {
 
   /** What the response is to be explained by. */
@@ -51,13 +52,5 @@ public record StudyRequest(
     MEAN,
     /** Their sum, as for the throughput of the clients of one trial. */
     SUM
-  }
-
-  /** The scale of an analysis. */
-  public enum Scale {
-    /** Logarithms: effects are ratios. */
-    LN,
-    /** The response as it is. */
-    PLAIN
   }
 }

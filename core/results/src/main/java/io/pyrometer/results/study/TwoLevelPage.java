@@ -1,9 +1,9 @@
 package io.pyrometer.results.study;
 
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.factorial.Effect;
 import io.pyrometer.analysis.factorial.FactorialEffects;
-import io.pyrometer.analysis.factorial.ResponseScale;
 import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;

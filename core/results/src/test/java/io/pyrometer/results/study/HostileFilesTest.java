@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.results.study.StudyRequest.Aim;
 import io.pyrometer.results.study.StudyRequest.Rows;
-import io.pyrometer.results.study.StudyRequest.Scale;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class HostileFilesTest {
   @TempDir Path folder;
 
-  private String study(byte[] csv, Aim aim, Scale scale, Optional<String> replicate)
+  private String study(byte[] csv, Aim aim, ResponseScale scale, Optional<String> replicate)
       throws IOException {
     Path file = folder.resolve("figures.csv");
     Files.write(file, csv);
     return study(file, aim, scale, replicate);
   }
 
-  private static String study(Path file, Aim aim, Scale scale, Optional<String> replicate) {
+  private static String study(Path file, Aim aim, ResponseScale scale, Optional<String> replicate) {
     return Markdown.page(
         Study.of(
             new StudyRequest(
@@ -74,7 +74,7 @@ final class HostileFilesTest {
         "x,n,,y/a,1,,100/,2,,180/b,3,,245/,4,c,300/,5,,340/,6,,370/,8,,400",
       })
   void readsTheSameFiguresHoweverTheyAreWritten(String csv) throws IOException {
-    assertThat(study(bytes(csv), AGAINST, Scale.LN, Optional.empty()))
+    assertThat(study(bytes(csv), AGAINST, ResponseScale.LN, Optional.empty()))
         .contains("Throughput peaks at about 11.17 n (9.389 to 13.28) with 418.2");
   }
 
@@ -122,7 +122,7 @@ final class HostileFilesTest {
         "n,y/1,5/2,5/3,5/4,5|The throughput is the same to the last digit for every number of n; look at how it was measured.",
       })
   void saysInOneSentenceWhatCannotBeFittedAgainstANumber(String csv, String sentence) {
-    assertThatThrownBy(() -> study(bytes(csv), AGAINST, Scale.LN, Optional.empty()))
+    assertThatThrownBy(() -> study(bytes(csv), AGAINST, ResponseScale.LN, Optional.empty()))
         .isInstanceOf(BadDataException.class)
         .hasMessage(sentence);
   }
@@ -140,7 +140,7 @@ final class HostileFilesTest {
         "b,y/1,5/2,6|figures.csv has no column a; its columns are b, y.",
       })
   void saysInOneSentenceWhatNoFactorExplains(String csv, String sentence) {
-    assertThatThrownBy(() -> study(bytes(csv), FACTORS, Scale.LN, Optional.empty()))
+    assertThatThrownBy(() -> study(bytes(csv), FACTORS, ResponseScale.LN, Optional.empty()))
         .isInstanceOf(BadDataException.class)
         .hasMessage(sentence);
   }
@@ -148,20 +148,20 @@ final class HostileFilesTest {
   @Test
   void refusesBytesThatAreNoTextAndAResponseThatIsItsOwnFactor() {
     byte[] latin = "n,y\n1,é\n".getBytes(StandardCharsets.ISO_8859_1);
-    assertThatThrownBy(() -> study(latin, AGAINST, Scale.LN, Optional.empty()))
+    assertThatThrownBy(() -> study(latin, AGAINST, ResponseScale.LN, Optional.empty()))
         .hasMessage("figures.csv is not UTF-8 text; save it as CSV in UTF-8.");
     byte[] wide = "n,y\n1,2\n".getBytes(StandardCharsets.UTF_16);
-    assertThatThrownBy(() -> study(wide, AGAINST, Scale.LN, Optional.empty()))
+    assertThatThrownBy(() -> study(wide, AGAINST, ResponseScale.LN, Optional.empty()))
         .hasMessage("figures.csv is not UTF-8 text; save it as CSV in UTF-8.");
     assertThatThrownBy(
             () ->
                 study(
                     bytes("a,y/1,2/2,3"),
                     new Aim.Factors(List.of("a", "y")),
-                    Scale.LN,
+                    ResponseScale.LN,
                     Optional.empty()))
         .hasMessage("y is the response and cannot explain itself; name other columns as factors.");
-    assertThatThrownBy(() -> study(folder, AGAINST, Scale.LN, Optional.empty()))
+    assertThatThrownBy(() -> study(folder, AGAINST, ResponseScale.LN, Optional.empty()))
         .isInstanceOf(BadDataException.class)
         .hasMessageEndingWith("cannot be read as comma-separated values; save it again as CSV.");
   }
@@ -170,7 +170,7 @@ final class HostileFilesTest {
   void negativeFiguresAreAnalysedAsTheyAre() throws IOException {
     String csv = "a,block,y/1,1,-5/2,1,6/1,2,-7/2,2,8/1,3,-6/2,3,7";
     // R: t.test(c(6,8,7) - c(-5,-7,-6)): mean 13, 95 % from 8.03 to 17.97.
-    assertThat(study(bytes(csv), FACTORS, Scale.PLAIN, Optional.empty()))
+    assertThat(study(bytes(csv), FACTORS, ResponseScale.PLAIN, Optional.empty()))
         .contains("a from 1 to 2 changes y by +13 (95 % interval +8.032 to +17.97)");
   }
 
@@ -184,9 +184,9 @@ final class HostileFilesTest {
     // R: summary(lm(log(y) ~ a * b + block)), a: p 6e-5; times 3 by Holm.
     String expected =
         "a from 0 to 1 changes y by +29.3 % (95 % interval +26.2 % to +32.6 %, p 0.00018)";
-    assertThat(study(bytes(CELLS), both, Scale.LN, Optional.empty()))
+    assertThat(study(bytes(CELLS), both, ResponseScale.LN, Optional.empty()))
         .contains(expected, "Blocks are taken from the column block of figures.csv.");
-    assertThat(study(bytes(CELLS), both, Scale.LN, Optional.of("id")))
+    assertThat(study(bytes(CELLS), both, ResponseScale.LN, Optional.of("id")))
         .contains(expected, "No two trials share a value of id");
   }
 
@@ -196,7 +196,8 @@ final class HostileFilesTest {
         "trial,block,attempt,path,outcome,counts,y/1,1,1,put,OK,true,100/2,1,1,get,OK,false,9"
             + "/2,1,2,get,OK,true,200/3,2,1,put,FAILED,true,/4,2,1,get,OK,true,210/5,3,1,put,OK,true,102"
             + "/6,3,1,get,OK,true,205/7,4,1,put,OK,true,101/8,4,1,get,OK,true,199";
-    assertThat(study(bytes(csv), new Aim.Factors(List.of("path")), Scale.LN, Optional.empty()))
+    assertThat(
+            study(bytes(csv), new Aim.Factors(List.of("path")), ResponseScale.LN, Optional.empty()))
         .contains("2 rows of figures.csv are left out: attempts that were repeated")
         .contains("path from get to put changes y by −");
   }
@@ -212,7 +213,7 @@ final class HostileFilesTest {
         out.write(String.format(Locale.ROOT, "%d,%d,%.2f%n", i % 2, i / 2, y));
       }
     }
-    assertThat(study(file, FACTORS, Scale.LN, Optional.of("id")))
+    assertThat(study(file, FACTORS, ResponseScale.LN, Optional.of("id")))
         .contains(
             "changes y by +10", "more than 5,000 blocks, which were averaged in 1,000 groups");
   }
@@ -220,14 +221,18 @@ final class HostileFilesTest {
   @Test
   void fewPointsGiveNoPeakBeyondThemAndAModelThatFitsIsChosen() throws IOException {
     assertThat(
-            study(bytes("n,y/1,100/2,190/3,270/4,340/5,400"), AGAINST, Scale.LN, Optional.empty()))
+            study(
+                bytes("n,y/1,100/2,190/3,270/4,340/5,400"),
+                AGAINST,
+                ResponseScale.LN,
+                Optional.empty()))
         .contains("Throughput turns beyond the largest measured number of n")
         .doesNotContain("peaks at about");
     assertThat(
             study(
                 bytes("n,y/1,400/2,300/3,200/4,120/5,60/6,20"),
                 AGAINST,
-                Scale.LN,
+                ResponseScale.LN,
                 Optional.empty()))
         .contains("the one that explains the points best is hop − linear");
   }

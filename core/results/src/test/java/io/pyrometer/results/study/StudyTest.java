@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.report.Markdown;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.study.StudyRequest.Aim;
 import io.pyrometer.results.study.StudyRequest.Rows;
-import io.pyrometer.results.study.StudyRequest.Scale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +29,8 @@ final class StudyTest {
 
   @TempDir Path folder;
 
-  private static Page study(Path file, Aim aim, Optional<String> trial, Rows rows, Scale scale) {
+  private static Page study(
+      Path file, Aim aim, Optional<String> trial, Rows rows, ResponseScale scale) {
     return Study.of(
         new StudyRequest(
             file,
@@ -51,13 +52,13 @@ final class StudyTest {
             new Aim.Factors(FACTORS),
             Optional.of("experiment"),
             rows,
-            Scale.PLAIN));
+            ResponseScale.PLAIN));
   }
 
   private Page written(String csv, Aim aim) throws IOException {
     Path file = folder.resolve("figures.csv");
     Files.writeString(file, csv.replace('/', '\n'));
-    return study(file, aim, Optional.empty(), Rows.MEAN, Scale.LN);
+    return study(file, aim, Optional.empty(), Rows.MEAN, ResponseScale.LN);
   }
 
   @Test
@@ -69,7 +70,7 @@ final class StudyTest {
                 new Aim.Against("nodes"),
                 Optional.empty(),
                 Rows.MEAN,
-                Scale.PLAIN));
+                ResponseScale.PLAIN));
     assertThat(text).contains("| λ | 46,474.3 |", "| σ | 2.10911 |", "| κ | 0.0774972 |");
     assertThat(text).contains("| hop − linear (chosen) |", "| 253.436 |", "| 262.924 |");
   }
@@ -198,7 +199,7 @@ final class StudyTest {
   void aMissingFileIsSaidInOneSentence() {
     Path none = folder.resolve("none.csv");
     assertThatThrownBy(
-            () -> study(none, new Aim.Against("n"), Optional.empty(), Rows.MEAN, Scale.LN))
+            () -> study(none, new Aim.Against("n"), Optional.empty(), Rows.MEAN, ResponseScale.LN))
         .isInstanceOf(BadDataException.class)
         .hasMessage("There is no file " + none + "; check the path.");
   }
