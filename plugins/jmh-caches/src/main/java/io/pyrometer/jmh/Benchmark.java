@@ -1,7 +1,5 @@
 package io.pyrometer.jmh;
 
-import static io.pyrometer.protocol.SettingDescription.integer;
-
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
@@ -86,14 +84,11 @@ public enum Benchmark {
     this.own =
         Stream.concat(
                 Stream.of(
-                    integer(
-                        CoreSettings.RECORDS.name(),
-                        Scope.CACHE,
-                        records,
-                        1,
-                        MOST_RECORDS,
-                        "Entries of the cache of a benchmark.")),
-                Arrays.stream(settings).<SettingDescription>map(SettingKey::description))
+                    SettingKey.integer(
+                            CoreSettings.RECORDS.name(), Scope.CACHE, records, 1, MOST_RECORDS)
+                        .meaning("Entries of the cache of a benchmark.")),
+                Arrays.stream(settings))
+            .<SettingDescription>map(SettingKey::description)
             .toList();
   }
 

@@ -1,12 +1,9 @@
 package io.pyrometer.jmh;
 
-import static io.pyrometer.protocol.SettingDescription.choice;
-import static io.pyrometer.protocol.SettingDescription.integer;
-import static io.pyrometer.protocol.SettingDescription.numeric;
-
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.Set;
@@ -21,142 +18,70 @@ public final class BenchmarkSettings {
   public static final String TRACE_OF_FILE = "file";
 
   public static final SettingKey<Long> FORK_HEAP =
-      SettingKey.number(
-          numeric(
-              "fork-heap",
-              SettingDescription.Type.BYTES,
-              Scope.PROCESS,
-              1L << 30,
-              64 * MIB,
-              1024 * 1024 * MIB,
-              "Heap of the JVM that JMH forks and that runs the benchmark."));
+      SettingKey.bytes("fork-heap", Scope.PROCESS, 1L << 30, 64 * MIB, 1024 * 1024 * MIB)
+          .meaning("Heap of the JVM that JMH forks and that runs the benchmark.");
   public static final SettingKey<String> FORK_JVM_ARGS =
-      SettingKey.text(
-          SettingDescription.text(
-              "fork-jvm-args",
-              Scope.PROCESS,
-              "JVM arguments of that JVM, separated by blanks, such as '-XX:+UseZGC'."));
+      SettingKey.text("fork-jvm-args", Scope.PROCESS)
+          .meaning("JVM arguments of that JVM, separated by blanks, such as '-XX:+UseZGC'.");
   public static final SettingKey<Integer> WARM_UP_ITERATIONS =
-      SettingKey.integer(
-          integer(
-              "warm-up-iterations",
-              Scope.LOAD,
-              2,
-              0,
-              100,
-              "JMH's warm-up iterations; those of timed benchmarks share 'warm-up' equally."));
+      SettingKey.integer("warm-up-iterations", Scope.LOAD, 2, 0, 100)
+          .meaning("JMH's warm-up iterations; those of timed benchmarks share 'warm-up' equally.");
   public static final SettingKey<Integer> ITERATIONS =
-      SettingKey.integer(
-          integer(
-              "iterations",
-              Scope.LOAD,
-              3,
-              1,
-              100,
-              "JMH's measured iterations; those of timed benchmarks share 'measure' equally."));
+      SettingKey.integer("iterations", Scope.LOAD, 3, 1, 100)
+          .meaning("JMH's measured iterations; those of timed benchmarks share 'measure' equally.");
   public static final SettingKey<Double> HIT_RATE =
-      SettingKey.decimal(
-          numeric(
-              "hit-rate",
-              SettingDescription.Type.SHARE,
-              Scope.LOAD,
-              1.0,
-              0.001,
-              1,
-              "Share of reads that find an entry: keys are uniform over records / hit-rate."));
+      share("hit-rate", 1.0, 0.001, 1)
+          .meaning("Share of reads that find an entry: keys are uniform over records / hit-rate.");
   public static final SettingKey<Double> READS =
-      SettingKey.decimal(
-          numeric(
-              "reads",
-              SettingDescription.Type.SHARE,
-              Scope.LOAD,
-              0.9,
-              0,
-              1,
-              "Share of reads; the rest writes."));
+      share("reads", 0.9, 0, 1).meaning("Share of reads; the rest writes.");
   public static final SettingKey<Double> KEY_RANGE =
-      SettingKey.decimal(
-          numeric(
-              "key-range",
-              SettingDescription.Type.SHARE,
-              Scope.LOAD,
-              1.1,
-              0.01,
-              100,
-              "Number of different keys, as a share of the cache's capacity (110%, 500%)."));
+      share("key-range", 1.1, 0.01, 100)
+          .meaning("Number of different keys, as a share of the cache's capacity (110%, 500%).");
   public static final SettingKey<Integer> MISS_COST =
-      SettingKey.integer(
-          integer(
-              "miss-cost",
-              Scope.LOAD,
-              1_000,
-              0,
-              10_000_000,
+      SettingKey.integer("miss-cost", Scope.LOAD, 1_000, 0, 10_000_000)
+          .meaning(
               "CPU work of loading one absent value, in tokens of JMH's Blackhole.consumeCPU (about"
-                  + " 1 to 3 ns each)."));
+                  + " 1 to 3 ns each).");
   public static final SettingKey<String> TRACE =
-      SettingKey.text(
-          choice(
-              "trace",
-              Scope.LOAD,
-              List.of("zipf", "scan", "loop", "shift", TRACE_OF_FILE),
+      SettingKey.choice("trace", Scope.LOAD, "zipf", "scan", "loop", "shift", TRACE_OF_FILE)
+          .meaning(
               "Sequence of keys: Zipf; Zipf with scans of keys used once; a cyclic scan; a hot set"
-                  + " that moves; or 'trace-file'."));
+                  + " that moves; or 'trace-file'.");
   public static final SettingKey<String> TRACE_FILE =
-      SettingKey.text(
-          SettingDescription.text(
-              "trace-file",
-              Scope.LOAD,
-              "File of the trace 'file': one request a line, whose first word is the key."));
+      SettingKey.text("trace-file", Scope.LOAD)
+          .meaning("File of the trace 'file': one request a line, whose first word is the key.");
   public static final SettingKey<Integer> REQUESTS =
-      SettingKey.integer(
-          integer(
-              "requests",
-              Scope.LOAD,
-              500_000,
-              1_000,
-              50_000_000,
-              "Requests of a synthetic trace; of a file at most so many are read."));
+      SettingKey.integer("requests", Scope.LOAD, 500_000, 1_000, 50_000_000)
+          .meaning("Requests of a synthetic trace; of a file at most so many are read.");
   public static final SettingKey<Integer> CAPACITY =
-      SettingKey.integer(
-          integer(
-              "capacity",
-              Scope.LOAD,
-              1_000,
-              1,
-              100_000_000,
-              "Entries that the cache may hold while it answers a trace."));
+      SettingKey.integer("capacity", Scope.LOAD, 1_000, 1, 100_000_000)
+          .meaning("Entries that the cache may hold while it answers a trace.");
+
+  private static SettingKey<Double> share(String name, double initial, double least, double most) {
+    return SettingKey.decimal(name, Type.SHARE, Scope.LOAD, initial, least, most);
+  }
 
   /** The settings of every benchmark that the core does not have. */
   static final List<SettingDescription> COMMON =
-      List.of(
-          FORK_HEAP.description(),
-          FORK_JVM_ARGS.description(),
-          WARM_UP_ITERATIONS.description(),
-          ITERATIONS.description(),
-          integer(
-              CoreSettings.AGENTS.name(),
-              Scope.LOAD,
-              1,
-              1,
-              1,
-              "One process starts the JVMs of benchmarks."),
-          numeric(
-              CoreSettings.AGENT_HEAP.name(),
-              SettingDescription.Type.BYTES,
-              Scope.PROCESS,
-              (long) (96 * MIB),
-              64 * MIB,
-              1024 * 1024 * MIB,
-              "Heap of the process that starts the JVMs of benchmarks."),
-          numeric(
-              CoreSettings.COMMON_WARM_UP.name(),
-              SettingDescription.Type.SECONDS,
-              Scope.LOAD,
-              0.0,
-              0,
-              3600,
-              "Without effect: JMH warms each JVM up by itself."));
+      Stream.<SettingKey<?>>of(
+              FORK_HEAP,
+              FORK_JVM_ARGS,
+              WARM_UP_ITERATIONS,
+              ITERATIONS,
+              SettingKey.integer(CoreSettings.AGENTS.name(), Scope.LOAD, 1, 1, 1)
+                  .meaning("One process starts the JVMs of benchmarks."),
+              SettingKey.bytes(
+                      CoreSettings.AGENT_HEAP.name(),
+                      Scope.PROCESS,
+                      (long) (96 * MIB),
+                      64 * MIB,
+                      1024 * 1024 * MIB)
+                  .meaning("Heap of the process that starts the JVMs of benchmarks."),
+              SettingKey.decimal(
+                      CoreSettings.COMMON_WARM_UP.name(), Type.SECONDS, Scope.LOAD, 0.0, 0, 3600)
+                  .meaning("Without effect: JMH warms each JVM up by itself."))
+          .<SettingDescription>map(SettingKey::description)
+          .toList();
 
   /** The settings of the core that benchmarks use. */
   static final Set<String> CORE =

@@ -66,7 +66,7 @@ public class EvictBenchmark {
   }
 
   @Benchmark
-  public void replay() {
+  public void evict() {
     shots++;
     for (int i = 0; i < trace.requests(); i++) {
       Integer key = keys[trace.key(i)];

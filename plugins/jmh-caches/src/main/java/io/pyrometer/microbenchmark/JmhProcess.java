@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
@@ -73,14 +72,14 @@ public final class JmhProcess {
         : message.lines().findFirst().orElse(message);
   }
 
+  /** The method of a benchmark is named after it. */
   private static Options options(BenchmarkSpec spec, List<String> jvmFlags, Path folder) {
     Benchmark benchmark = spec.benchmark();
     Settings settings = spec.trial().settings();
     int warmUps = settings.get(BenchmarkSettings.WARM_UP_ITERATIONS);
     int iterations = settings.get(BenchmarkSettings.ITERATIONS);
     return new OptionsBuilder()
-        .include(
-            "^" + Pattern.quote(typeOf(benchmark).getName()) + "\\." + methodOf(benchmark) + "$")
+        .include("(?i)\\." + benchmark.word().replace("-", "") + "$")
         .forks(1)
         .threads(benchmark.timed() ? settings.get(CoreSettings.THREADS) : 1)
         .warmupIterations(warmUps)
@@ -113,28 +112,5 @@ public final class JmhProcess {
         .find(BenchmarkSettings.FORK_JVM_ARGS)
         .ifPresent(own -> arguments.addAll(List.of(own.strip().split("\\s+", -1))));
     return arguments;
-  }
-
-  private static Class<?> typeOf(Benchmark benchmark) {
-    return switch (benchmark) {
-      case POPULATE -> PopulateBenchmark.class;
-      case READ -> ReadBenchmark.class;
-      case MIXED -> MixedBenchmark.class;
-      case ITERATE -> IterateBenchmark.class;
-      case LOAD_ZIPF, LOAD_BULK -> LoadBenchmark.class;
-      case EVICT -> EvictBenchmark.class;
-    };
-  }
-
-  private static String methodOf(Benchmark benchmark) {
-    return switch (benchmark) {
-      case POPULATE -> "populate";
-      case READ -> "read";
-      case MIXED -> "mixed";
-      case ITERATE -> "iterate";
-      case LOAD_ZIPF -> "loadOne";
-      case LOAD_BULK -> "loadMany";
-      case EVICT -> "replay";
-    };
   }
 }

@@ -6,8 +6,10 @@ import io.pyrometer.jmh.BenchmarkSettings;
 import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Reading;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -61,7 +63,7 @@ public class LoadBenchmark {
   private ForkedBenchmark fork;
   private CacheUnderTest cache;
   private Integer[] keys;
-  private Set<Integer>[] bulks;
+  private List<Set<Integer>> bulks = List.of();
   private double keysPerBulk;
   private int capacity;
   private boolean measuring;
@@ -107,8 +109,6 @@ public class LoadBenchmark {
     for (int i = 0; i < KEYS; i++) {
       keys[i] = boxed[zipf.next()];
     }
-    boolean many = fork.spec().benchmark() == LOAD_BULK;
-    bulks = many ? bulks() : noBulks();
     cache =
         fork.open(
             OptionalInt.of(capacity),
@@ -118,7 +118,8 @@ public class LoadBenchmark {
                   Blackhole.consumeCPU(cost);
                   return key;
                 }));
-    if (many) {
+    if (fork.spec().benchmark() == LOAD_BULK) {
+      bulks = bulks();
       fillInBulks(boxed);
     } else {
       for (Integer key : boxed) {
@@ -137,19 +138,13 @@ public class LoadBenchmark {
           cache.getAllOrLoad(new LinkedHashSet<>(Arrays.asList(range).subList(from, to)));
     }
     for (long i = 0; i < FILLS * capacity / keysPerBulk; i++) {
-      Map<Integer, Integer> unused = cache.getAllOrLoad(bulks[(int) (i & (BULKS - 1))]);
+      Map<Integer, Integer> unused = cache.getAllOrLoad(bulks.get((int) (i & (BULKS - 1))));
     }
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static Set<Integer>[] noBulks() {
-    return new Set[0];
-  }
-
   /** Different keys each; sizes from 10 to 300 in steps of 5, all equally often. */
-  private Set<Integer>[] bulks() {
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    Set<Integer>[] made = new Set[BULKS];
+  private List<Set<Integer>> bulks() {
+    List<Set<Integer>> made = new ArrayList<>(BULKS);
     SplittableRandom random = fork.random();
     int sizes = (LARGEST_BULK - SMALLEST_BULK) / BULK_STEP + 1;
     long all = 0;
@@ -160,7 +155,7 @@ public class LoadBenchmark {
       for (int k = 0; k < size; k++) {
         bulk.add(keys[at++ & (KEYS - 1)]);
       }
-      made[i] = bulk;
+      made.add(bulk);
       all += bulk.size();
     }
     keysPerBulk = (double) all / BULKS;
@@ -176,7 +171,7 @@ public class LoadBenchmark {
   }
 
   @Benchmark
-  public Integer loadOne(Cursor cursor) {
+  public Integer loadZipf(Cursor cursor) {
     Integer key = keys[cursor.at++ & (KEYS - 1)];
     Integer value = cache.getOrLoad(key);
     cursor.requests++;
@@ -187,8 +182,8 @@ public class LoadBenchmark {
   }
 
   @Benchmark
-  public Map<Integer, Integer> loadMany(Cursor cursor) {
-    Set<Integer> bulk = bulks[cursor.at++ & (BULKS - 1)];
+  public Map<Integer, Integer> loadBulk(Cursor cursor) {
+    Set<Integer> bulk = bulks.get(cursor.at++ & (BULKS - 1));
     Map<Integer, Integer> values = cache.getAllOrLoad(bulk);
     cursor.requests += bulk.size();
     if (values.size() != bulk.size()) {

@@ -1,12 +1,8 @@
 package io.pyrometer.scenario.protocol;
 
-import static io.pyrometer.protocol.SettingDescription.choice;
-import static io.pyrometer.protocol.SettingDescription.distribution;
-import static io.pyrometer.protocol.SettingDescription.integer;
-import static io.pyrometer.protocol.SettingDescription.numeric;
-
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,11 +26,8 @@ public final class ScenarioSettings {
 
   /** The class of such a scenario. */
   public static final SettingKey<String> SCENARIO_CLASS =
-      SettingKey.text(
-          SettingDescription.text(
-              "scenario-class",
-              Scope.LOAD,
-              "Class of the scenario, with a constructor without arguments, on --classpath."));
+      SettingKey.text("scenario-class", Scope.LOAD)
+          .meaning("Class of the scenario, with a constructor without arguments, on --classpath.");
 
   /** What such a scenario does for each request, where its class offers steps. */
   public static final SettingKey<String> STEPS =
@@ -46,133 +39,64 @@ public final class ScenarioSettings {
                   + " offers, and pauses of a random time."));
 
   public static final SettingKey<Double> RATE =
-      SettingKey.decimal(
-          numeric(
-              "rate",
-              SettingDescription.Type.DECIMAL,
-              Scope.LOAD,
-              500.0,
-              0.1,
-              1e6,
-              "Requests per second that all publishers offer, whether or not they are answered."));
+      SettingKey.decimal("rate", Type.DECIMAL, Scope.LOAD, 500.0, 0.1, 1e6)
+          .meaning(
+              "Requests per second that all publishers offer, whether or not they are answered.");
   public static final SettingKey<Integer> PUBLISHERS =
-      SettingKey.integer(
-          integer(
-              "publishers",
-              Scope.LOAD,
-              10,
-              1,
-              1_000,
+      SettingKey.integer("publishers", Scope.LOAD, 10, 1, 1_000)
+          .meaning(
               "Publishers of the client, each of which sends its share of the requests on a"
-                  + " schedule of its own."));
+                  + " schedule of its own.");
   public static final SettingKey<Integer> SERVICE_PROCESSES =
-      SettingKey.integer(
-          integer(
-              "service-processes",
-              Scope.PROCESS,
-              1,
-              1,
-              16,
-              "Processes that run the service, each a client of the grid."));
+      SettingKey.integer("service-processes", Scope.PROCESS, 1, 1, 16)
+          .meaning("Processes that run the service, each a client of the grid.");
   public static final SettingKey<Integer> MOCK_PROCESSES =
-      SettingKey.integer(
-          integer(
-              "mock-processes",
-              Scope.PROCESS,
-              1,
-              1,
-              16,
-              "Processes that stand in for the remote service."));
+      SettingKey.integer("mock-processes", Scope.PROCESS, 1, 1, 16)
+          .meaning("Processes that stand in for the remote service.");
   public static final SettingKey<Integer> SERVICE_THREADS =
-      SettingKey.integer(
-          integer(
-              "service-threads",
-              Scope.LOAD,
-              64,
-              1,
-              1_024,
-              "Threads of each service process that handle messages."));
+      SettingKey.integer("service-threads", Scope.LOAD, 64, 1, 1_024)
+          .meaning("Threads of each service process that handle messages.");
   public static final SettingKey<Integer> MOCK_THREADS =
-      SettingKey.integer(
-          integer("mock-threads", Scope.LOAD, 64, 1, 1_024, "Threads of each mock process."));
+      SettingKey.integer("mock-threads", Scope.LOAD, 64, 1, 1_024)
+          .meaning("Threads of each mock process.");
   public static final SettingKey<Integer> ANSWERS_LEAST =
-      SettingKey.integer(
-          integer(
-              "answers-least",
-              Scope.LOAD,
-              1,
-              1,
-              64,
-              "Fewest answers of the mock to one request; the number is drawn uniformly."));
+      SettingKey.integer("answers-least", Scope.LOAD, 1, 1, 64)
+          .meaning("Fewest answers of the mock to one request; the number is drawn uniformly.");
   public static final SettingKey<Integer> ANSWERS_MOST =
-      SettingKey.integer(
-          integer(
-              "answers-most", Scope.LOAD, 3, 1, 64, "Most answers of the mock to one request."));
+      SettingKey.integer("answers-most", Scope.LOAD, 3, 1, 64)
+          .meaning("Most answers of the mock to one request.");
   public static final SettingKey<String> FIRST_ANSWER_DELAY =
-      SettingKey.text(
-          distribution(
-              "first-answer-delay",
-              Scope.LOAD,
-              "constant 0ms",
-              "Time that the mock takes before its first answer."));
+      delay("first-answer-delay", "constant 0ms")
+          .meaning("Time that the mock takes before its first answer.");
   public static final SettingKey<String> ANSWER_DELAY =
-      SettingKey.text(
-          distribution(
-              "answer-delay",
-              Scope.LOAD,
-              "uniform 30ms 70ms",
-              "Time that the mock takes between one answer and the next."));
+      delay("answer-delay", "uniform 30ms 70ms")
+          .meaning("Time that the mock takes between one answer and the next.");
   public static final SettingKey<Double> REQUEST_TIMEOUT =
-      SettingKey.decimal(
-          numeric(
-                  "request-timeout",
-                  SettingDescription.Type.SECONDS,
-                  Scope.LOAD,
-                  10.0,
-                  0.01,
-                  3_600,
-                  "Time after which the service ends a request that lacks answers.")
-              .warmUpAtMost(1));
+      SettingKey.decimal("request-timeout", Type.SECONDS, Scope.LOAD, 10.0, 0.01, 3_600)
+          .meaning("Time after which the service ends a request that lacks answers.")
+          .warmUpAtMost(1);
   public static final SettingKey<Double> REPLY_TIMEOUT =
-      SettingKey.decimal(
-          numeric(
-                  "reply-timeout",
-                  SettingDescription.Type.SECONDS,
-                  Scope.LOAD,
-                  20.0,
-                  0.02,
-                  7_200,
-                  "Time after which the client gives up a request that nobody replied to.")
-              .warmUpAtMost(3));
+      SettingKey.decimal("reply-timeout", Type.SECONDS, Scope.LOAD, 20.0, 0.02, 7_200)
+          .meaning("Time after which the client gives up a request that nobody replied to.")
+          .warmUpAtMost(3);
   public static final SettingKey<String> KILL =
-      SettingKey.text(
-          choice(
-              "kill",
-              Scope.LOAD,
-              List.of(KILL_NOTHING, KILL_SERVICE, KILL_NODE),
+      SettingKey.choice("kill", Scope.LOAD, KILL_NOTHING, KILL_SERVICE, KILL_NODE)
+          .meaning(
               "Process that is killed (SIGKILL) in the measured part: the last service process or"
-                  + " the last server of the grid."));
+                  + " the last server of the grid.");
   public static final SettingKey<Double> KILL_AFTER =
-      SettingKey.decimal(
-          numeric(
-              "kill-after",
-              SettingDescription.Type.SECONDS,
-              Scope.LOAD,
-              1.0,
-              0,
-              3_600,
-              "When it is killed, from the start of the measured part."));
+      SettingKey.decimal("kill-after", Type.SECONDS, Scope.LOAD, 1.0, 0, 3_600)
+          .meaning("When it is killed, from the start of the measured part.");
   public static final SettingKey<Integer> DROP_MESSAGE =
-      SettingKey.integer(
-          integer(
-                  "drop-message",
-                  Scope.LOAD,
-                  0,
-                  0,
-                  1_000_000_000,
-                  "Each mock drops this answer of its own on purpose, counted from 1; the"
-                      + " verification must find it to be lost, and nothing else. 0 for none.")
-              .warmUpAtMost(0));
+      SettingKey.integer("drop-message", Scope.LOAD, 0, 0, 1_000_000_000)
+          .meaning(
+              "Each mock drops this answer of its own on purpose, counted from 1; the"
+                  + " verification must find it to be lost, and nothing else. 0 for none.")
+          .warmUpAtMost(0);
+
+  private static SettingKey<String> delay(String name, String initial) {
+    return SettingKey.text(SettingDescription.distribution(name, Scope.LOAD, initial, ""));
+  }
 
   /** All descriptions, in the order of the documentation. */
   public static final List<SettingDescription> ALL =
