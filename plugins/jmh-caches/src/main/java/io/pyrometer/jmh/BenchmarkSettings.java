@@ -3,7 +3,6 @@ package io.pyrometer.jmh;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
 import java.util.Set;
@@ -58,7 +57,8 @@ public final class BenchmarkSettings {
           .meaning("Entries that the cache may hold while it answers a trace.");
 
   private static SettingKey<Double> share(String name, double initial, double least, double most) {
-    return SettingKey.decimal(name, Type.SHARE, Scope.LOAD, initial, least, most);
+    return SettingKey.decimal(
+        name, SettingDescription.Type.SHARE, Scope.LOAD, initial, least, most);
   }
 
   /** The settings of every benchmark that the core does not have. */
@@ -78,7 +78,12 @@ public final class BenchmarkSettings {
                       1024 * 1024 * MIB)
                   .meaning("Heap of the process that starts the JVMs of benchmarks."),
               SettingKey.decimal(
-                      CoreSettings.COMMON_WARM_UP.name(), Type.SECONDS, Scope.LOAD, 0.0, 0, 3600)
+                      CoreSettings.COMMON_WARM_UP.name(),
+                      SettingDescription.Type.SECONDS,
+                      Scope.LOAD,
+                      0.0,
+                      0,
+                      3600)
                   .meaning("Without effect: JMH warms each JVM up by itself."))
           .<SettingDescription>map(SettingKey::description)
           .toList();

@@ -1,54 +1,19 @@
 package io.pyrometer.scenario.protocol;
 
-import java.util.List;
-
 /** What a request's time goes into. The parts of a request add up to the whole. */
-public enum Part {
+public enum Part implements Coded {
   /** The delay that the mock adds by intention. */
-  MOCK("mock"),
+  MOCK,
   /** From the moment a message is given to the transport to the moment it is read. */
-  TRANSPORT("transport"),
+  TRANSPORT,
   /** Waiting for a lock in the grid. */
-  LOCK_WAIT("lock wait"),
+  LOCK_WAIT,
   /** Reading from the grid. */
-  CACHE_READ("cache read"),
+  CACHE_READ,
   /** Writing to the grid, commits included. */
-  CACHE_WRITE("cache write"),
+  CACHE_WRITE,
   /** Waiting for a thread: late sends, and messages and writes that no thread has taken up. */
-  QUEUEING("queueing"),
+  QUEUEING,
   /** The service's own code, and whatever no span covers. */
-  HANDLING("own code");
-
-  private static final List<Part> ALL = List.of(values());
-
-  private final String words;
-
-  Part(String words) {
-    this.words = words;
-  }
-
-  /** The name in tables. */
-  public String words() {
-    return words;
-  }
-
-  /** The name in metrics: the words with hyphens. */
-  public String metric() {
-    return words.replace(' ', '-');
-  }
-
-  /** The number that stands for it in logs and messages; the order is part of their form. */
-  @SuppressWarnings("EnumOrdinal")
-  public int code() {
-    return ordinal();
-  }
-
-  /**
-   * What a number stands for.
-   *
-   * @throws IndexOutOfBoundsException if it stands for nothing
-   */
-  public static Part of(int code) {
-    return ALL.get(code);
-  }
+  OWN_CODE
 }

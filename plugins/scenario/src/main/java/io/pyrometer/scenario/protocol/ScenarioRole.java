@@ -1,19 +1,15 @@
 package io.pyrometer.scenario.protocol;
 
 import io.pyrometer.protocol.Settings;
-import java.util.List;
-import java.util.Locale;
 
 /** What a process does in a scenario. Each role but the client's may be taken several times. */
-public enum ScenarioRole {
+public enum ScenarioRole implements Coded {
   /** Publishes requests on a schedule and takes the replies. */
   CLIENT,
   /** Handles requests and answers with the state that it keeps in the grid. */
   SERVICE,
   /** Answers the services' own questions after a delay, in place of a remote service. */
   MOCK;
-
-  private static final List<ScenarioRole> ALL = List.of(values());
 
   /**
    * The role of an agent: first the client, then the services, then the mocks.
@@ -44,28 +40,8 @@ public enum ScenarioRole {
         + settings.get(ScenarioSettings.MOCK_PROCESSES);
   }
 
-  /** Whether the settings are those of a scenario. */
-  public static boolean inScenario(Settings settings) {
-    return settings.has(ScenarioSettings.SERVICE_PROCESSES);
-  }
-
   /** The name of the process of this role and index, such as {@code service-0}. */
   public String process(int index) {
-    return name().toLowerCase(Locale.ROOT) + "-" + index;
-  }
-
-  /** The number that stands for it in logs and messages; the order is part of their form. */
-  @SuppressWarnings("EnumOrdinal")
-  public int code() {
-    return ordinal();
-  }
-
-  /**
-   * What a number stands for.
-   *
-   * @throws IndexOutOfBoundsException if it stands for nothing
-   */
-  public static ScenarioRole of(int code) {
-    return ALL.get(code);
+    return words() + "-" + index;
   }
 }

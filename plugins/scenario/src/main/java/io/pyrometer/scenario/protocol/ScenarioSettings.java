@@ -2,8 +2,8 @@ package io.pyrometer.scenario.protocol;
 
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
-import io.pyrometer.protocol.SettingDescription.Type;
 import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -39,7 +39,7 @@ public final class ScenarioSettings {
                   + " offers, and pauses of a random time."));
 
   public static final SettingKey<Double> RATE =
-      SettingKey.decimal("rate", Type.DECIMAL, Scope.LOAD, 500.0, 0.1, 1e6)
+      SettingKey.decimal("rate", SettingDescription.Type.DECIMAL, Scope.LOAD, 500.0, 0.1, 1e6)
           .meaning(
               "Requests per second that all publishers offer, whether or not they are answered.");
   public static final SettingKey<Integer> PUBLISHERS =
@@ -72,11 +72,13 @@ public final class ScenarioSettings {
       delay("answer-delay", "uniform 30ms 70ms")
           .meaning("Time that the mock takes between one answer and the next.");
   public static final SettingKey<Double> REQUEST_TIMEOUT =
-      SettingKey.decimal("request-timeout", Type.SECONDS, Scope.LOAD, 10.0, 0.01, 3_600)
+      SettingKey.decimal(
+              "request-timeout", SettingDescription.Type.SECONDS, Scope.LOAD, 10.0, 0.01, 3_600)
           .meaning("Time after which the service ends a request that lacks answers.")
           .warmUpAtMost(1);
   public static final SettingKey<Double> REPLY_TIMEOUT =
-      SettingKey.decimal("reply-timeout", Type.SECONDS, Scope.LOAD, 20.0, 0.02, 7_200)
+      SettingKey.decimal(
+              "reply-timeout", SettingDescription.Type.SECONDS, Scope.LOAD, 20.0, 0.02, 7_200)
           .meaning("Time after which the client gives up a request that nobody replied to.")
           .warmUpAtMost(3);
   public static final SettingKey<String> KILL =
@@ -85,7 +87,7 @@ public final class ScenarioSettings {
               "Process that is killed (SIGKILL) in the measured part: the last service process or"
                   + " the last server of the grid.");
   public static final SettingKey<Double> KILL_AFTER =
-      SettingKey.decimal("kill-after", Type.SECONDS, Scope.LOAD, 1.0, 0, 3_600)
+      SettingKey.decimal("kill-after", SettingDescription.Type.SECONDS, Scope.LOAD, 1.0, 0, 3_600)
           .meaning("When it is killed, from the start of the measured part.");
   public static final SettingKey<Integer> DROP_MESSAGE =
       SettingKey.integer("drop-message", Scope.LOAD, 0, 0, 1_000_000_000)
@@ -120,6 +122,11 @@ public final class ScenarioSettings {
           .toList();
 
   private ScenarioSettings() {}
+
+  /** How many answers the mocks drop on purpose, all of them together: each drops one. */
+  public static int dropped(Settings settings) {
+    return settings.find(DROP_MESSAGE).orElse(0) > 0 ? settings.get(MOCK_PROCESSES) : 0;
+  }
 
   /**
    * The settings of one scenario: these, and its own, which replace those of the same name.

@@ -67,7 +67,7 @@ public record ScenarioSummary(
     /** The sum of the means of all parts but the service's own code, milliseconds. */
     public double sum() {
       return parts.entrySet().stream()
-          .filter(part -> !part.getKey().equals(Part.HANDLING.words()))
+          .filter(part -> !part.getKey().equals(Part.OWN_CODE.words()))
           .mapToDouble(part -> part.getValue().mean())
           .sum();
     }

@@ -1,13 +1,11 @@
 package io.pyrometer.scenario.protocol;
 
-import java.util.List;
-
 /**
  * What a span of a {@link SpanLog} says. {@code from} and {@code to} are of the process's own
  * steady clock; {@code peer} is the index of the process at the other end; {@code number} is that
  * of an answer, from 1, unless said otherwise.
  */
-public enum SpanKind {
+public enum SpanKind implements Coded {
   /** Client: a request, from its intended start to the moment it was sent. */
   SENT,
   /** Client: a reply, from its arrival to the end of the request; number: the {@link Outcome}. */
@@ -38,22 +36,5 @@ public enum SpanKind {
   /** Mock: an answer, from the moment it was due to the moment it was sent. */
   ANSWERED,
   /** Service: a named step; see {@link SpanLog.Step}. */
-  STEP;
-
-  private static final List<SpanKind> ALL = List.of(values());
-
-  /** The number that stands for it in logs and messages; the order is part of their form. */
-  @SuppressWarnings("EnumOrdinal")
-  public int code() {
-    return ordinal();
-  }
-
-  /**
-   * What a number stands for.
-   *
-   * @throws IndexOutOfBoundsException if it stands for nothing
-   */
-  public static SpanKind of(int code) {
-    return ALL.get(code);
-  }
+  STEP
 }

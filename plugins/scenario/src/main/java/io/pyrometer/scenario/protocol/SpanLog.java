@@ -43,6 +43,8 @@ public record SpanLog(List<Step> steps, List<Span> spans) {
   /** The flag of requests whose intended start was in the measured part. */
   public static final int MEASURED = 1;
 
+  private static final SpanKind[] KINDS = SpanKind.values();
+
   public SpanLog {
     steps = List.copyOf(steps);
     spans = List.copyOf(spans);
@@ -73,7 +75,7 @@ public record SpanLog(List<Step> steps, List<Span> spans) {
 
     /** The outcome that a span's number stands for. */
     public Outcome outcome() {
-      return Outcome.of(number);
+      return Coded.of(Outcome.class, number);
     }
   }
 
@@ -119,7 +121,8 @@ public record SpanLog(List<Step> steps, List<Span> spans) {
       int length = log.get(at + 1);
       steps.add(
           new Step(
-              new String(bytes, at + 2, length, StandardCharsets.UTF_8), Part.of(log.get(at))));
+              new String(bytes, at + 2, length, StandardCharsets.UTF_8),
+              Coded.of(Part.class, log.get(at))));
     }
     List<Span> spans = new ArrayList<>((bytes.length - HEADER_BYTES) / RECORD_BYTES);
     for (int at = HEADER_BYTES; at + RECORD_BYTES <= bytes.length; at += RECORD_BYTES) {
@@ -138,7 +141,7 @@ public record SpanLog(List<Step> steps, List<Span> spans) {
         log.getLong(at),
         log.getLong(at + 8),
         log.getLong(at + 16),
-        SpanKind.of(Math.min(kind, SpanKind.STEP.code())),
+        KINDS[Math.min(kind, SpanKind.STEP.code())],
         step,
         ((word >>> 48) & MEASURED) != 0,
         (int) (word >>> 32) & 0xffff,

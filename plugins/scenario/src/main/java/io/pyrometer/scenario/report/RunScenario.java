@@ -3,8 +3,8 @@ package io.pyrometer.scenario.report;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
@@ -13,27 +13,28 @@ import io.pyrometer.report.chart.TimeChart;
 import io.pyrometer.report.chart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Analysis;
+import io.pyrometer.results.analyses.MetricTable;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
 import io.pyrometer.scenario.protocol.ScenarioMessages;
 import io.pyrometer.scenario.protocol.ScenarioSettings;
 import io.pyrometer.scenario.protocol.ScenarioSummary;
-import io.pyrometer.scenario.report.PublishedTimers.Published;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * What became of a scenario's requests: outcomes, where their time went, all timers beside those
- * that were published, the clocks of the processes, and the slowest requests.
+ * What became of a scenario's requests: outcomes, where their time went, all timers, the clocks of
+ * the processes, and the slowest requests.
  */
 final class RunScenario {
   /** The declaration of this analysis. */
@@ -45,40 +46,66 @@ final class RunScenario {
 
     @Override
     public List<RunAnalysis> of(RunRecord run) {
-      return RunScenario.of(run);
+      return run.counting().stream().noneMatch(trial -> trial.job() == ScenarioMessages.JOB)
+          ? List.of()
+          : List.of(
+              new RunAnalysis(id(), "", "requests", "ms", true, new RunScenario(run).analyze()));
     }
   }
 
   private static final double CONFIDENCE = 0.95;
-  private static final String COMPLETED = "completed";
-  private static final String MOCK = "mock";
-
   private static final int MOST_DRAWN = 36;
 
+  /** A timer of this name counts answers instead of time. */
+  private static final String COUNTS = "ExpectedResponses";
+
   private final RunRecord run;
-  private final Map<String, List<Observed>> byTreatment = new LinkedHashMap<>();
+  private final List<Row> rows;
 
   /** A trial and the summary of its logs. */
-  private record Observed(TrialRecord trial, ScenarioSummary summary) {}
-
-  private RunScenario(RunRecord run) {
-    this.run = run;
-    for (TrialRecord trial : run.counting()) {
-      file(trial, ScenarioSummary.SUMMARY)
-          .ifPresent(
-              file ->
-                  byTreatment
-                      .computeIfAbsent(Rankings.label(trial), label -> new ArrayList<>())
-                      .add(new Observed(trial, run.folder().read(file, ScenarioSummary.class))));
+  private record Observed(TrialRecord trial, ScenarioSummary summary) {
+    String block() {
+      return String.valueOf(trial.block() + 1);
     }
   }
 
-  static List<RunAnalysis> of(RunRecord run) {
-    if (run.counting().stream().noneMatch(trial -> trial.job() == ScenarioMessages.JOB)) {
-      return List.of();
+  /** The trials of a treatment. */
+  private record Row(String treatment, List<Observed> trials) {
+    Estimate mean(String unit, ToDoubleFunction<ScenarioSummary> value) {
+      double[] values = trials.stream().mapToDouble(t -> value.applyAsDouble(t.summary)).toArray();
+      return Means.arithmetic(values, unit, CONFIDENCE);
     }
-    return List.of(
-        new RunAnalysis("scenario", "", "requests", "ms", true, new RunScenario(run).analyze()));
+
+    Estimate percent(String outcome) {
+      return mean("%", s -> 100.0 * s.outcome(outcome) / Math.max(1, s.requests()));
+    }
+
+    long sum(ToLongFunction<ScenarioSummary> value) {
+      return trials.stream().mapToLong(each -> value.applyAsLong(each.summary)).sum();
+    }
+
+    long count(String name) {
+      return sum(summary -> summary.counts().getOrDefault(name, 0L));
+    }
+
+    String millis(ToDoubleFunction<ScenarioSummary> value) {
+      return Numbers.fixed(mean("ms", value).value(), 2);
+    }
+  }
+
+  private RunScenario(RunRecord run) {
+    this.run = run;
+    Map<String, List<Observed>> byTreatment = new LinkedHashMap<>();
+    for (TrialRecord trial : run.counting()) {
+      file(trial, ScenarioSummary.SUMMARY)
+          .map(file -> run.folder().read(file, ScenarioSummary.class))
+          .ifPresent(
+              summary ->
+                  byTreatment
+                      .computeIfAbsent(Rankings.label(trial), label -> new ArrayList<>())
+                      .add(new Observed(trial, summary)));
+    }
+    rows = byTreatment.entrySet().stream().map(e -> new Row(e.getKey(), e.getValue())).toList();
   }
 
   private static Optional<String> file(TrialRecord trial, String kind) {
@@ -89,88 +116,66 @@ final class RunScenario {
   }
 
   private StudyResult analyze() {
-    List<Section> sections = new ArrayList<>();
-    if (byTreatment.isEmpty()) {
-      return new StudyResult("", List.of(), sections, List.of());
+    if (rows.isEmpty()) {
+      return StudyResult.of(List.of());
     }
-    sections.add(outcomes());
-    sections.add(split());
-    sections.add(timers());
-    sections.add(inFlight());
-    sections.add(clocks());
+    List<Section> sections =
+        new ArrayList<>(List.of(outcomes(), split(), timers(), inFlight(), clocks()));
     slowest().ifPresent(sections::add);
-    return new StudyResult("", findings(), sections, List.of());
+    return StudyResult.of(findings(), sections.toArray(Section[]::new));
   }
 
-  private String scenario() {
-    return run.counting().get(0).settings().get(CoreSettings.PATH);
-  }
-
-  private boolean published() {
-    return !PublishedTimers.of(scenario()).isEmpty();
-  }
-
-  private static Estimate estimate(
-      List<Observed> trials, String unit, ToDoubleFunction<ScenarioSummary> value) {
-    return Means.arithmetic(
-        trials.stream().mapToDouble(each -> value.applyAsDouble(each.summary())).toArray(),
-        unit,
-        CONFIDENCE);
-  }
-
-  private static double percent(ScenarioSummary summary, String outcome) {
-    return 100.0 * summary.outcome(outcome) / Math.max(1, summary.requests());
+  /** All names that any summary has, in the order of the first one. */
+  private List<String> names(Function<ScenarioSummary, Map<String, ?>> of) {
+    return rows.stream()
+        .flatMap(row -> row.trials.stream())
+        .flatMap(each -> of.apply(each.summary).keySet().stream())
+        .distinct()
+        .toList();
   }
 
   private static double withoutMock(ScenarioSummary summary) {
-    ScenarioSummary.Times mock = summary.split().parts().get(MOCK);
-    return summary.split().whole().mean() - (mock == null ? 0 : mock.mean());
+    return summary.split().whole().mean() - part(summary, "mock").mean();
+  }
+
+  private static ScenarioSummary.Times part(ScenarioSummary summary, String part) {
+    return summary.split().parts().getOrDefault(part, new ScenarioSummary.Times(0, 0, 0, 0));
   }
 
   private List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
-    byTreatment.forEach(
-        (treatment, trials) -> {
-          Estimate completed = estimate(trials, "%", summary -> percent(summary, COMPLETED));
-          Map<String, Estimate> estimates = new LinkedHashMap<>();
-          estimates.put("completed", completed);
-          String sentence =
-              "%s: %s %% of the requests completed".formatted(treatment, share(completed.value()));
-          if (trials.stream().allMatch(each -> each.summary().split().requests() > 0)) {
-            Estimate elapsed = estimate(trials, "ms", RunScenario::withoutMock);
-            estimates.put("elapsed without the mock", elapsed);
-            sentence +=
-                ", in %s ms on average without the mock's own delay"
-                    .formatted(Numbers.shorten(elapsed.value()));
-            if (published()) {
-              sentence += " (published: %s ms)".formatted(PublishedTimers.ELAPSED_WITHOUT_MOCK);
-            }
-          }
-          double raced = estimate(trials, "%", summary -> percent(summary, "lost race")).value();
-          if (raced > 0) {
-            sentence += "; %s %% lost a race".formatted(share(raced));
-            if (published()) {
-              sentence +=
-                  " (published: %s %% timed out)".formatted(PublishedTimers.TIMED_OUT_PERCENT);
-            }
-          }
-          long stale =
-              trials.stream()
-                  .mapToLong(each -> each.summary().counts().getOrDefault("stale reads", 0L))
-                  .sum();
-          if (stale > 0) {
-            sentence += "; %s stale reads".formatted(Numbers.whole((double) stale));
-          }
-          findings.add(
-              new Finding(
-                  Finding.Kind.LATENCY,
-                  completed.value() < 99 ? Finding.Severity.NOTICE : Finding.Severity.INFO,
-                  sentence + ".",
-                  estimates,
-                  "More blocks, another rate, or another number of processes."));
-        });
+    rows.forEach(row -> findings.add(finding(row)));
     checked().ifPresent(findings::add);
     return findings;
+  }
+
+  private static Finding finding(Row row) {
+    Estimate completed = row.percent("completed");
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    estimates.put("completed", completed);
+    StringBuilder sentence = new StringBuilder(row.treatment);
+    sentence.append(": ").append(share(completed.value())).append(" % of the requests completed");
+    if (row.trials.stream().allMatch(each -> each.summary.split().requests() > 0)) {
+      Estimate elapsed = row.mean("ms", RunScenario::withoutMock);
+      estimates.put("elapsed without the mock", elapsed);
+      sentence.append(
+          ", in %s ms on average without the mock's own delay"
+              .formatted(Numbers.shorten(elapsed.value())));
+    }
+    double raced = row.percent("lost race").value();
+    if (raced > 0) {
+      sentence.append("; ").append(share(raced)).append(" % lost a race");
+    }
+    long stale = row.count("stale reads");
+    if (stale > 0) {
+      sentence.append("; ").append(Numbers.whole((double) stale)).append(" stale reads");
+    }
+    return new Finding(
+        Finding.Kind.LATENCY,
+        completed.value() < 99 ? Finding.Severity.NOTICE : Finding.Severity.INFO,
+        sentence.append(".").toString(),
+        estimates,
+        "More blocks, another rate, or another number of processes.");
   }
 
   /** What the logs of all attempts say together; attempts that failed are named elsewhere. */
@@ -181,7 +186,7 @@ final class RunScenario {
         || !verified.stream().allMatch(t -> t.result().verification().orElseThrow().passed())) {
       return Optional.empty();
     }
-    int planted = verified.stream().mapToInt(RunScenario::dropped).sum();
+    int planted = verified.stream().mapToInt(t -> ScenarioSettings.dropped(t.settings())).sum();
     return Optional.of(
         new Finding(
             Finding.Kind.ESTIMATE,
@@ -197,108 +202,50 @@ final class RunScenario {
             "A message that one process logged as sent and no other as taken up."));
   }
 
-  /** How many messages a trial lost on purpose; a trial that passed has found them. */
-  private static int dropped(TrialRecord trial) {
-    boolean drops = trial.settings().find(ScenarioSettings.DROP_MESSAGE).orElse(0) > 0;
-    return drops ? trial.settings().get(ScenarioSettings.MOCK_PROCESSES) : 0;
-  }
-
   private static String share(double percent) {
     return percent > 99.99 && percent < 100 ? "99.99" : Numbers.fixed(percent, 2);
   }
 
+  private static MetricTable<Row> table() {
+    return new MetricTable<Row>("").text("treatment", Row::treatment);
+  }
+
   private Section outcomes() {
-    Set<String> names = new LinkedHashSet<>();
-    Set<String> counts = new LinkedHashSet<>();
-    byTreatment
-        .values()
-        .forEach(
-            trials ->
-                trials.forEach(
-                    each -> {
-                      names.addAll(each.summary().outcomes().keySet());
-                      counts.addAll(each.summary().counts().keySet());
-                    }));
-    List<String> header = new ArrayList<>(List.of("treatment", "blocks", "requests"));
-    names.forEach(name -> header.add(name + " %"));
-    List<String> eventHeader = new ArrayList<>(List.of("treatment"));
-    eventHeader.addAll(counts);
-    List<List<String>> rows = new ArrayList<>();
-    List<List<String>> events = new ArrayList<>();
-    byTreatment.forEach(
-        (treatment, trials) -> {
-          List<String> row =
-              new ArrayList<>(
-                  List.of(
-                      treatment,
-                      String.valueOf(trials.size()),
-                      Numbers.whole(
-                          (double)
-                              trials.stream().mapToLong(each -> each.summary().requests()).sum())));
-          names.forEach(
-              name ->
-                  row.add(share(estimate(trials, "%", summary -> percent(summary, name)).value())));
-          List<String> happened = new ArrayList<>(List.of(treatment));
-          counts.forEach(
-              name ->
-                  happened.add(
-                      Numbers.whole(
-                          (double)
-                              trials.stream()
-                                  .mapToLong(each -> each.summary().counts().getOrDefault(name, 0L))
-                                  .sum())));
-          rows.add(row);
-          events.add(happened);
-        });
-    String publishedWords = published() ? " Published: 0.16 % timed out, all by the race." : "";
+    MetricTable<Row> outcomes =
+        table()
+            .formatted("blocks", row -> String.valueOf(row.trials.size()))
+            .formatted(
+                "requests", row -> Numbers.whole((double) row.sum(ScenarioSummary::requests)));
+    names(ScenarioSummary::outcomes)
+        .forEach(name -> outcomes.formatted(name + " %", row -> share(row.percent(name).value())));
+    MetricTable<Row> events = table();
+    names(ScenarioSummary::counts)
+        .forEach(name -> events.formatted(name, row -> Numbers.whole((double) row.count(name))));
     return new Section(
         "outcomes",
         "Outcomes",
         "Every request ends in exactly one outcome. The logs of all processes are compared: each"
-            + " message that was sent was taken up once, and each request was answered once."
-            + publishedWords,
+            + " message that was sent was taken up once, and each request was answered once.",
         List.of(
-            Figure.of(
+            outcomes.figure(
                 "Requests whose intended start was in the measured part; shares are means over"
                     + " the blocks",
-                Table.of(header, 1, rows)),
-            Figure.of(
-                "What happened beside to these requests, all blocks added up",
-                Table.of(eventHeader, 1, events))));
+                rows),
+            events.figure("What happened beside to these requests, all blocks added up", rows)));
   }
 
   private Section split() {
-    Set<String> parts = new LinkedHashSet<>();
-    byTreatment
-        .values()
-        .forEach(
-            trials ->
-                trials.forEach(each -> parts.addAll(each.summary().split().parts().keySet())));
-    List<String> header = new ArrayList<>(List.of("treatment"));
-    header.addAll(List.of("whole", "− mock", "sum %"));
-    header.addAll(parts);
-    List<List<String>> means = new ArrayList<>();
-    List<List<String>> tails = new ArrayList<>();
-    byTreatment.forEach(
-        (treatment, trials) -> {
-          List<String> row = new ArrayList<>(List.of(treatment));
-          List<String> tail = new ArrayList<>(List.of(treatment));
-          row.add(milliseconds(trials, s -> s.split().whole().mean()));
-          row.add(Numbers.estimate(estimate(trials, "ms", RunScenario::withoutMock)));
-          row.add(
-              Numbers.fixed(
-                  100 + estimate(trials, "%", s -> s.split().differencePercent()).value(), 2));
-          for (String part : parts) {
-            row.add(milliseconds(trials, s -> of(s, part).mean()));
-            tail.add(milliseconds(trials, s -> of(s, part).p99()));
-          }
-          tail.add(milliseconds(trials, s -> s.split().whole().p99()));
-          means.add(row);
-          tails.add(tail);
-        });
-    List<String> tailHeader = new ArrayList<>(List.of("treatment"));
-    tailHeader.addAll(parts);
-    tailHeader.add("whole");
+    MetricTable<Row> means =
+        table()
+            .formatted("whole", row -> row.millis(s -> s.split().whole().mean()))
+            .formatted("− mock", row -> Numbers.estimate(row.mean("ms", RunScenario::withoutMock)))
+            .formatted("sum %", row -> row.millis(s -> 100 + s.split().differencePercent()));
+    MetricTable<Row> tails = table();
+    for (String part : names(summary -> summary.split().parts())) {
+      means.formatted(part, row -> row.millis(s -> part(s, part).mean()));
+      tails.formatted(part, row -> row.millis(s -> part(s, part).p99()));
+    }
+    tails.formatted("whole", row -> row.millis(s -> s.split().whole().p99()));
     return new Section(
         "split",
         "Where the time goes",
@@ -307,70 +254,90 @@ final class RunScenario {
             + " the intended start to the reply. The sum of the parts, in percent of the whole,"
             + " leaves the service's own code out, which is what its steps leave of its time.",
         List.of(
-            Figure.of(
-                "Mean milliseconds of completed requests, mean over the blocks",
-                Table.of(header, 1, means)),
-            Figure.of(
+            means.figure("Mean milliseconds of completed requests, mean over the blocks", rows),
+            tails.figure(
                 "p99 of each part by itself in milliseconds, mean over the blocks; percentiles do"
                     + " not add up",
-                Table.of(tailHeader, 1, tails))));
+                rows)));
   }
 
-  private static ScenarioSummary.Times of(ScenarioSummary summary, String part) {
-    return summary.split().parts().getOrDefault(part, new ScenarioSummary.Times(0, 0, 0, 0));
+  /** A timer of a treatment, over all its trials. */
+  private record Timer(String name, Histogram histogram, double seconds) {
+    double unit() {
+      return name.endsWith(COUNTS) ? 1 : 1e6;
+    }
+
+    String percentile(double percent) {
+      return histogram.getTotalCount() * (100 - percent) / 100 >= 10
+          ? Numbers.shorten(histogram.getValueAtPercentile(percent) / unit())
+          : Table.ABSENT;
+    }
   }
 
-  private static String milliseconds(
-      List<Observed> trials, ToDoubleFunction<ScenarioSummary> value) {
-    return Numbers.fixed(estimate(trials, "ms", value).value(), 2);
-  }
+  private static final MetricTable<Timer> TIMERS =
+      new MetricTable<Timer>("too few times for this percentile: ten must lie beyond it")
+          .text("timer", Timer::name)
+          .formatted("count", t -> Numbers.whole((double) t.histogram.getTotalCount()))
+          .formatted(
+              "rate/s",
+              t -> Numbers.fixed(t.histogram.getTotalCount() / Math.max(t.seconds, 1e-9), 1))
+          .formatted("avg", t -> Numbers.shorten(t.histogram.getMean() / t.unit()))
+          .formatted("min", t -> Numbers.shorten(t.histogram.getMinValue() / t.unit()))
+          .formatted("max", t -> Numbers.shorten(t.histogram.getMaxValue() / t.unit()))
+          .formatted("p50", t -> t.percentile(50))
+          .formatted("p99", t -> t.percentile(99))
+          .formatted("p99.9", t -> t.percentile(99.9));
 
   private Section timers() {
-    Map<String, Published> published = PublishedTimers.of(scenario());
     List<Figure> figures = new ArrayList<>();
-    byTreatment.forEach(
-        (treatment, trials) -> {
-          List<Path> logs =
-              trials.stream()
-                  .flatMap(each -> file(each.trial(), ScenarioSummary.TIMERS).stream())
-                  .map(run.folder()::file)
-                  .toList();
-          Map<String, Histogram> timers = ScenarioTimers.addedUp(logs);
-          double seconds =
-              trials.stream().mapToDouble(each -> each.trial().counts().seconds()).sum();
-          figures.add(
-              Figure.of(
-                  "%s: milliseconds, all blocks added up%s"
-                      .formatted(
-                          treatment, published.isEmpty() ? "" : "; published figures in brackets"),
-                  ScenarioTimers.table(timers, published, seconds)));
-        });
+    for (Row row : rows) {
+      Map<String, Histogram> timers = new TreeMap<>();
+      row.trials.stream()
+          .flatMap(each -> file(each.trial, ScenarioSummary.TIMERS).stream())
+          .forEach(
+              log ->
+                  Latencies.read(run.folder().file(log))
+                      .byOperation()
+                      .forEach((name, more) -> timers.merge(name, more, RunScenario::added)));
+      double seconds = row.trials.stream().mapToDouble(each -> each.trial.counts().seconds()).sum();
+      figures.add(
+          TIMERS.figure(
+              row.treatment + ": milliseconds, all blocks added up",
+              timers.entrySet().stream()
+                  .map(timer -> new Timer(timer.getKey(), timer.getValue(), seconds))
+                  .toList()));
+    }
     return new Section(
         "timers",
         "Timers",
-        "A percentile is shown where at least ten durations lie beyond it."
-            + (published.isEmpty()
-                ? ""
-                : " Published: "
-                    + PublishedTimers.SOURCE
-                    + ", whole milliseconds; its counts are those since the timer was last reset."
-                    + " Timers named ExpectedResponses count answers."),
+        "A percentile is shown where at least ten durations lie beyond it. Timers named"
+            + " ExpectedResponses count answers.",
         figures);
   }
 
+  private static Histogram added(Histogram sum, Histogram more) {
+    sum.add(more);
+    return sum;
+  }
+
   private Section inFlight() {
-    List<TimeLine> lines = new ArrayList<>();
-    byTreatment.forEach(
-        (treatment, trials) ->
-            trials.forEach(
-                each ->
-                    lines.add(
-                        new TimeLine(
-                            treatment + ", block " + (each.trial().block() + 1),
-                            each.summary().inFlight().stream().map(Long::doubleValue).toList(),
-                            10,
-                            each.summary().measuredFrom(),
-                            true))));
+    List<TimeLine> lines =
+        rows.stream()
+            .flatMap(
+                row ->
+                    row.trials.stream()
+                        .map(
+                            each ->
+                                new TimeLine(
+                                    row.treatment + ", block " + each.block(),
+                                    each.summary.inFlight().stream()
+                                        .map(Long::doubleValue)
+                                        .toList(),
+                                    10,
+                                    each.summary.measuredFrom(),
+                                    true)))
+            .limit(MOST_DRAWN)
+            .toList();
     return new Section(
         "in-flight",
         "Requests without an outcome",
@@ -378,30 +345,13 @@ final class RunScenario {
             + " number grows for as long as requests are offered.",
         List.of(
             TimeChart.throughput(
-                "Requests in flight over the seconds of each trial",
-                "requests",
-                lines.subList(0, Math.min(MOST_DRAWN, lines.size())))));
+                "Requests in flight over the seconds of each trial", "requests", lines)));
   }
 
+  private record ClockOf(String treatment, Observed trial, ScenarioSummary.Clock clock) {}
+
   private Section clocks() {
-    List<List<String>> rows = new ArrayList<>();
-    byTreatment.forEach(
-        (treatment, trials) ->
-            trials.forEach(
-                each ->
-                    each.summary()
-                        .clocks()
-                        .forEach(
-                            clock ->
-                                rows.add(
-                                    List.of(
-                                        treatment,
-                                        String.valueOf(each.trial().block() + 1),
-                                        clock.before().process(),
-                                        micros(clock.before().offsetNanos()),
-                                        micros(clock.before().errorNanos()),
-                                        micros(clock.after().offsetNanos()),
-                                        micros(clock.after().errorNanos()))))));
+    List<ClockOf> clocks = rows.stream().flatMap(RunScenario::clocks).toList();
     return new Section(
         "clocks",
         "Clocks of the processes",
@@ -410,19 +360,23 @@ final class RunScenario {
             + " question bounds the error. Times between two processes are corrected by the mean"
             + " of both offsets.",
         List.of(
-            Figure.of(
-                "Microseconds",
-                Table.of(
-                    List.of(
-                        "treatment",
-                        "block",
-                        "process",
-                        "offset before",
-                        "± before",
-                        "offset after",
-                        "± after"),
-                    3,
-                    rows))));
+            new MetricTable<ClockOf>("")
+                .text("treatment", ClockOf::treatment)
+                .text("block", of -> of.trial.block())
+                .text("process", of -> of.clock.before().process())
+                .formatted("offset before", of -> micros(of.clock.before().offsetNanos()))
+                .formatted("± before", of -> micros(of.clock.before().errorNanos()))
+                .formatted("offset after", of -> micros(of.clock.after().offsetNanos()))
+                .formatted("± after", of -> micros(of.clock.after().errorNanos()))
+                .figure("Microseconds", clocks)));
+  }
+
+  private static Stream<ClockOf> clocks(Row row) {
+    return row.trials.stream()
+        .flatMap(
+            each ->
+                each.summary.clocks().stream()
+                    .map(clock -> new ClockOf(row.treatment, each, clock)));
   }
 
   private static String micros(long nanos) {
@@ -431,17 +385,15 @@ final class RunScenario {
 
   /** The slowest requests of the first treatment's first block; the files hold those of all. */
   private Optional<Section> slowest() {
-    Observed first = byTreatment.values().iterator().next().get(0);
-    return file(first.trial(), ScenarioSummary.SLOWEST)
+    Observed first = rows.get(0).trials.get(0);
+    return file(first.trial, ScenarioSummary.SLOWEST)
         .map(
-            file -> {
-              List<Figure> figures = RequestWaterfalls.of(run.folder().tree(file));
-              return new Section(
-                  "slowest",
-                  "Slowest requests",
-                  "%s, block %d: each span on the client's clock. The same spans are in %s (OpenTelemetry OTLP/JSON, which Jaeger opens); other trials have such a file too."
-                      .formatted(Rankings.label(first.trial()), first.trial().block() + 1, file),
-                  figures);
-            });
+            file ->
+                new Section(
+                    "slowest",
+                    "Slowest requests",
+                    "%s, block %s: each span on the client's clock. The same spans are in %s (OpenTelemetry OTLP/JSON, which Jaeger opens); other trials have such a file too."
+                        .formatted(Rankings.label(first.trial), first.block(), file),
+                    RequestWaterfalls.of(run.folder().tree(file))));
   }
 }

@@ -71,20 +71,11 @@ public final class OtlpTraces {
     attribute(request, "pyrometer.outcome", end.span().outcome().words());
     request.putObject("status").put("code", end.span().outcome() == Outcome.COMPLETED ? OK : ERROR);
     for (Traced one : trace.spans()) {
+      long from = one.span().from();
       named(one)
           .ifPresent(
-              name -> {
-                ObjectNode span =
-                    span(
-                        one.process(),
-                        id,
-                        nextSpan(),
-                        name.text,
-                        one.span().from(),
-                        one.span().to());
-                span.put("parentSpanId", parent);
-                attribute(span, PART, name.part);
-              });
+              name ->
+                  child(one.process(), id, parent, name.text, from, one.span().to(), name.part));
     }
     transports(trace, id, parent);
   }
@@ -134,7 +125,7 @@ public final class OtlpTraces {
                                 "delay of answer %d".formatted(answered.span().number()),
                                 taken.span().to(),
                                 answered.span().from(),
-                                Part.MOCK)));
+                                Part.MOCK.words())));
   }
 
   private void transport(
@@ -154,15 +145,15 @@ public final class OtlpTraces {
                       what + " " + taken.process().name(),
                       sent.span().to(),
                       taken.span().from(),
-                      Part.TRANSPORT));
+                      Part.TRANSPORT.words()));
     }
   }
 
   private void child(
-      ProcessLog process, String id, String parent, String name, long from, long to, Part part) {
+      ProcessLog process, String id, String parent, String name, long from, long to, String part) {
     ObjectNode span = span(process, id, nextSpan(), name, from, Math.max(from, to));
     span.put("parentSpanId", parent);
-    attribute(span, PART, part.words());
+    attribute(span, PART, part);
   }
 
   private String nextSpan() {

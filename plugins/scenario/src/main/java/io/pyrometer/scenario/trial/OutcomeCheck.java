@@ -138,7 +138,11 @@ public record OutcomeCheck(
     }
 
     private void problem(String what, Trace trace) {
-      problems.merge(what, 1L, Long::sum);
+      note(problems, what, trace);
+    }
+
+    private void note(Map<String, Long> times, String what, Trace trace) {
+      times.merge(what, 1L, Long::sum);
       examples.putIfAbsent(what, trace.request());
     }
 
@@ -160,7 +164,10 @@ public record OutcomeCheck(
         problem(ended == 0 ? "requests without an outcome" : "requests that ended twice", trace);
         return;
       }
-      requestMessages(trace);
+      arrived(trace, SpanKind.SENT, ScenarioRole.SERVICE, SpanKind.REQUEST_TAKEN, false);
+      arrived(trace, SpanKind.ENTRUSTED, ScenarioRole.SERVICE, SpanKind.ADOPTED, false);
+      arrived(trace, SpanKind.ASKED, ScenarioRole.MOCK, SpanKind.ASK_TAKEN, false);
+      arrived(trace, SpanKind.ANSWERED, ScenarioRole.SERVICE, SpanKind.ANSWER_TAKEN, true);
       answers(trace);
       replies(trace);
       beside(trace);
@@ -169,14 +176,11 @@ public record OutcomeCheck(
       }
     }
 
-    private void requestMessages(Trace trace) {
-      arrived(trace, SpanKind.SENT, ScenarioRole.SERVICE, SpanKind.REQUEST_TAKEN, false);
-      arrived(trace, SpanKind.ENTRUSTED, ScenarioRole.SERVICE, SpanKind.ADOPTED, false);
-      arrived(trace, SpanKind.ASKED, ScenarioRole.MOCK, SpanKind.ASK_TAKEN, false);
-      arrived(trace, SpanKind.ANSWERED, ScenarioRole.SERVICE, SpanKind.ANSWER_TAKEN, true);
-    }
-
-    /** Each message sent was taken up once by the process that it was sent to, and no other was. */
+    /**
+     * Each message sent was taken up once by the process that it was sent to, and no other was.
+     *
+     * @param numbered whether they are answers, of which a request has several
+     */
     private void arrived(
         Trace trace, SpanKind sending, ScenarioRole to, SpanKind taking, boolean numbered) {
       trace
@@ -187,7 +191,8 @@ public record OutcomeCheck(
                 long taken =
                     trace
                         .all(taking)
-                        .filter(one -> one.in(to, peer) && sameNumber(sent, one, numbered))
+                        .filter(one -> one.in(to, peer))
+                        .filter(one -> !numbered || one.span().number() == sent.span().number())
                         .count();
                 boolean mayBeMissing =
                     peer == NOBODY || logs.killed(to, peer) || sent.process().killed();
@@ -198,9 +203,7 @@ public record OutcomeCheck(
                               sent.process().name(),
                               to.process(peer),
                               taken == 0 ? "lost" : "taken up twice");
-                  boolean lostAnswer = taken == 0 && sending == SpanKind.ANSWERED;
-                  (lostAnswer ? lostAnswers : problems).merge(what, 1L, Long::sum);
-                  examples.putIfAbsent(what, trace.request());
+                  note(taken == 0 && numbered ? lostAnswers : problems, what, trace);
                 }
               });
       if (trace.all(taking).count() > trace.all(sending).count() && !anyKilled()) {
@@ -210,10 +213,6 @@ public record OutcomeCheck(
 
     private boolean anyKilled() {
       return logs.processes().stream().anyMatch(ScenarioLogs.ProcessLog::killed);
-    }
-
-    private static boolean sameNumber(Traced sent, Traced taken, boolean numbered) {
-      return !numbered || sent.span().number() == taken.span().number();
     }
 
     private void answers(Trace trace) {
@@ -233,10 +232,11 @@ public record OutcomeCheck(
       }
       boolean completed = ended(trace) == Outcome.COMPLETED;
       Optional<Traced> asked = trace.first(SpanKind.ASKED);
-      if (completed && asked.isPresent() && distinct != asked.get().span().number()) {
-        if (!anyKilled()) {
-          problem("completed requests without all their answers", trace);
-        }
+      if (completed
+          && asked.isPresent()
+          && distinct != asked.get().span().number()
+          && !anyKilled()) {
+        problem("completed requests without all their answers", trace);
       }
     }
 
@@ -301,7 +301,7 @@ public record OutcomeCheck(
               one ->
                   one.is(SpanKind.STEP)
                       && one.span().number() == 0
-                      && part(one) == Part.CACHE_WRITE)
+                      && one.part() == Part.CACHE_WRITE)
           .mapToLong(one -> one.span().to())
           .min()
           .orElse(Long.MAX_VALUE);
@@ -314,10 +314,6 @@ public record OutcomeCheck(
           .mapToLong(one -> one.span().from())
           .min()
           .orElse(Long.MAX_VALUE);
-    }
-
-    private static Part part(Traced step) {
-      return step.process().log().steps().get(step.span().step()).part();
     }
 
     /** States that were read without answers that had been acknowledged before. */

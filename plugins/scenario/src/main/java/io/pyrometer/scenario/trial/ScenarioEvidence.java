@@ -5,6 +5,7 @@ import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.trial.LoadTrialObservation;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord.Artefact;
@@ -13,9 +14,9 @@ import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.protocol.Settings;
 import io.pyrometer.scenario.protocol.ClockComparison;
 import io.pyrometer.scenario.protocol.Outcome;
+import io.pyrometer.scenario.protocol.Part;
 import io.pyrometer.scenario.protocol.ScenarioMessages;
 import io.pyrometer.scenario.protocol.ScenarioMessages.ClocksCompared;
 import io.pyrometer.scenario.protocol.ScenarioMessages.CollectScenario;
@@ -31,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,17 +50,10 @@ final class ScenarioEvidence {
   private final TrialRunner.Request request;
   private final LoadTrialObservation observed;
   private final Path folder;
-  private final List<Recorded> processes = new ArrayList<>();
+  private final List<ProcessLog> processes = new ArrayList<>();
   private final List<String> errors = new ArrayList<>();
   private final List<Answer.Finished> timers = new ArrayList<>();
   private List<Long> inFlight = List.of();
-
-  /** One process's log. */
-  private record Recorded(PrepareScenario as, SpanLog log, boolean killed) {
-    String name() {
-      return as.role().process(as.index());
-    }
-  }
 
   ScenarioEvidence(TrialRunner.Request request, LoadTrialObservation observed) {
     this.request = request;
@@ -88,18 +83,18 @@ final class ScenarioEvidence {
     recorded.ifPresent(
         told -> {
           errors.addAll(told.errors());
-          timers.add(asFinished(told.timers()));
+          timers.add(finished(told.timers()));
           inFlight = told.inFlight().isEmpty() ? inFlight : told.inFlight();
         });
     String name = as.role().process(as.index());
     Path log = Files.createDirectories(folder).resolve(name + ".spans.gz");
     if (copyLog(agent, as, recorded, log)) {
       artefact(ScenarioSummary.SPANS, name, log);
-      processes.add(new Recorded(as, SpanLog.read(log), killed));
+      processes.add(new ProcessLog(as.role(), as.index(), SpanLog.read(log), 0, killed));
     }
   }
 
-  private static Answer.Finished asFinished(Map<String, String> timers) {
+  private static Answer.Finished finished(Map<String, String> timers) {
     return new Answer.Finished(
         0, 0, 0, 0, 0, List.of(), List.of(new Answer.Interval(0, 1, timers)), 0, Optional.empty());
   }
@@ -168,22 +163,89 @@ final class ScenarioEvidence {
     ScenarioLogs logs =
         ScenarioLogs.of(
             processes.stream()
-                .map(
-                    each ->
-                        new ProcessLog(
-                            each.as().role(),
-                            each.as().index(),
-                            each.log(),
-                            offsets.getOrDefault(each.name(), 0L),
-                            each.killed()))
+                .map(each -> each.ahead(offsets.getOrDefault(each.name(), 0L)))
                 .toList());
-    OutcomeCheck check = OutcomeCheck.of(logs, dropped());
-    ScenarioSummary summary =
-        ScenarioAnalysis.summary(logs, check, clocks, inFlight, observed.measuredFrom);
-    observed.more.putAll(ScenarioAnalysis.metrics(summary));
+    OutcomeCheck check = OutcomeCheck.of(logs, ScenarioSettings.dropped(request.spec().settings()));
+    ScenarioSummary summary = summary(logs, check, clocks);
+    observed.more.putAll(metrics(summary));
     observed.checks.addAll(splitChecks(summary, request.limits()));
     write(summary, OtlpTraces.slowest(logs, SLOWEST, after.epochNanos()));
     return verification(check);
+  }
+
+  private ScenarioSummary summary(
+      ScenarioLogs logs, OutcomeCheck check, List<ScenarioSummary.Clock> clocks) {
+    Map<String, Long> outcomes = new LinkedHashMap<>();
+    for (Outcome outcome : Outcome.values()) {
+      outcomes.put(outcome.words(), check.count(outcome));
+    }
+    return new ScenarioSummary(
+        1,
+        check.measured(),
+        outcomes,
+        TimeSplit.summary(logs, clockErrorNanos(clocks)),
+        check.counts(),
+        clocks,
+        inFlight,
+        observed.measuredFrom);
+  }
+
+  /** Of two processes; each is known with the error of its offset, which drifts during a trial. */
+  private static long clockErrorNanos(List<ScenarioSummary.Clock> clocks) {
+    return 2
+        * clocks.stream()
+            .mapToLong(
+                clock ->
+                    Math.max(clock.before().errorNanos(), clock.after().errorNanos())
+                        + Math.abs(clock.before().offsetNanos() - clock.after().offsetNanos()))
+            .max()
+            .orElse(0);
+  }
+
+  private static Map<String, Metric> metrics(ScenarioSummary summary) {
+    Map<String, Metric> metrics = new TreeMap<>();
+    double all = Math.max(1, summary.requests());
+    metrics.put("requests", Metric.neutral((double) summary.requests(), "requests"));
+    for (Outcome outcome : Outcome.values()) {
+      double share = 100.0 * summary.outcome(outcome.words()) / all;
+      metrics.put(
+          "outcome." + outcome.metric(),
+          outcome == Outcome.COMPLETED
+              ? Metric.higherIsBetter(share, "%")
+              : Metric.lowerIsBetter(share, "%"));
+    }
+    summary
+        .counts()
+        .forEach(
+            (what, times) ->
+                metrics.put(
+                    "count." + what.replace(' ', '-'), Metric.lowerIsBetter((double) times, "")));
+    ScenarioSummary.Split split = summary.split();
+    if (split.requests() > 0) {
+      for (Part part : Part.values()) {
+        ScenarioSummary.Times times = split.parts().get(part.words());
+        if (times != null) {
+          metrics.put("split." + part.metric(), Metric.lowerIsBetter(times.mean(), "ms"));
+          if (part == Part.MOCK) {
+            metrics.put(
+                "elapsed-without-mock",
+                Metric.lowerIsBetter(split.whole().mean() - times.mean(), "ms"));
+          }
+        }
+      }
+      metrics.put("split.difference", Metric.neutral(split.differencePercent(), "%"));
+    }
+    for (ScenarioSummary.Clock clock : summary.clocks()) {
+      clock("before", clock.before(), metrics);
+      clock("after", clock.after(), metrics);
+    }
+    return metrics;
+  }
+
+  private static void clock(String when, ClockComparison clock, Map<String, Metric> metrics) {
+    String name = "clock." + clock.process() + ".";
+    metrics.put(name + "offset-" + when, Metric.neutral(clock.offsetNanos() / 1e3, "µs"));
+    metrics.put(name + "error-" + when, Metric.neutral(clock.errorNanos() / 1e3, "µs"));
   }
 
   /**
@@ -195,44 +257,26 @@ final class ScenarioEvidence {
     if (completed == 0) {
       return List.of();
     }
-    double difference = Math.abs(summary.split().differencePercent());
-    double followed = 100.0 * summary.split().requests() / completed;
-    double impossible =
-        100.0 * summary.split().impossible() / Math.max(1, summary.split().requests());
-    double mayBeImpossible = 100 - limits.followed() * 100;
+    ScenarioSummary.Split split = summary.split();
+    double difference = Math.abs(split.differencePercent());
+    double most = limits.split() * 100;
+    double followed = 100.0 * split.requests() / completed;
+    double least = limits.followed() * 100;
+    double impossible = 100.0 * split.impossible() / Math.max(1, split.requests());
     return List.of(
-        new Check(
-            "parts against whole",
-            difference,
-            limits.split() * 100,
-            "%",
-            difference > limits.split() * 100),
-        new Check(
-            "requests followed",
-            followed,
-            limits.followed() * 100,
-            "%",
-            followed < limits.followed() * 100),
-        new Check(
-            "received before sent",
-            impossible,
-            mayBeImpossible,
-            "%",
-            impossible > mayBeImpossible));
+        new Check("parts against whole", difference, most, "%", difference > most),
+        new Check("requests followed", followed, least, "%", followed < least),
+        new Check("received before sent", impossible, 100 - least, "%", impossible > 100 - least));
   }
 
   private void write(ScenarioSummary summary, Object slowest) {
     Path log = folder.resolve("timers.hlog");
     Latencies.merged(timers).write(log, request.time().now().toEpochMilli());
     artefact(ScenarioSummary.TIMERS, "", log);
-    request
-        .folder()
-        .write(artefact(ScenarioSummary.SUMMARY, "", folder.resolve("scenario.json")), summary);
-    request
-        .folder()
-        .write(
-            artefact(ScenarioSummary.SLOWEST, "", folder.resolve("slowest-requests.otlp.json")),
-            slowest);
+    Path scenario = folder.resolve("scenario.json");
+    request.folder().write(artefact(ScenarioSummary.SUMMARY, "", scenario), summary);
+    Path traces = folder.resolve("slowest-requests.otlp.json");
+    request.folder().write(artefact(ScenarioSummary.SLOWEST, "", traces), slowest);
   }
 
   /**
@@ -244,16 +288,8 @@ final class ScenarioEvidence {
     return name;
   }
 
-  /** Each mock drops one answer of its own. */
-  private int dropped() {
-    Settings settings = request.spec().settings();
-    return settings.find(ScenarioSettings.DROP_MESSAGE).orElse(0) > 0
-        ? settings.get(ScenarioSettings.MOCK_PROCESSES)
-        : 0;
-  }
-
   private Verification verification(OutcomeCheck check) {
-    boolean planted = dropped() > 0;
+    boolean planted = ScenarioSettings.dropped(request.spec().settings()) > 0;
     String expected =
         String.format(
             Locale.ROOT,

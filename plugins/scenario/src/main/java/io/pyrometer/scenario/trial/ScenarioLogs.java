@@ -1,5 +1,6 @@
 package io.pyrometer.scenario.trial;
 
+import io.pyrometer.scenario.protocol.Part;
 import io.pyrometer.scenario.protocol.ScenarioRole;
 import io.pyrometer.scenario.protocol.SpanKind;
 import io.pyrometer.scenario.protocol.SpanLog;
@@ -31,6 +32,11 @@ public record ScenarioLogs(List<ProcessLog> processes, Map<Long, Trace> traces) 
       return role.process(index);
     }
 
+    /** The same log of a process whose clock is so far ahead. */
+    ProcessLog ahead(long nanos) {
+      return new ProcessLog(role, index, log, nanos, killed);
+    }
+
     /** The span with its times of the client's clock. */
     Span onClientClock(Span span) {
       return new Span(
@@ -49,6 +55,11 @@ public record ScenarioLogs(List<ProcessLog> processes, Map<Long, Trace> traces) 
   public record Traced(ProcessLog process, Span span) {
     boolean is(SpanKind kind) {
       return span.kind() == kind;
+    }
+
+    /** What the time of a step counts as. */
+    Part part() {
+      return process.log().steps().get(span.step()).part();
     }
 
     boolean in(ScenarioRole role, int index) {

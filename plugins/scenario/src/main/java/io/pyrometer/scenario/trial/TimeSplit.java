@@ -6,7 +6,6 @@ import io.pyrometer.scenario.protocol.ScenarioSummary;
 import io.pyrometer.scenario.protocol.SpanKind;
 import io.pyrometer.scenario.trial.ScenarioLogs.Trace;
 import io.pyrometer.scenario.trial.ScenarioLogs.Traced;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -45,9 +44,9 @@ record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> n
       return Optional.empty();
     }
     Way way = new Way(trace);
-    way.add(Part.QUEUEING, sent.get().span().from(), sent.get().span().to());
+    way.queued(sent.get());
     way.transport(sent.get(), taken.get());
-    way.add(Part.QUEUEING, taken.get().span().from(), taken.get().span().to());
+    way.queued(taken.get());
     int answer = reply.get().span().peer();
     boolean whole =
         answer == 0
@@ -121,6 +120,11 @@ record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> n
       shortestTransport = Math.min(shortestTransport, to.span().from() - from.span().to());
     }
 
+    /** What a message waited for a thread. */
+    void queued(Traced taken) {
+      add(Part.QUEUEING, taken.span().from(), taken.span().to());
+    }
+
     void add(Part part, long from, long to) {
       nanos.merge(part, to - from, Long::sum);
     }
@@ -141,11 +145,11 @@ record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> n
         return false;
       }
       transport(asked.get(), askTaken.get());
-      add(Part.QUEUEING, askTaken.get().span().from(), askTaken.get().span().to());
+      queued(askTaken.get());
       add(Part.MOCK, askTaken.get().span().to(), answered.get().span().from());
-      add(Part.QUEUEING, answered.get().span().from(), answered.get().span().to());
+      queued(answered.get());
       transport(answered.get(), answerTaken.get());
-      add(Part.QUEUEING, answerTaken.get().span().from(), answerTaken.get().span().to());
+      queued(answerTaken.get());
       return handled(answerTaken.get(), answer, replied);
     }
 
@@ -156,23 +160,18 @@ record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> n
     /** What a service did from taking a message up to sending the next one. */
     boolean handled(Traced taken, int number, long until) {
       long from = taken.span().to();
-      List<Traced> steps = new ArrayList<>();
+      long named = 0;
       for (Traced one : trace.spans()) {
         if (one.is(SpanKind.STEP)
             && one.in(taken.process().role(), taken.process().index())
             && one.span().number() == number
             && one.span().from() >= from
             && one.span().to() <= until) {
-          steps.add(one);
+          add(one.part(), one.span().from(), one.span().to());
+          named += one.span().to() - one.span().from();
         }
       }
-      long named = 0;
-      for (Traced step : steps) {
-        Part part = step.process().log().steps().get(step.span().step()).part();
-        add(part, step.span().from(), step.span().to());
-        named += step.span().to() - step.span().from();
-      }
-      nanos.merge(Part.HANDLING, until - from - named, Long::sum);
+      nanos.merge(Part.OWN_CODE, until - from - named, Long::sum);
       return until >= from;
     }
   }

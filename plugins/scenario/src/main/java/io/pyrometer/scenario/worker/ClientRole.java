@@ -6,10 +6,9 @@ import io.pyrometer.load.NanoClock;
 import io.pyrometer.load.Pacer;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
-import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.scenario.protocol.Coded;
 import io.pyrometer.scenario.protocol.Outcome;
-import io.pyrometer.scenario.protocol.ScenarioMessages.ScenarioRecorded;
+import io.pyrometer.scenario.protocol.ScenarioMessages.PrepareScenario;
 import io.pyrometer.scenario.protocol.ScenarioRole;
 import io.pyrometer.scenario.protocol.ScenarioSettings;
 import io.pyrometer.scenario.protocol.SpanKind;
@@ -27,20 +26,16 @@ import java.util.function.Consumer;
  * and a request's time counts from its intended start. Every request ends here, in exactly one
  * outcome: as the reply says, or as failed where none comes in time.
  */
-final class ClientRole implements Role {
+final class ClientRole extends Role {
   /** The operation under which the latency of completed requests is reported. */
   static final String REQUEST = "request";
 
   private static final long TENTH = 100_000_000;
   private static final long NOT_YET = Long.MAX_VALUE;
 
-  private final TrialSpec trial;
-  private final int index;
   private final int least;
   private final int most;
   private final long replyTimeout;
-  private final Recorders recorders;
-  private final Transport transport;
   private final Consumer<Answer.Sample> samples;
   private final Map<Long, Open> open = new ConcurrentHashMap<>();
   private final List<Thread> publishers = new ArrayList<>();
@@ -63,33 +58,20 @@ final class ClientRole implements Role {
   /** A request without an outcome; {@code service} is the process that has it. */
   private record Open(Message message, long intended, int service) {}
 
-  ClientRole(
-      TrialSpec trial,
-      int index,
-      Recorders recorders,
-      ServiceRole.TransportOf transports,
-      Consumer<Answer.Sample> samples) {
-    Settings settings = trial.settings();
-    this.trial = trial;
-    this.index = index;
+  ClientRole(PrepareScenario as, Recorders recorders, Consumer<Answer.Sample> samples) {
+    super(as, recorders);
     this.least = settings.get(ScenarioSettings.ANSWERS_LEAST);
     this.most = Math.max(least, settings.get(ScenarioSettings.ANSWERS_MOST));
     this.replyTimeout = (long) (settings.get(ScenarioSettings.REPLY_TIMEOUT) * 1e9);
-    this.recorders = recorders;
-    this.transport = transports.make(this);
     this.samples = samples;
-  }
-
-  Transport transport() {
-    return transport;
   }
 
   /** Begins to publish. */
   void begin() {
-    int count = trial.settings().get(ScenarioSettings.PUBLISHERS);
+    int count = settings.get(ScenarioSettings.PUBLISHERS);
     long start = System.nanoTime();
     for (int i = 0; i < count; i++) {
-      Pacer pacer = Pacer.of(trial.settings(), new LoadThread(i, count), trial.seed());
+      Pacer pacer = Pacer.of(settings, new LoadThread(i, count), as.trial().seed());
       pacer.beginAt(start);
       publishers.add(thread("publisher-" + i, () -> publish(pacer)));
     }
@@ -124,29 +106,21 @@ final class ClientRole implements Role {
 
   private void send(long intended) {
     long id = ids.getAndIncrement();
-    SplittableRandom random = new SplittableRandom(trial.seed() + id * 0x9E3779B97F4A7C15L);
+    SplittableRandom random = new SplittableRandom(as.trial().seed() + id * 0x9E3779B97F4A7C15L);
     boolean measured = intended >= measureFrom;
     Optional<Transport.Peer> service = transport.next(ScenarioRole.SERVICE);
-    int to = service.map(Transport.Peer::index).orElse(0xffff);
+    int to = service.map(Transport.Peer::index).orElse(NOBODY);
+    int me = as.index();
+    int answers = random.nextInt(least, most + 1);
+    long bits = random.nextLong();
     long now = System.nanoTime();
     Message message =
-        new Message(
-            Message.Type.REQUEST,
-            measured,
-            index,
-            index,
-            0,
-            random.nextInt(least, most + 1),
-            id,
-            random.nextLong(),
-            now,
-            0);
+        new Message(Message.Type.REQUEST, measured, me, me, 0, answers, id, bits, now, 0);
     Open request = new Open(message, intended, to);
     open.put(id, request);
     recorders.span(SpanKind.SENT, message, to, message.of(), intended, now);
     count(intended, now);
-    boolean sent = service.map(peer -> peer.send(message)).orElse(false);
-    if (!sent) {
+    if (service.isEmpty() || !service.get().send(message)) {
       entrust(request);
     }
   }
@@ -167,21 +141,17 @@ final class ClientRole implements Role {
   }
 
   @Override
-  public void received(Message message, long receivedNanos) {
+  void received(Message message, long receivedNanos) {
     if (message.type() != Message.Type.REPLY) {
       recorders.failed(new IllegalStateException("A client was sent " + message + "."));
       return;
     }
-    Outcome outcome = Outcome.of(message.number());
+    Outcome outcome = Coded.of(Outcome.class, message.number());
     Open request = open.remove(message.request());
     if (request == null) {
-      recorders.span(
-          SpanKind.DUPLICATE,
-          message,
-          message.from(),
-          message.number(),
-          receivedNanos,
-          System.nanoTime());
+      long now = System.nanoTime();
+      int told = message.number();
+      recorders.span(SpanKind.DUPLICATE, message, message.from(), told, receivedNanos, now);
       return;
     }
     end(request, outcome, message.from(), receivedNanos);
@@ -212,7 +182,7 @@ final class ClientRole implements Role {
   }
 
   @Override
-  public void lost(ScenarioRole role, int which) {
+  void lost(ScenarioRole role, int which) {
     if (role == ScenarioRole.SERVICE) {
       open.values().stream().filter(request -> request.service() == which).forEach(this::entrust);
     }
@@ -224,25 +194,12 @@ final class ClientRole implements Role {
     if (service.isEmpty()) {
       return;
     }
+    Transport.Peer other = service.get();
     Message was = request.message();
-    Open now = new Open(was, request.intended(), service.get().index());
-    if (open.replace(was.request(), request, now)) {
-      long time = System.nanoTime();
-      recorders.span(SpanKind.ENTRUSTED, was, service.get().index(), was.of(), time, time);
-      service
-          .get()
-          .send(
-              new Message(
-                  Message.Type.ADOPT,
-                  was.measured(),
-                  index,
-                  index,
-                  0,
-                  was.of(),
-                  was.request(),
-                  was.payload(),
-                  time,
-                  0));
+    if (open.replace(was.request(), request, new Open(was, request.intended(), other.index()))) {
+      long now = System.nanoTime();
+      recorders.span(SpanKind.ENTRUSTED, was, other.index(), was.of(), now, now);
+      boolean unused = other.send(was.then(Message.Type.ADOPT, as.index(), 0, now, 0));
     }
   }
 
@@ -275,7 +232,7 @@ final class ClientRole implements Role {
             .toList();
     for (Open request : late) {
       if (open.remove(request.message().request(), request)) {
-        end(request, Outcome.FAILED, 0xffff, now);
+        end(request, Outcome.FAILED, NOBODY, now);
         recorders.failed(
             new IllegalStateException(
                 "Nobody replied to a request within %.0f s.".formatted(replyTimeout / 1e9)));
@@ -317,19 +274,19 @@ final class ClientRole implements Role {
   }
 
   @Override
-  public boolean idle() {
+  boolean idle() {
     return open.isEmpty();
   }
 
   @Override
-  public ScenarioRecorded recorded(Recorders all) {
+  List<Long> inFlight() {
     synchronized (inFlight) {
-      return all.recorded(List.copyOf(inFlight));
+      return List.copyOf(inFlight);
     }
   }
 
   @Override
-  public void close() {
+  void stop() {
     closed = true;
     publishers.forEach(Thread::interrupt);
     sampler.interrupt();

@@ -1,7 +1,7 @@
 package io.pyrometer.scenario.worker;
 
 import io.netty.buffer.ByteBuf;
-import java.util.List;
+import io.pyrometer.scenario.protocol.Coded;
 
 /**
  * One message between two processes of a scenario. All have the same {@value #BYTES} bytes, so that
@@ -31,8 +31,10 @@ record Message(
     long origin) {
   static final int BYTES = 48;
 
+  private static final Type[] TYPES = Type.values();
+
   /** What a message is. */
-  enum Type {
+  enum Type implements Coded {
     /** The first message of a connection, from the side that opened it. */
     HELLO,
     /** The answer to it. */
@@ -46,20 +48,17 @@ record Message(
     /** A question for the time. */
     PING,
     /** The answer to it. */
-    PONG;
-
-    private static final List<Type> ALL = List.of(values());
-
-    /** The number that stands for it in a message; the order is part of its form. */
-    @SuppressWarnings("EnumOrdinal")
-    int code() {
-      return ordinal();
-    }
+    PONG
   }
 
   /** A message that is about no request. */
   static Message bare(Type type, int from, int number, long sent, long origin) {
     return new Message(type, false, from, 0, number, 0, 0, 0, sent, origin);
+  }
+
+  /** Another message about the same request. */
+  Message then(Type next, int sender, int what, long now, long began) {
+    return new Message(next, measured, sender, client, what, of, request, payload, now, began);
   }
 
   void write(ByteBuf out) {
@@ -77,7 +76,7 @@ record Message(
   }
 
   static Message read(ByteBuf in) {
-    Type type = Type.ALL.get(in.readByte());
+    Type type = TYPES[in.readByte()];
     boolean measured = in.readBoolean();
     int from = in.readUnsignedShort();
     int client = in.readUnsignedShort();

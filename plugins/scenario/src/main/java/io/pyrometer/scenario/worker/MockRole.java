@@ -4,8 +4,7 @@ import io.pyrometer.load.LatencyTimer;
 import io.pyrometer.protocol.RandomTime;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.TrialSpec;
-import io.pyrometer.scenario.protocol.ScenarioMessages.ScenarioRecorded;
+import io.pyrometer.scenario.protocol.ScenarioMessages.PrepareScenario;
 import io.pyrometer.scenario.protocol.ScenarioRole;
 import io.pyrometer.scenario.protocol.ScenarioSettings;
 import io.pyrometer.scenario.protocol.SpanKind;
@@ -21,37 +20,26 @@ import java.util.concurrent.atomic.AtomicLong;
  * delay after the one before has passed, to the processes of the service in turn. The delays of a
  * request are drawn from the seed and its id, so that they are the same in every treatment.
  */
-final class MockRole implements Role {
+final class MockRole extends Role {
   /** The time from the arrival of a question to the sending of an answer. */
   static final String SERVICE_ELAPSED = "ServiceElapsed";
 
-  private final int index;
-  private final long seed;
   private final RandomTime first;
   private final RandomTime between;
   private final long dropped;
-  private final Recorders recorders;
   private final LatencyTimer elapsed;
   private final AtomicLong answers = new AtomicLong();
   private final ScheduledThreadPoolExecutor threads;
-  private Optional<Transport> transport = Optional.empty();
 
-  MockRole(TrialSpec trial, int index, Recorders recorders) {
-    Settings settings = trial.settings();
-    this.index = index;
-    this.seed = trial.seed();
+  MockRole(PrepareScenario as, Recorders recorders) {
+    super(as, recorders);
     this.first = time(settings, ScenarioSettings.FIRST_ANSWER_DELAY);
     this.between = time(settings, ScenarioSettings.ANSWER_DELAY);
     this.dropped = settings.get(ScenarioSettings.DROP_MESSAGE);
-    this.recorders = recorders;
     this.elapsed = recorders.timer(SERVICE_ELAPSED);
     this.threads = new ScheduledThreadPoolExecutor(settings.get(ScenarioSettings.MOCK_THREADS));
     threads.setRemoveOnCancelPolicy(true);
     threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-  }
-
-  void over(Transport connections) {
-    transport = Optional.of(connections);
   }
 
   private static RandomTime time(Settings settings, SettingKey<String> key) {
@@ -64,7 +52,7 @@ final class MockRole implements Role {
   }
 
   @Override
-  public void received(Message message, long receivedNanos) {
+  void received(Message message, long receivedNanos) {
     if (message.type() == Message.Type.ASK) {
       threads.execute(() -> asked(message, receivedNanos));
     }
@@ -74,7 +62,7 @@ final class MockRole implements Role {
     long start = System.nanoTime();
     recorders.span(SpanKind.ASK_TAKEN, message, message.from(), message.of(), received, start);
     SplittableRandom random =
-        new SplittableRandom(seed ^ (message.request() * 0x9E3779B97F4A7C15L));
+        new SplittableRandom(as.trial().seed() ^ (message.request() * 0x9E3779B97F4A7C15L));
     long due = start + first.drawNanos(random);
     for (int number = 1; number <= message.of(); number++) {
       answerAt(due, number, message, received);
@@ -94,54 +82,26 @@ final class MockRole implements Role {
   }
 
   private void answer(long due, int number, Message asked, long received) {
-    Optional<Transport.Peer> service =
-        transport.flatMap(connections -> connections.next(ScenarioRole.SERVICE));
+    Optional<Transport.Peer> service = transport.next(ScenarioRole.SERVICE);
+    int to = service.map(Transport.Peer::index).orElse(NOBODY);
     long now = System.nanoTime();
-    recorders.span(
-        SpanKind.ANSWERED,
-        asked,
-        service.map(Transport.Peer::index).orElse(0xffff),
-        number,
-        due,
-        now);
+    recorders.span(SpanKind.ANSWERED, asked, to, number, due, now);
     if (asked.measured()) {
       elapsed.record(now - received);
     }
     if (answers.incrementAndGet() != dropped) {
-      service.ifPresent(
-          peer ->
-              peer.send(
-                  new Message(
-                      Message.Type.ANSWER,
-                      asked.measured(),
-                      index,
-                      asked.client(),
-                      number,
-                      asked.of(),
-                      asked.request(),
-                      asked.payload(),
-                      now,
-                      asked.sent())));
+      Message answer = asked.then(Message.Type.ANSWER, as.index(), number, now, asked.sent());
+      service.ifPresent(peer -> peer.send(answer));
     }
   }
 
   @Override
-  public void lost(ScenarioRole role, int which) {
-    // Answers go to the services that are left.
-  }
-
-  @Override
-  public boolean idle() {
+  boolean idle() {
     return threads.getQueue().isEmpty() && threads.getActiveCount() == 0;
   }
 
   @Override
-  public ScenarioRecorded recorded(Recorders all) {
-    return Role.plain(all);
-  }
-
-  @Override
-  public void close() {
+  void stop() {
     threads.shutdownNow();
   }
 }

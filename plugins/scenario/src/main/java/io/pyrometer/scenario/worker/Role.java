@@ -1,22 +1,53 @@
 package io.pyrometer.scenario.worker;
 
-import io.pyrometer.scenario.protocol.ScenarioMessages.ScenarioRecorded;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.scenario.protocol.ScenarioMessages.PrepareScenario;
+import io.pyrometer.scenario.protocol.ScenarioRole;
 import java.util.List;
 
-/** What a process does in a scenario's trial. */
-interface Role extends Transport.Listener, AutoCloseable {
+/** What a process does in a scenario's trial, over its connections to the other processes. */
+abstract class Role implements AutoCloseable {
+  /** The peer in spans of messages that had no process to go to. */
+  static final int NOBODY = 0xffff;
 
-  /** Whether it handles nothing, and has nothing to handle later but what is not there yet. */
-  boolean idle();
+  final PrepareScenario as;
+  final Settings settings;
+  final Recorders recorders;
+  final Transport transport;
 
-  /** Everything that was recorded; to be asked when nothing is in flight any more. */
-  ScenarioRecorded recorded(Recorders recorders);
-
-  /** What a role other than the client's recorded. */
-  static ScenarioRecorded plain(Recorders recorders) {
-    return recorders.recorded(List.of());
+  Role(PrepareScenario as, Recorders recorders) {
+    this.as = as;
+    this.settings = as.trial().settings();
+    this.recorders = recorders;
+    this.transport = new Transport(as.role(), as.index(), this);
   }
 
+  /**
+   * Takes a message, on the thread of the transport.
+   *
+   * @param receivedNanos when it was read, of this process's steady clock
+   */
+  abstract void received(Message message, long receivedNanos);
+
+  /** The connection to a process has ended. */
+  void lost(ScenarioRole role, int which) {}
+
+  /** Whether it handles nothing, and has nothing to handle later but what is not there yet. */
+  abstract boolean idle();
+
+  /** Of a client: requests without an outcome, at each tenth of a second. */
+  List<Long> inFlight() {
+    return List.of();
+  }
+
+  /** Interrupts what the role does. */
+  abstract void stop();
+
+  /** Nothing is sent any more when the role interrupts what it does. */
   @Override
-  void close();
+  public final void close() {
+    transport.close();
+    stop();
+    recorders.close();
+  }
 }

@@ -27,23 +27,13 @@ public final class ScenarioWorker implements TrialCommands {
 
   private Optional<Trial> current = Optional.empty();
 
-  private record Trial(
-      PrepareScenario spec,
-      Role role,
-      Transport transport,
-      Recorders recorders,
-      Optional<ScenarioSession> session) {
-
-    /** Nothing is sent any more when the role interrupts what it is at. */
+  /**
+   * @param session of a service
+   */
+  private record Trial(Role role, Optional<ScenarioSession> session) {
     void close() {
-      transport.close();
       role.close();
-      recorders.close();
       session.ifPresent(ScenarioSession::close);
-    }
-
-    Optional<ClientRole> client() {
-      return role instanceof ClientRole client ? Optional.of(client) : Optional.empty();
     }
   }
 
@@ -63,14 +53,14 @@ public final class ScenarioWorker implements TrialCommands {
         current.orElseThrow(() -> new GridException("No scenario is prepared in this process."));
     if (command.name().equals(ConnectScenario.class.getSimpleName())) {
       command.as(ConnectScenario.class).peers().stream()
-          .filter(peer -> opens(trial.spec.role(), peer))
-          .forEach(trial.transport::connect);
+          .filter(peer -> opens(trial.role.as.role(), peer))
+          .forEach(trial.role.transport::connect);
       return new Answer.Done();
     }
     return Answer.OfKind.of(
         command.name().equals(CompareClocks.class.getSimpleName())
             ? compareClocks(command.as(CompareClocks.class), trial)
-            : trial.role.recorded(trial.recorders));
+            : trial.role.recorders.recorded(trial.role.inFlight()));
   }
 
   private static ClocksCompared compareClocks(CompareClocks compare, Trial trial) {
@@ -78,43 +68,24 @@ public final class ScenarioWorker implements TrialCommands {
     Instant now = Instant.now();
     return new ClocksCompared(
         now.getEpochSecond() * SECOND + now.getNano() - nanos,
-        trial.transport.compareClocks(compare.questions()));
+        trial.role.transport.compareClocks(compare.questions()));
   }
 
-  private ScenarioReady prepare(PrepareScenario spec, Surroundings surroundings) {
+  private ScenarioReady prepare(PrepareScenario as, Surroundings surroundings) {
     close();
-    Recorders recorders =
-        new Recorders(SpanWriter.create(Path.of(spec.folder()).resolve(spec.log())));
-    Trial trial = trial(spec, recorders, surroundings);
-    current = Optional.of(trial);
+    Recorders recorders = new Recorders(SpanWriter.create(Path.of(as.folder()).resolve(as.log())));
+    Optional<ScenarioSession> session =
+        as.role() == ScenarioRole.SERVICE ? Optional.of(open(as, surroundings)) : Optional.empty();
+    Role role =
+        switch (as.role()) {
+          case CLIENT -> new ClientRole(as, recorders, surroundings.samples());
+          case MOCK -> new MockRole(as, recorders);
+          case SERVICE -> new ServiceRole(as, session.orElseThrow(), recorders);
+        };
+    current = Optional.of(new Trial(role, session));
     return new ScenarioReady(
-        trial.transport.listen(spec.address()),
-        trial.session.map(ScenarioSession::configuration).orElse(Map.of()));
-  }
-
-  private static Trial trial(PrepareScenario spec, Recorders recorders, Surroundings surroundings) {
-    ServiceRole.TransportOf transports =
-        listener -> new Transport(spec.role(), spec.index(), listener);
-    return switch (spec.role()) {
-      case CLIENT -> {
-        ClientRole client =
-            new ClientRole(
-                spec.trial(), spec.index(), recorders, transports, surroundings.samples());
-        yield new Trial(spec, client, client.transport(), recorders, Optional.empty());
-      }
-      case MOCK -> {
-        MockRole mock = new MockRole(spec.trial(), spec.index(), recorders);
-        Transport transport = transports.make(mock);
-        mock.over(transport);
-        yield new Trial(spec, mock, transport, recorders, Optional.empty());
-      }
-      case SERVICE -> {
-        ScenarioSession session = open(spec, surroundings);
-        ServiceRole service =
-            new ServiceRole(spec.trial(), spec.index(), session, recorders, transports);
-        yield new Trial(spec, service, service.transport(), recorders, Optional.of(session));
-      }
-    };
+        role.transport.listen(as.address()),
+        session.map(ScenarioSession::configuration).orElse(Map.of()));
   }
 
   private static ScenarioSession open(PrepareScenario spec, Surroundings surroundings) {
@@ -130,9 +101,9 @@ public final class ScenarioWorker implements TrialCommands {
 
   private Optional<Answer> answer(Command command, Trial trial) {
     if (command instanceof Command.Begin) {
-      trial.client().ifPresent(ClientRole::begin);
+      client(trial).begin();
     } else if (command instanceof Command.Measure) {
-      trial.client().ifPresent(ClientRole::measure);
+      client(trial).measure();
     } else if (command instanceof Command.Finish) {
       return Optional.of(finish(trial));
     } else if (command instanceof Command.TearDown) {
@@ -141,6 +112,13 @@ public final class ScenarioWorker implements TrialCommands {
       return Optional.empty();
     }
     return Optional.of(new Answer.Done());
+  }
+
+  private static ClientRole client(Trial trial) {
+    if (trial.role instanceof ClientRole client) {
+      return client;
+    }
+    throw new GridException("Only the client of a scenario publishes requests.");
   }
 
   /** The client opens connections to all, the services to the mocks. */
@@ -159,7 +137,8 @@ public final class ScenarioWorker implements TrialCommands {
         if (System.nanoTime() > end) {
           throw new GridException(
               "%s is still busy %d s after the last request ended."
-                  .formatted(trial.spec.role().process(trial.spec.index()), IDLE_NANOS / SECOND));
+                  .formatted(
+                      trial.role.as.role().process(trial.role.as.index()), IDLE_NANOS / SECOND));
         }
         Thread.sleep(1);
       }
@@ -173,7 +152,7 @@ public final class ScenarioWorker implements TrialCommands {
   private void tearDown(Trial trial) {
     current = Optional.empty();
     trial.close();
-    if (trial.spec.index() == 0) {
+    if (trial.role.as.index() == 0) {
       trial.session.ifPresent(ScenarioSession::destroy);
     }
   }

@@ -2,7 +2,6 @@ package io.pyrometer.scenario.worker;
 
 import io.pyrometer.load.LatencyTimer;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.scenario.api.MockAnswer;
 import io.pyrometer.scenario.api.Request;
 import io.pyrometer.scenario.api.ScenarioSession;
@@ -10,7 +9,7 @@ import io.pyrometer.scenario.api.Service;
 import io.pyrometer.scenario.api.ServiceContext;
 import io.pyrometer.scenario.protocol.Outcome;
 import io.pyrometer.scenario.protocol.Part;
-import io.pyrometer.scenario.protocol.ScenarioMessages.ScenarioRecorded;
+import io.pyrometer.scenario.protocol.ScenarioMessages.PrepareScenario;
 import io.pyrometer.scenario.protocol.ScenarioRole;
 import io.pyrometer.scenario.protocol.ScenarioSettings;
 import io.pyrometer.scenario.protocol.SpanKind;
@@ -24,16 +23,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** A process of the service: hands messages to its threads, and records what becomes of them. */
-final class ServiceRole implements Role, ServiceContext {
+final class ServiceRole extends Role implements ServiceContext {
   static final String CLIENT_REQUEST_DELAY = "ClientRequestDelay";
   static final String SEND_SERVICE_REQUEST = "SendServiceRequest";
   static final String SERVICE_RESPONSE_DELAY = "ServiceResponseDelay";
   static final String SERVICE_END_TO_END = "ServiceEnd2End";
 
-  private final Settings settings;
-  private final int index;
-  private final Recorders recorders;
-  private final Transport transport;
   private final ThreadPoolExecutor threads;
   private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
   private final ThreadLocal<Integer> answer = ThreadLocal.withInitial(() -> 0);
@@ -43,16 +38,8 @@ final class ServiceRole implements Role, ServiceContext {
   private final LatencyTimer endToEnd;
   private final Service service;
 
-  ServiceRole(
-      TrialSpec trial,
-      int index,
-      ScenarioSession session,
-      Recorders recorders,
-      TransportOf transports) {
-    this.settings = trial.settings();
-    this.index = index;
-    this.recorders = recorders;
-    this.transport = transports.make(this);
+  ServiceRole(PrepareScenario as, ScenarioSession session, Recorders recorders) {
+    super(as, recorders);
     int count = settings.get(ScenarioSettings.SERVICE_THREADS);
     this.threads =
         new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
@@ -65,18 +52,8 @@ final class ServiceRole implements Role, ServiceContext {
     this.service = session.start(this);
   }
 
-  /** Makes the transport of a role, which both need each other. */
-  @FunctionalInterface
-  interface TransportOf {
-    Transport make(Transport.Listener listener);
-  }
-
-  Transport transport() {
-    return transport;
-  }
-
   @Override
-  public void received(Message message, long receivedNanos) {
+  void received(Message message, long receivedNanos) {
     switch (message.type()) {
       case REQUEST, ADOPT -> threads.execute(() -> request(message, receivedNanos));
       case ANSWER -> threads.execute(() -> answer(message, receivedNanos));
@@ -86,23 +63,13 @@ final class ServiceRole implements Role, ServiceContext {
 
   private void request(Message message, long received) {
     boolean adopted = message.type() == Message.Type.ADOPT;
-    long start = System.nanoTime();
-    recorders.span(
-        adopted ? SpanKind.ADOPTED : SpanKind.REQUEST_TAKEN,
-        message,
-        message.from(),
-        message.of(),
-        received,
-        start);
-    Request request =
-        new Request(
-            message.request(),
-            message.from(),
-            message.payload(),
-            message.of(),
-            received,
-            message.measured());
-    if (message.measured() && !adopted) {
+    SpanKind kind = adopted ? SpanKind.ADOPTED : SpanKind.REQUEST_TAKEN;
+    recorders.span(kind, message, message.from(), message.of(), received, System.nanoTime());
+    boolean measured = message.measured();
+    long id = message.request();
+    int client = message.from();
+    Request request = new Request(id, client, message.payload(), message.of(), received, measured);
+    if (measured && !adopted) {
       requestDelay.record(received - message.sent());
     }
     try {
@@ -113,43 +80,34 @@ final class ServiceRole implements Role, ServiceContext {
       }
     } catch (Exception e) {
       failed(e);
-      reply(
-          request.id(),
-          request.client(),
-          request.measured(),
-          Outcome.FAILED,
-          System.nanoTime() - received);
+      reply(id, client, measured, Outcome.FAILED, System.nanoTime() - received);
     }
   }
 
   private void answer(Message message, long received) {
+    int number = message.number();
+    boolean measured = message.measured();
     long start = System.nanoTime();
-    recorders.span(
-        SpanKind.ANSWER_TAKEN, message, message.from(), message.number(), received, start);
-    if (message.measured()) {
+    recorders.span(SpanKind.ANSWER_TAKEN, message, message.from(), number, received, start);
+    if (measured) {
       responseDelay.record(received - message.sent());
       endToEnd.record(received - message.origin());
     }
-    answer.set(message.number());
+    answer.set(number);
     try {
       service.onAnswer(
           new MockAnswer(
               message.request(),
               message.client(),
-              message.number(),
+              number,
               message.of(),
               message.payload(),
-              message.measured()));
+              measured));
     } catch (Exception e) {
       failed(e);
     } finally {
       answer.set(0);
     }
-  }
-
-  @Override
-  public void lost(ScenarioRole role, int which) {
-    // The client entrusts the requests of a service that is gone to another one.
   }
 
   @Override
@@ -159,7 +117,7 @@ final class ServiceRole implements Role, ServiceContext {
 
   @Override
   public int index() {
-    return index;
+    return as.index();
   }
 
   @Override
@@ -193,31 +151,24 @@ final class ServiceRole implements Role, ServiceContext {
   public void ask(Request request) {
     long now = System.nanoTime();
     Optional<Transport.Peer> mock = transport.next(ScenarioRole.MOCK);
-    recorders
-        .spans()
-        .write(
-            SpanKind.ASKED,
+    int to = mock.map(Transport.Peer::index).orElse(NOBODY);
+    boolean measured = request.measured();
+    int answers = request.answers();
+    recorders.span(SpanKind.ASKED, request.id(), measured, to, answers, now, now);
+    Message question =
+        new Message(
+            Message.Type.ASK,
+            measured,
+            as.index(),
+            request.client(),
+            0,
+            answers,
             request.id(),
-            request.measured(),
-            mock.map(Transport.Peer::index).orElse(0xffff),
-            request.answers(),
+            request.payload(),
             now,
             now);
-    mock.ifPresent(
-        peer ->
-            peer.send(
-                new Message(
-                    Message.Type.ASK,
-                    request.measured(),
-                    index,
-                    request.client(),
-                    0,
-                    request.answers(),
-                    request.id(),
-                    request.payload(),
-                    now,
-                    now)));
-    if (request.measured()) {
+    mock.ifPresent(peer -> peer.send(question));
+    if (measured) {
       sending.record(System.nanoTime() - now);
     }
   }
@@ -226,53 +177,27 @@ final class ServiceRole implements Role, ServiceContext {
   public void reply(
       long request, int client, boolean measured, Outcome outcome, long elapsedNanos) {
     long now = System.nanoTime();
-    recorders
-        .spans()
-        .write(SpanKind.REPLIED, request, measured, answer.get(), outcome.code(), now, now);
-    transport
-        .peer(ScenarioRole.CLIENT, client)
-        .ifPresent(
-            peer ->
-                peer.send(
-                    new Message(
-                        Message.Type.REPLY,
-                        measured,
-                        index,
-                        client,
-                        outcome.code(),
-                        0,
-                        request,
-                        0,
-                        now,
-                        elapsedNanos)));
+    int code = outcome.code();
+    recorders.span(SpanKind.REPLIED, request, measured, answer.get(), code, now, now);
+    Message.Type type = Message.Type.REPLY;
+    Message reply =
+        new Message(type, measured, as.index(), client, code, 0, request, 0, now, elapsedNanos);
+    transport.peer(ScenarioRole.CLIENT, client).ifPresent(peer -> peer.send(reply));
   }
 
   @Override
   public void appended(MockAnswer mine, long readNanos, int received) {
-    recorders
-        .spans()
-        .write(
-            SpanKind.APPENDED,
-            mine.request(),
-            mine.measured(),
-            received,
-            mine.number(),
-            readNanos,
-            System.nanoTime());
+    span(SpanKind.APPENDED, mine, received, readNanos);
   }
 
   @Override
   public void noState(MockAnswer mine, long readNanos) {
-    recorders
-        .spans()
-        .write(
-            SpanKind.NO_STATE,
-            mine.request(),
-            mine.measured(),
-            0,
-            mine.number(),
-            readNanos,
-            System.nanoTime());
+    span(SpanKind.NO_STATE, mine, 0, readNanos);
+  }
+
+  private void span(SpanKind kind, MockAnswer mine, int peer, long from) {
+    long now = System.nanoTime();
+    recorders.span(kind, mine.request(), mine.measured(), peer, mine.number(), from, now);
   }
 
   @Override
@@ -302,17 +227,12 @@ final class ServiceRole implements Role, ServiceContext {
   }
 
   @Override
-  public boolean idle() {
+  boolean idle() {
     return threads.getQueue().isEmpty() && threads.getActiveCount() == 0;
   }
 
   @Override
-  public ScenarioRecorded recorded(Recorders all) {
-    return Role.plain(all);
-  }
-
-  @Override
-  public void close() {
+  void stop() {
     timer.shutdownNow();
     threads.shutdownNow();
     service.close();

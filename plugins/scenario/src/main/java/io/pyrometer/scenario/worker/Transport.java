@@ -17,6 +17,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.FixedLengthFrameDecoder;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.scenario.protocol.ClockComparison;
+import io.pyrometer.scenario.protocol.Coded;
 import io.pyrometer.scenario.protocol.ScenarioPeer;
 import io.pyrometer.scenario.protocol.ScenarioRole;
 import java.net.InetSocketAddress;
@@ -43,17 +44,6 @@ final class Transport implements AutoCloseable {
   private static final int ANSWER_SECONDS = 5;
   private static final int BACKLOG = 64;
 
-  /** Told of messages and of lost connections, on the thread of the transport. */
-  interface Listener {
-    /**
-     * @param receivedNanos when it was read, of this process's steady clock
-     */
-    void received(Message message, long receivedNanos);
-
-    /** The connection to a process has ended. */
-    void lost(ScenarioRole role, int index);
-  }
-
   /** A process at the other end of a connection. */
   record Peer(ScenarioRole role, int index, Channel channel) {
     String name() {
@@ -73,14 +63,14 @@ final class Transport implements AutoCloseable {
 
   private final ScenarioRole role;
   private final int index;
-  private final Listener listener;
+  private final Role listener;
   private final EventLoopGroup threads =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final Map<ScenarioRole, CopyOnWriteArrayList<Peer>> peers = new ConcurrentHashMap<>();
   private final Map<ScenarioRole, AtomicInteger> turns = new ConcurrentHashMap<>();
   private final Map<String, CompletableFuture<Long>> questions = new ConcurrentHashMap<>();
 
-  Transport(ScenarioRole role, int index, Listener listener) {
+  Transport(ScenarioRole role, int index, Role listener) {
     this.role = role;
     this.index = index;
     this.listener = listener;
@@ -103,7 +93,7 @@ final class Transport implements AutoCloseable {
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childHandler(new Pipeline(Optional.empty()));
+            .childHandler(pipeline(Optional.empty()));
     Channel bound = server.bind(new InetSocketAddress(address, 0)).awaitUninterruptibly().channel();
     if (!(bound.localAddress() instanceof InetSocketAddress local)) {
       throw new GridException("No port at " + address + ", which should be this host's, is free.");
@@ -126,7 +116,7 @@ final class Transport implements AutoCloseable {
             .option(
                 ChannelOption.CONNECT_TIMEOUT_MILLIS,
                 (int) TimeUnit.SECONDS.toMillis(CONNECT_SECONDS))
-            .handler(new Pipeline(Optional.of(new Opening(peer, welcomed))))
+            .handler(pipeline(Optional.of(new Opening(peer, welcomed))))
             .connect(peer.address(), peer.port())
             .awaitUninterruptibly()
             .channel();
@@ -222,19 +212,15 @@ final class Transport implements AutoCloseable {
   /** A connection that this process opens. */
   private record Opening(ScenarioPeer peer, CompletableFuture<Void> welcomed) {}
 
-  private final class Pipeline extends ChannelInitializer<SocketChannel> {
-    private final Optional<Opening> opening;
-
-    Pipeline(Optional<Opening> opening) {
-      this.opening = opening;
-    }
-
-    @Override
-    protected void initChannel(SocketChannel channel) {
-      channel
-          .pipeline()
-          .addLast(new FixedLengthFrameDecoder(Message.BYTES), new Connection(opening));
-    }
+  private ChannelInitializer<SocketChannel> pipeline(Optional<Opening> opening) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(SocketChannel channel) {
+        channel
+            .pipeline()
+            .addLast(new FixedLengthFrameDecoder(Message.BYTES), new Connection(opening));
+      }
+    };
   }
 
   private final class Connection extends SimpleChannelInboundHandler<ByteBuf> {
@@ -251,7 +237,7 @@ final class Transport implements AutoCloseable {
       Message message = Message.read(frame);
       switch (message.type()) {
         case HELLO -> {
-          join(ScenarioRole.of(message.number()), message.from(), context.channel());
+          join(Coded.of(ScenarioRole.class, message.number()), message.from(), context.channel());
           answer(Message.bare(Message.Type.WELCOME, index, role.code(), 0, 0));
         }
         case WELCOME ->

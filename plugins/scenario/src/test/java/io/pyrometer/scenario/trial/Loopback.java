@@ -39,17 +39,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * All processes of a scenario in this JVM, over loopback connections, with a map in place of the
- * grid. Roles, messages and logs are those of real trials.
+ * grid. Roles, messages and logs are those of real trials. Tests wait for replies and not for time;
+ * the time-outs of requests are so long that a busy machine does not reach them.
  */
 final class Loopback implements AutoCloseable {
+  private static final int REPLIES = 50;
+
   private final Settings settings;
   private final Path folder;
   private final Map<Long, Integer> grid = new ConcurrentHashMap<>();
   private final List<Member> members = new ArrayList<>();
-  private Duration storeDelay = Duration.ZERO;
+  private final Semaphore replies = new Semaphore(0);
+  private boolean storesLate;
   private ClocksCompared clocks = new ClocksCompared(0, List.of());
   private Optional<Answer.Finished> finished = Optional.empty();
 
@@ -60,9 +66,7 @@ final class Loopback implements AutoCloseable {
     this.folder = folder;
   }
 
-  /**
-   * A trial with few, quick answers; its time-out is longer than a busy machine delays a thread.
-   */
+  /** A trial with few, quick answers. */
   static Settings settings() {
     return Settings.NONE
         .with("rate", 300.0)
@@ -74,17 +78,17 @@ final class Loopback implements AutoCloseable {
         .with(ScenarioSettings.MOCK_THREADS, 4)
         .with(ScenarioSettings.PUBLISHERS, 3)
         .with(ScenarioSettings.ANSWER_DELAY, "uniform 3ms 7ms")
-        .with(ScenarioSettings.REQUEST_TIMEOUT, 2.0)
-        .with(ScenarioSettings.REPLY_TIMEOUT, 6.0);
+        .with(ScenarioSettings.REQUEST_TIMEOUT, 600.0)
+        .with(ScenarioSettings.REPLY_TIMEOUT, 1_200.0);
   }
 
   static Loopback of(Settings settings, Path folder) {
     return new Loopback(settings, folder);
   }
 
-  /** Stores new state only so long after the mock was asked: the race of the original. */
-  Loopback storesLate(Duration delay) {
-    storeDelay = delay;
+  /** Stores new state only after the mock's first answer, which so loses the race. */
+  Loopback storesLate() {
+    storesLate = true;
     return this;
   }
 
@@ -131,10 +135,17 @@ final class Loopback implements AutoCloseable {
     return member.worker().answer(command, surroundings).orElseThrow();
   }
 
-  /** Counts requests for so long. */
-  Loopback measure(Duration duration) throws InterruptedException {
+  /** Counts requests from now on, and returns after some replies to them. */
+  Loopback measure() throws InterruptedException {
     tell(members.get(0), new Command.Measure());
-    Thread.sleep(duration.toMillis());
+    return awaitReplies();
+  }
+
+  /** Returns after some more replies to requests that count. */
+  Loopback awaitReplies() throws InterruptedException {
+    if (!replies.tryAcquire(REPLIES, 1, TimeUnit.MINUTES)) {
+      throw new AssertionError("The service does not reply.");
+    }
     return this;
   }
 
@@ -191,6 +202,11 @@ final class Loopback implements AutoCloseable {
 
   List<ClockComparison> clocks() {
     return clocks.clocks();
+  }
+
+  /** By which the clocks of two processes may differ after their offset is taken off. */
+  long clockErrorNanos() {
+    return 2 * clocks().stream().mapToLong(ClockComparison::errorNanos).max().orElse(0) + 2;
   }
 
   @Override
@@ -251,56 +267,62 @@ final class Loopback implements AutoCloseable {
     @Override
     public void onRequest(Request request) {
       open.add(request.id());
-      context.schedule(timeout(), () -> expire(request, false));
-      if (storeDelay.isZero()) {
-        store(request);
-        context.ask(request);
-      } else {
-        context.ask(request);
-        context.schedule(storeDelay, () -> store(request));
+      long timeout = (long) (settings.get(ScenarioSettings.REQUEST_TIMEOUT) * 1e9);
+      context.schedule(Duration.ofNanos(timeout), () -> expire(request));
+      if (!storesLate) {
+        store(request.id(), request.measured());
       }
+      context.ask(request);
     }
 
-    private Duration timeout() {
-      return Duration.ofNanos((long) (settings.get(ScenarioSettings.REQUEST_TIMEOUT) * 1e9));
-    }
-
-    private void store(Request request) {
+    private void store(long request, boolean measured) {
       long from = context.nanoTime();
-      grid.put(request.id(), 0);
-      write.record(request.id(), 0, request.measured(), from, context.nanoTime());
+      grid.put(request, 0);
+      write.record(request, 0, measured, from, context.nanoTime());
     }
 
+    /** The first answer to a request without a state stores it; the last one ends the request. */
     @Override
     public void onAnswer(MockAnswer answer) {
       long from = context.nanoTime();
-      Integer received = grid.computeIfPresent(answer.request(), (request, before) -> before + 1);
-      if (received == null) {
-        context.noState(answer, from);
-        return;
-      }
-      context.appended(answer, from, received);
-      if (received == answer.of() && grid.remove(answer.request()) != null) {
-        open.remove(answer.request());
-        context.reply(
-            answer.request(),
-            answer.client(),
-            answer.measured(),
-            Outcome.COMPLETED,
-            context.nanoTime() - from);
+      synchronized (grid) {
+        Integer received = grid.computeIfPresent(answer.request(), (request, before) -> before + 1);
+        if (received == null) {
+          context.noState(answer, from);
+          if (!storesLate) {
+            return;
+          }
+          store(answer.request(), answer.measured());
+        } else {
+          context.appended(answer, from, received);
+        }
+        int handled = (received == null ? 0 : received) + (storesLate ? 1 : 0);
+        if (handled == answer.of() && grid.remove(answer.request()) != null) {
+          open.remove(answer.request());
+          reply(
+              answer.request(),
+              answer.client(),
+              answer.measured(),
+              storesLate ? Outcome.TIMED_OUT : Outcome.COMPLETED);
+        }
       }
     }
 
     @Override
     public void onAdopted(Request request) {
-      open.add(request.id());
-      context.schedule(timeout(), () -> expire(request, true));
+      reply(request.id(), request.client(), request.measured(), Outcome.TIMED_OUT);
     }
 
-    private void expire(Request request, boolean adopted) {
-      boolean removed = open.remove(request.id()) && grid.remove(request.id()) != null;
-      if (removed || adopted) {
-        context.reply(request.id(), request.client(), request.measured(), Outcome.TIMED_OUT, 0);
+    private void expire(Request request) {
+      if (open.remove(request.id()) && grid.remove(request.id()) != null) {
+        reply(request.id(), request.client(), request.measured(), Outcome.TIMED_OUT);
+      }
+    }
+
+    private void reply(long request, int client, boolean measured, Outcome outcome) {
+      context.reply(request, client, measured, outcome, 0);
+      if (measured) {
+        replies.release();
       }
     }
 

@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.util.JsonFormat;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.TracesData;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.scenario.protocol.Outcome;
 import io.pyrometer.scenario.protocol.ScenarioSettings;
 import io.pyrometer.scenario.protocol.ScenarioSummary;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,47 +20,42 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The roles of a scenario with real messages and logs, and what the checker makes of them. */
 class ScenarioLoopbackTest {
-  private static final Duration SHORT = Duration.ofMillis(500);
-
   @TempDir Path folder;
 
   @Test
-  void everyRequestEndsOnceAndItsPartsAddUpToTheWhole() throws Exception {
+  void everyRequestEndsOnceAndIsFollowedThroughAllProcesses() throws Exception {
     try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
-      ScenarioLogs logs = loopback.measure(SHORT).finish();
+      ScenarioLogs logs = loopback.measure().finish();
       OutcomeCheck check = OutcomeCheck.of(logs, 0);
       assertThat(check.problems()).isEmpty();
       assertThat(check.measured()).isPositive();
       assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
       assertThat(loopback.finished().arrivals().orElseThrow().offered())
           .isEqualTo(check.measured());
-      ScenarioSummary.Split split = TimeSplit.summary(logs, 1_000_000);
+      ScenarioSummary.Split split = TimeSplit.summary(logs, loopback.clockErrorNanos());
       assertThat(split.requests()).isEqualTo(check.measured());
       assertThat(split.impossible()).isZero();
-      // Own code is left out of the sum; on a busy machine it holds what a thread waits for a core.
-      double whole = split.whole().mean();
-      assertThat(split.sum()).isBetween(0.8 * whole, 1.02 * whole);
     }
   }
 
   @Test
   void clocksOfProcessesInOneJvmAgreeWithinTheirError() throws Exception {
     try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
-      loopback.measure(Duration.ofMillis(50)).finish();
+      loopback.measure().finish();
       assertThat(loopback.clocks())
           .hasSize(2)
           .allSatisfy(
               clock ->
                   assertThat(Math.abs(clock.offsetNanos()))
-                      .isLessThanOrEqualTo(clock.errorNanos()));
+                      .isLessThanOrEqualTo(clock.errorNanos() + 1));
     }
   }
 
   @Test
   void aMessageThatTheMockDropsIsFoundByTheCheck() throws Exception {
     try (Loopback loopback =
-        Loopback.of(Loopback.settings().with(ScenarioSettings.DROP_MESSAGE, 20), folder).begin()) {
-      ScenarioLogs logs = loopback.measure(SHORT).finish();
+        Loopback.of(endsSoon().with(ScenarioSettings.DROP_MESSAGE, 20), folder).begin()) {
+      ScenarioLogs logs = loopback.measure().finish();
       OutcomeCheck unexpected = OutcomeCheck.of(logs, 0);
       assertThat(unexpected.problems())
           .hasSize(1)
@@ -83,16 +78,14 @@ class ScenarioLoopbackTest {
 
   @Test
   void anAnswerBeforeItsStateIsARaceAndItsRequestEndsAsLost() throws Exception {
-    try (Loopback loopback =
-        Loopback.of(Loopback.settings(), folder).storesLate(Duration.ofMillis(20)).begin()) {
-      OutcomeCheck check = OutcomeCheck.of(loopback.measure(SHORT).finish(), 0);
+    try (Loopback loopback = Loopback.of(Loopback.settings(), folder).storesLate().begin()) {
+      OutcomeCheck check = OutcomeCheck.of(loopback.measure().finish(), 0);
       assertThat(check.problems()).isEmpty();
-      // On a busy machine an answer may be later than the state.
-      assertThat(check.count(Outcome.LOST_RACE)).isPositive();
-      assertThat(check.count(Outcome.LOST_RACE) + check.count(Outcome.COMPLETED))
-          .isEqualTo(check.measured());
-      assertThat(check.counts().get(OutcomeCheck.RACES)).isPositive();
-      assertThat(check.counts().get(OutcomeCheck.STALE_READS)).isZero();
+      assertThat(check.measured()).isPositive();
+      assertThat(check.count(Outcome.LOST_RACE)).isEqualTo(check.measured());
+      assertThat(check.counts())
+          .containsEntry(OutcomeCheck.RACES, check.measured())
+          .containsEntry(OutcomeCheck.STALE_READS, 0L);
     }
   }
 
@@ -101,7 +94,7 @@ class ScenarioLoopbackTest {
     try (Loopback loopback =
         Loopback.of(Loopback.settings().with(ScenarioSettings.SERVICE_PROCESSES, 2), folder)
             .begin()) {
-      OutcomeCheck check = OutcomeCheck.of(loopback.measure(SHORT).finish(), 0);
+      OutcomeCheck check = OutcomeCheck.of(loopback.measure().finish(), 0);
       assertThat(check.problems()).isEmpty();
       assertThat(check.count(Outcome.COMPLETED)).isEqualTo(check.measured());
     }
@@ -110,20 +103,23 @@ class ScenarioLoopbackTest {
   @Test
   void requestsOfAKilledServiceAreEndedByAnother() throws Exception {
     try (Loopback loopback =
-        Loopback.of(Loopback.settings().with(ScenarioSettings.SERVICE_PROCESSES, 2), folder)
-            .begin()) {
-      loopback.measure(Duration.ofMillis(200));
-      OutcomeCheck check =
-          OutcomeCheck.of(loopback.killService().measure(Duration.ofMillis(300)).finish(), 0);
+        Loopback.of(endsSoon().with(ScenarioSettings.SERVICE_PROCESSES, 2), folder).begin()) {
+      loopback.measure().killService().awaitReplies();
+      OutcomeCheck check = OutcomeCheck.of(loopback.finish(), 0);
       assertThat(check.problems()).isEmpty();
       assertThat(check.count(Outcome.FAILED)).isZero();
     }
   }
 
+  /** Requests whose answers are lost end by their time-out; whether others do is not asserted. */
+  private static Settings endsSoon() {
+    return Loopback.settings().with(ScenarioSettings.REQUEST_TIMEOUT, 0.5);
+  }
+
   @Test
   void theSlowestRequestsAreExportedAsTraces() throws Exception {
     try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
-      ScenarioLogs logs = loopback.measure(SHORT).finish();
+      ScenarioLogs logs = loopback.measure().finish();
       JsonNode traces = OtlpTraces.slowest(logs, 10, 1_000_000);
       Set<String> ids = new HashSet<>();
       Set<String> processes = new HashSet<>();
@@ -147,7 +143,7 @@ class ScenarioLoopbackTest {
   @Test
   void theTracesAreReadAsOpenTelemetrysOwnMessages() throws Exception {
     try (Loopback loopback = Loopback.of(Loopback.settings(), folder).begin()) {
-      ScenarioLogs logs = loopback.measure(SHORT).finish();
+      ScenarioLogs logs = loopback.measure().finish();
       TracesData.Builder traces = TracesData.newBuilder();
       JsonFormat.parser().merge(OtlpTraces.slowest(logs, 10, 1_000_000).toString(), traces);
       List<Span> spans =

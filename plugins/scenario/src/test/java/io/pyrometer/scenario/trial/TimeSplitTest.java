@@ -103,7 +103,7 @@ class TimeSplitTest {
     assertThat(millis(split, Part.LOCK_WAIT)).isCloseTo(0.1, within(1e-9));
     assertThat(millis(split, Part.CACHE_READ)).isCloseTo(0.1, within(1e-9));
     assertThat(millis(split, Part.CACHE_WRITE)).isCloseTo(0.2, within(1e-9));
-    assertThat(millis(split, Part.HANDLING)).isCloseTo(0.05, within(1e-9));
+    assertThat(millis(split, Part.OWN_CODE)).isCloseTo(0.05, within(1e-9));
     assertThat(split.differencePercent()).isBetween(-2.0, 0.0);
     assertThat(split.impossible()).isZero();
   }
