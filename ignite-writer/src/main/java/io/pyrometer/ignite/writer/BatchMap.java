@@ -5,7 +5,6 @@ import java.util.AbstractSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -15,10 +14,17 @@ import java.util.function.Function;
  */
 final class BatchMap extends AbstractMap<Object, Object> {
   private final List<PendingWrite> writes;
+  private final boolean removal;
   private volatile boolean read;
 
-  BatchMap(List<PendingWrite> writes) {
+  BatchMap(List<PendingWrite> writes, boolean removal) {
     this.writes = writes;
+    this.removal = removal;
+  }
+
+  /** Whether the keys are to be removed. */
+  boolean isRemoval() {
+    return removal;
   }
 
   /** Whether somebody has read it to its end, as a client does before it sends a request. */
@@ -28,38 +34,21 @@ final class BatchMap extends AbstractMap<Object, Object> {
 
   /** The first key, which is not counted as reading. */
   Object first() {
-    return writes.get(0).key;
+    return writes.get(0).key.object();
   }
 
   @Override
-  public int size() {
-    return writes.size();
+  public Set<Object> keySet() {
+    return new Items<>(write -> write.key.object());
   }
 
   @Override
-  public Keys keySet() {
-    return new Keys();
-  }
-
-  @Override
-  @SuppressWarnings(
-      "NullAway") // a call has puts, which have values, or removals, of which it has keys
+  @SuppressWarnings("NullAway") // puts have values, and of removals only the keys are read
   public Set<Map.Entry<Object, Object>> entrySet() {
-    return new Items<>(write -> new SimpleImmutableEntry<>(write.key, write.value));
+    return new Items<>(write -> new SimpleImmutableEntry<>(write.key.object(), write.value));
   }
 
-  /** The keys alone, for removals. */
-  final class Keys extends Items<Object> {
-    Keys() {
-      super(write -> write.key);
-    }
-
-    BatchMap map() {
-      return BatchMap.this;
-    }
-  }
-
-  private class Items<T> extends AbstractSet<T> {
+  private final class Items<T> extends AbstractSet<T> {
     private final Function<PendingWrite, T> item;
 
     Items(Function<PendingWrite, T> item) {
@@ -73,21 +62,17 @@ final class BatchMap extends AbstractMap<Object, Object> {
 
     @Override
     public Iterator<T> iterator() {
+      Iterator<PendingWrite> left = writes.iterator();
       return new Iterator<>() {
-        private int next;
-
         @Override
         public boolean hasNext() {
-          return next < writes.size();
+          return left.hasNext();
         }
 
         @Override
         public T next() {
-          if (next == writes.size()) {
-            throw new NoSuchElementException();
-          }
-          PendingWrite write = writes.get(next++);
-          read |= next == writes.size();
+          PendingWrite write = left.next();
+          read |= !left.hasNext();
           return item.apply(write);
         }
       };

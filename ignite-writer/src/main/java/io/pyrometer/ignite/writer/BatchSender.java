@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one batch, by blocking calls on one worker, until each write is acknowledged, has failed,
- * is in doubt, or was put back. A call that meets a passing fault is repeated; one that fails
+ * is in doubt, or waits again. A call that meets a passing fault is repeated; one that fails
  * because of some keys is divided, at the bounds of partitions first, until those keys stand alone;
  * one that may still be applied puts its keys in doubt.
  *
@@ -38,11 +38,8 @@ final class BatchSender {
   private final Lane lane;
   private final Context context;
   private final CachePort port;
-  private final List<PendingWrite> batch;
   private final Deque<Call> calls = new ArrayDeque<>();
   private volatile @Nullable Call outstanding;
-  private volatile boolean givenUp;
-  private volatile @Nullable Throwable lastError;
   private int failuresInARow;
 
   /** Puts or removals that are sent together. */
@@ -50,10 +47,10 @@ final class BatchSender {
     private final List<PendingWrite> writes;
     private final boolean removal;
     private final int attempt;
+    private final Thread thread = Thread.currentThread();
+    private final long start = System.nanoTime();
     private final AtomicBoolean ended = new AtomicBoolean();
-    private volatile @Nullable Doubt doubt;
-    private volatile @Nullable Thread thread;
-    private volatile long start;
+    private volatile Doubts.@Nullable Doubt doubt;
     private boolean reported;
 
     Call(List<PendingWrite> writes, boolean removal, int attempt) {
@@ -61,58 +58,53 @@ final class BatchSender {
       this.removal = removal;
       this.attempt = attempt;
     }
-
-    Call with(List<PendingWrite> others, int more) {
-      return new Call(others, removal, attempt + more);
-    }
-
-    List<PendingWrite> undecided() {
-      List<PendingWrite> left = new ArrayList<>(writes.size());
-      for (PendingWrite write : writes) {
-        if (!write.isDecided()) {
-          left.add(write);
-        }
-      }
-      return left;
-    }
   }
 
-  BatchSender(List<PendingWrite> batch, Lane lane, Context context) {
-    this.batch = batch;
+  BatchSender(Lane lane, Context context) {
     this.lane = lane;
     this.context = context;
     this.port = context.port();
-    batch.forEach(write -> write.holder = this);
   }
 
-  /** Sends the batch; false if it was given up, and the lane belongs to another worker. */
-  boolean send() {
-    if (!batch.isEmpty()) {
-      context.counters().batchSent(batch);
+  /** Sends writes of a lane; false if it was given up, and the lane belongs to another worker. */
+  boolean send(List<PendingWrite> taken) {
+    SendOrder.sortByPartition(taken);
+    List<PendingWrite> batch = new ArrayList<>(taken.size());
+    int from = 0;
+    for (int to = 1; to <= taken.size(); to++) {
+      if (to == taken.size() || taken.get(to).shard != taken.get(from).shard) {
+        taken.get(from).shard.take(taken.subList(from, to), batch);
+        from = to;
+      }
     }
+    if (batch.isEmpty()) {
+      return true;
+    }
+    context.counters().batches.increment();
+    context.counters().batchEntries.record(batch.size());
+    long oldest = batch.stream().mapToLong(write -> write.since).min().orElse(0);
+    context.counters().queueAge.record(System.nanoTime() - oldest);
     try {
-      plan();
-      while (!calls.isEmpty() && !givenUp) {
-        send(calls.pop());
+      plan(batch);
+      while (!calls.isEmpty()) {
+        if (!send(calls.pop())) {
+          return false;
+        }
       }
     } catch (RuntimeException | Error e) { // a key's own methods, for instance
       LOG.log(Logger.Level.WARNING, "a batch failed", e);
       calls.clear();
-      fail(new Call(batch, false, 0).undecided(), Fault.of(Fault.Kind.KEYS, e), false);
+      fail(batch, Fault.of(Fault.Kind.KEYS, e), false);
     }
-    return !givenUp;
+    return true;
   }
 
-  private void plan() {
+  private void plan(List<PendingWrite> batch) {
     List<PendingWrite> puts = new ArrayList<>(batch.size());
     List<PendingWrite> removals = new ArrayList<>();
     List<PendingWrite> suspects = new ArrayList<>();
     for (PendingWrite write : batch) {
-      if (write.alone) {
-        suspects.add(write);
-      } else {
-        (write.isRemoval() ? removals : puts).add(write);
-      }
+      (write.alone ? suspects : write.isRemoval() ? removals : puts).add(write);
     }
     addSorted(puts, false);
     addSorted(removals, true);
@@ -121,18 +113,10 @@ final class BatchSender {
 
   /** In the order of Ignite's trees, or, where calls lock keys, in one for all writers. */
   private void addSorted(List<PendingWrite> writes, boolean removal) {
-    if (writes.isEmpty()) {
-      return;
-    }
     if (port.locksInOrder()) {
-      writes.sort(Comparator.comparing(write -> write.key, SendOrder.OF_LOCKS));
-    } else {
-      SendOrder.sortByPartition(writes);
+      writes.sort(Comparator.comparing(write -> write.key.object(), SendOrder.OF_LOCKS));
     }
-    int doubts = 0;
-    for (PendingWrite write : writes) {
-      doubts = Math.max(doubts, write.doubts);
-    }
+    int doubts = writes.stream().mapToInt(write -> write.doubts).max().orElse(0);
     int size = Math.max(1, writes.size() >> Math.min(30, doubts)); // smaller after each doubt
     for (int from = 0; from < writes.size(); from += size) {
       List<PendingWrite> part = writes.subList(from, Math.min(writes.size(), from + size));
@@ -140,61 +124,63 @@ final class BatchSender {
     }
   }
 
-  private void send(Call planned) {
-    Call call = planned.with(planned.undecided(), 0);
-    if (call.writes.isEmpty()) {
-      return;
+  /** Makes a call; false if it was given up. */
+  private boolean send(Call planned) {
+    List<PendingWrite> writes = new ArrayList<>(planned.writes.size());
+    for (PendingWrite write : planned.writes) {
+      if (write.call()) {
+        writes.add(write);
+      } else {
+        write.shard.settle(List.of(write));
+      }
     }
     @Nullable IllegalStateException refusal = port.refusal();
     if (refusal != null) {
-      fail(call.writes, Fault.of(Fault.Kind.FINAL, refusal), false);
-      return;
+      fail(writes, Fault.of(Fault.Kind.FINAL, refusal), false);
     }
-    long mark = 0;
-    call.start = System.nanoTime();
-    call.thread = Thread.currentThread();
+    if (writes.isEmpty() || refusal != null) {
+      return true;
+    }
+    Call call = new Call(writes, planned.removal, planned.attempt);
     outstanding = call;
+    long mark = 0;
     @Nullable Throwable error = null;
     try {
       mark = port.mark();
-      BatchMap map = new BatchMap(call.writes);
-      if (call.removal) {
-        port.removeAll(map.keySet());
-      } else {
-        port.putAll(map);
-      }
+      port.send(new BatchMap(writes, call.removal));
     } catch (Throwable e) { // a worker goes on after any error
       error = e;
     }
     if (!call.ended.compareAndSet(false, true)) {
       endDoubt(call, error);
-      return;
+      return false;
     }
     outstanding = null;
+    lane.lastError(error);
     if (error == null) {
       failuresInARow = 0;
       context.counters().acknowledgement.record(System.nanoTime() - call.start);
-      succeed(call, call.writes, mark);
+      succeed(call, writes, mark);
     } else {
-      lastError = error;
       meet(call, port.read(error), mark);
     }
+    return true;
   }
 
   /** A call that was given up has ended after all. */
   private void endDoubt(Call call, @Nullable Throwable error) {
-    @Nullable Doubt doubt = call.doubt;
-    if (doubt != null && (error == null || port.read(error).kind() != Fault.Kind.IN_DOUBT)) {
-      doubt.end();
+    Doubts.@Nullable Doubt doubt = call.doubt;
+    if (doubt != null) {
+      doubt.returned(error == null || port.read(error).kind() != Fault.Kind.IN_DOUBT);
     }
   }
 
   private void succeed(Call call, List<PendingWrite> writes, long mark) {
     if (context.settings().repeats && mustRepeat(mark)) {
-      context.counters().retried();
-      calls.push(call.with(writes, 1));
+      context.counters().retries.increment();
+      again(call, writes, 1);
     } else {
-      context.completions().acknowledge(writes);
+      context.completions().settle(writes, null);
     }
   }
 
@@ -204,6 +190,12 @@ final class BatchSender {
     } catch (RuntimeException disconnected) {
       return true;
     }
+  }
+
+  /** Plans some writes of a call that has ended as the next call. */
+  private void again(Call call, List<PendingWrite> writes, int attempts) {
+    writes.forEach(PendingWrite::returned);
+    calls.push(new Call(writes, call.removal, call.attempt + attempts));
   }
 
   private void meet(Call call, Fault fault, long mark) {
@@ -223,17 +215,15 @@ final class BatchSender {
         }
       }
       case KEYS, LOCKED -> single(call, failed, fault);
-      case IN_DOUBT -> doubt(failed, fault.cause());
+      case IN_DOUBT -> context.doubts().add(new Doubts.Doubt(lane, failed, fault.cause(), null));
       case FINAL -> fail(failed, fault, false);
     }
   }
 
   private static List<PendingWrite> failed(Call call, Collection<?> keys) {
-    if (keys.isEmpty()) {
-      return call.writes;
-    }
     Set<Object> named = new HashSet<>(keys);
-    List<PendingWrite> failed = call.writes.stream().filter(w -> named.contains(w.key)).toList();
+    List<PendingWrite> failed =
+        call.writes.stream().filter(w -> named.contains(w.key.object())).toList();
     return failed.isEmpty() ? call.writes : failed;
   }
 
@@ -242,7 +232,7 @@ final class BatchSender {
     boolean singledOut = failed.size() == 1 || !fault.failedKeys().isEmpty();
     if (fault.kind() == Fault.Kind.LOCKED && failed.size() == 1) {
       failed.get(0).alone = true;
-      lane.putBack(failed, false); // until its deadline, behind the others
+      failed.get(0).shard.requeue(failed.get(0)); // until its deadline, behind the others
     } else if (singledOut && fault.kind() == Fault.Kind.KEYS) {
       failuresInARow++;
       fail(failed, fault, false);
@@ -258,84 +248,48 @@ final class BatchSender {
   private void divide(Call call, List<PendingWrite> writes) {
     if (++failuresInARow > MANY_FAILURES) {
       for (int i = writes.size() - 1; i >= 0; i--) {
-        calls.push(call.with(List.of(writes.get(i)), 0));
+        again(call, List.of(writes.get(i)), 0);
       }
       return;
     }
     int half = writes.size() / 2;
     int cut = half;
-    while (cut < writes.size() && writes.get(cut).partition == writes.get(half - 1).partition) {
+    while (cut < writes.size()
+        && writes.get(cut).key.partition() == writes.get(half - 1).key.partition()) {
       cut++;
     }
     cut = cut == writes.size() ? half : cut;
-    calls.push(call.with(writes.subList(cut, writes.size()), 0));
-    calls.push(call.with(writes.subList(0, cut), 0));
+    again(call, writes.subList(cut, writes.size()), 0);
+    again(call, writes.subList(0, cut), 0);
   }
 
   /** Repeats a call after a pause that doubles. */
   private void repeat(Call call, List<PendingWrite> writes) {
-    context.counters().retried();
-    calls.push(call.with(writes, 1));
-    long pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(call.attempt, 20));
-    long end = System.nanoTime() + pause;
-    while (!givenUp && end - System.nanoTime() > 0) {
-      LockSupport.parkNanos(this, end - System.nanoTime());
+    context.counters().retries.increment();
+    again(call, writes, 1);
+    long end =
+        System.nanoTime() + Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(call.attempt, 20));
+    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(this, left);
     }
-  }
-
-  private void doubt(List<PendingWrite> writes, Throwable cause) {
-    context.doubts().add(new Doubt(lane, writes, cause, null));
   }
 
   private void fail(List<PendingWrite> writes, Fault fault, boolean inDoubt) {
     context
         .completions()
-        .fail(writes, new PendingWrite.Failure(fault.cause(), inDoubt, fault.retriable()));
+        .settle(writes, new PendingWrite.Failure(fault.cause(), inDoubt, fault.retriable()));
   }
 
-  /** Fails writes that were accepted before an instant; gives up a call that has no others. */
-  void expire(long limit) {
+  /** Gives up a call all of whose writes have failed, and warns of one that takes long. */
+  void tick() {
     @Nullable Call call = outstanding;
-    List<PendingWrite> late = new ArrayList<>();
-    for (PendingWrite write : batch) {
-      if (write.since - limit < 0 && !write.isDecided() && write.holder == this) {
-        late.add(write);
-      }
-    }
-    if (!late.isEmpty()) {
-      expire(call, late);
-    }
     if (call == null) {
       return;
     }
-    if (call.undecided().isEmpty()) {
-      giveUp(call);
-    } else {
-      warn(call);
-    }
-  }
-
-  private void expire(@Nullable Call call, List<PendingWrite> late) {
-    Set<PendingWrite> sent = call == null ? Set.of() : new HashSet<>(call.writes);
-    List<PendingWrite> inDoubt = late.stream().filter(sent::contains).toList();
-    List<PendingWrite> unsent = late.stream().filter(write -> !sent.contains(write)).toList();
-    WriteInDoubtException doubt =
-        new WriteInDoubtException(
-            "cache "
-                + port.name()
-                + " did not acknowledge a write within its timeout; it may have been applied, or"
-                + " may still be",
-            lastError);
-    context.completions().fail(inDoubt, new PendingWrite.Failure(doubt, true, true));
-    WriteTimeoutException timeout =
-        new WriteTimeoutException(
-            Lane.NOT_SENT + port.name(), context.settings().writeTimeout, lastError);
-    context.completions().fail(unsent, new PendingWrite.Failure(timeout, false, true));
-  }
-
-  private void warn(Call call) {
     long age = System.nanoTime() - call.start;
-    if (age > Nanos.of(context.settings().stallTimeout) && !call.reported) {
+    if (call.writes.stream().allMatch(PendingWrite::isDecided)) {
+      giveUp(call);
+    } else if (age > Nanos.of(context.settings().stallTimeout) && !call.reported) {
       call.reported = true;
       LOG.log(
           Logger.Level.WARNING,
@@ -348,27 +302,19 @@ final class BatchSender {
   }
 
   private void giveUp(Call call) {
-    WriteInDoubtException cause =
-        new WriteInDoubtException("cache " + port.name() + " did not acknowledge a write", null);
-    Doubt doubt = new Doubt(lane, call.writes, cause, call.thread);
+    Doubts.Doubt doubt =
+        new Doubts.Doubt(
+            lane,
+            call.writes,
+            new WriteInDoubtException(
+                "cache " + port.name() + " did not acknowledge a write", null),
+            call.thread);
     call.doubt = doubt;
     if (call.ended.compareAndSet(false, true)) {
-      givenUp = true;
+      outstanding = null;
       context.doubts().add(doubt);
-      List<PendingWrite> unsent = new ArrayList<>();
-      calls.forEach(planned -> unsent.addAll(planned.undecided()));
-      lane.giveUp(this, unsent);
+      calls.forEach(planned -> planned.writes.forEach(w -> w.shard.requeue(w)));
+      lane.giveUp(this);
     }
-  }
-
-  /** Fails all that is not settled; what was sent is in doubt. */
-  void abandon(PendingWrite.Failure failure) {
-    givenUp = true;
-    @Nullable Call call = outstanding;
-    List<PendingWrite> sent = call == null ? List.of() : call.undecided();
-    context
-        .completions()
-        .failNow(sent, new PendingWrite.Failure(failure.cause(), true, failure.retriable()));
-    context.completions().failNow(batch, failure);
   }
 }

@@ -24,10 +24,14 @@ final class Budget {
   /** The pending entries of one lane, of which there may be so many. */
   static final class Share {
     private final AtomicLong entries = new AtomicLong();
-    private final long maxEntries;
+    private volatile long maxEntries;
 
     Share(long maxEntries) {
       this.maxEntries = maxEntries;
+    }
+
+    void resize(long entries) {
+      maxEntries = entries;
     }
   }
 

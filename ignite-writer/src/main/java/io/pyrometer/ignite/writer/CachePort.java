@@ -24,15 +24,13 @@ interface CachePort {
 
   /**
    * Who holds each partition, as the cluster is now; equal placements mean that nothing moved.
-   * Called from time to time, off the path of writes.
+   * Called from time to time, off the path of writes; may block. Also looks whether the cache is
+   * still the one that was opened, see {@link #refusal}.
    */
   Placement placement();
 
-  /** Writes encoded entries. */
-  void putAll(Map<Object, Object> entries);
-
-  /** Removes encoded keys. */
-  void removeAll(Set<Object> keys);
+  /** Puts encoded entries, or removes their keys. */
+  void send(BatchMap batch);
 
   /** Reads values, as binary objects where they are. */
   Map<Object, Object> getAll(Set<Object> keys);
@@ -70,9 +68,6 @@ interface CachePort {
   default boolean mayRefuseWhole() {
     return false;
   }
-
-  /** Looks whether the cache is still the one that was opened; may block. */
-  default void poll() {}
 
   /** Why the writer cannot keep its guarantees in the cache any more, if so. */
   default @Nullable IllegalStateException refusal() {

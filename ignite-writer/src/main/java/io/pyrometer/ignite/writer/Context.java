@@ -5,6 +5,7 @@ record Context(
     Settings settings,
     CachePort port,
     Workers workers,
+    Codec codec,
     Budget budget,
     Completions<?, ?> completions,
     Doubts doubts,

@@ -31,23 +31,20 @@ final class Encoder {
    *
    * @param value nothing for a removal
    * @param bytes what the entry takes until it is acknowledged
-   * @param hash the spread hash of the key
    */
-  record Entry(Object key, @Nullable Object value, long bytes, int hash, int partition) {}
+  record Entry(EncodedKey key, @Nullable Object value, long bytes) {}
 
   private record Registration(CompletableFuture<Void> done, long since) {}
 
   private final Context context;
-  private final Codec codec;
   private final BooleanSupplier isClosed;
   private final Map<Class<?>, Registration> registrations = new ConcurrentHashMap<>();
 
   /** The class of the last known object, for most are of one class; a race costs a look-up. */
   private Class<?> last = Object.class;
 
-  Encoder(Context context, Codec codec, BooleanSupplier isClosed) {
+  Encoder(Context context, BooleanSupplier isClosed) {
     this.context = context;
-    this.codec = codec;
     this.isClosed = isClosed;
   }
 
@@ -56,11 +53,8 @@ final class Encoder {
     if (isClosed.getAsBoolean()) {
       throw closed(key);
     }
-    if (!isKnown(key) || !isKnown(value)) {
-      return null;
-    }
     try {
-      return encodeNow(key, value);
+      return isKnown(key, false) && isKnown(value, false) ? encodeNow(key, value) : null;
     } catch (IgniteClientDisconnectedException e) {
       return null;
     }
@@ -71,8 +65,8 @@ final class Encoder {
     long deadline = 0;
     while (!isClosed.getAsBoolean()) {
       try {
-        awaitClasses(key);
-        awaitClasses(value);
+        isKnown(key, true);
+        isKnown(value, true);
         return encodeNow(key, value);
       } catch (IgniteClientDisconnectedException e) {
         Workers.refuseOwnThreads("wait until the client reconnects");
@@ -85,15 +79,12 @@ final class Encoder {
   }
 
   private Entry encodeNow(Object key, @Nullable Object value) {
+    Codec codec = context.codec();
     try {
-      Object encodedKey = codec.encodeKey(key);
+      EncodedKey encodedKey = encodeKey(key);
       @Nullable Object encoded = codec.encodeNullable(value);
-      return new Entry(
-          encodedKey,
-          encoded,
-          Codec.ENTRY_BYTES + codec.bytes(encodedKey) + codec.bytes(encoded),
-          PendingQueue.spread(encodedKey.hashCode()),
-          context.port().partition(encodedKey));
+      long bytes = codec.bytes(encodedKey.object()) + codec.bytes(encoded);
+      return new Entry(encodedKey, encoded, Codec.ENTRY_BYTES + bytes);
     } catch (WriterException | IllegalArgumentException | IllegalStateException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -105,6 +96,11 @@ final class Encoder {
       boolean retriable = context.port().read(e).kind() != Fault.Kind.KEYS;
       throw WriteFailedException.of(key, e, retriable);
     }
+  }
+
+  EncodedKey encodeKey(Object key) {
+    Object encoded = context.codec().encodeKey(key);
+    return new EncodedKey(encoded, encoded.hashCode(), context.port().partition(encoded));
   }
 
   private void awaitReconnection(IgniteClientDisconnectedException e, long deadline) {
@@ -162,26 +158,26 @@ final class Encoder {
     return null;
   }
 
-  /** Whether an object can be encoded without waiting; if not, sees to it that it can soon. */
-  private boolean isKnown(Object object) {
-    @Nullable Object unknown = unknown(object);
-    if (unknown != null) {
-      registration(unknown);
-    }
-    return unknown(object) == null;
-  }
-
   /**
-   * Waits until an object can be encoded.
+   * Whether an object can be encoded without waiting; if not, waits for that or sees to it that it
+   * can soon.
    *
    * @throws WriteTimeoutException if the cluster did not confirm its class in time
    * @throws IllegalStateException if the thread is one of Ignite and would have to wait
    */
-  private void awaitClasses(@Nullable Object object) {
+  private boolean isKnown(@Nullable Object object, boolean wait) {
     @Nullable Object unknown;
     while ((unknown = unknown(object)) != null) {
-      await(unknown.getClass(), registration(unknown));
+      Object sample = unknown;
+      Registration registration =
+          registrations.computeIfAbsent(sample.getClass(), type -> register(sample));
+      if (wait) {
+        await(sample.getClass(), registration);
+      } else if (!registration.done.isDone()) {
+        return false;
+      }
     }
+    return true;
   }
 
   private void await(Class<?> type, Registration registration) {
@@ -197,17 +193,14 @@ final class Encoder {
           "Ignite did not register "
               + type.getName()
               + " with the cluster (its exchange of binary metadata hangs)",
-          context.settings().stallTimeout);
+          context.settings().stallTimeout,
+          null);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IgniteInterruptedException("a write was interrupted before it was accepted");
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private Registration registration(Object sample) {
-    return registrations.computeIfAbsent(sample.getClass(), type -> register(sample));
   }
 
   /**
@@ -220,7 +213,7 @@ final class Encoder {
         .execute(
             () -> {
               try {
-                codec.encodeValue(sample);
+                context.codec().encodeValue(sample);
               } catch (Throwable e) {
                 System.getLogger(IgniteWriter.class.getName())
                     .log(System.Logger.Level.DEBUG, "a class could not be registered", e);

@@ -65,6 +65,8 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
       Set.of(
           "org.apache.ignite.internal.transactions.IgniteTxTimeoutCheckedException",
           "org.apache.ignite.internal.transactions.IgniteTxRollbackCheckedException");
+  private static final Set<String> LOST_PARTITIONS =
+      Set.of("org.apache.ignite.internal.processors.cache.CacheInvalidStateException");
   private static final Set<String> SERVER_ERROR =
       Set.of("org.apache.ignite.internal.client.thin.ClientServerError");
 
@@ -140,7 +142,8 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
         all(chain, CachePartialUpdateException.class).findFirst();
     Collection<?> failed =
         partial.<Collection<?>>map(CachePartialUpdateException::failedKeys).orElse(List.of());
-    return new Fault(kind, failed, reported(first, partial), kind != Kind.KEYS);
+    boolean retriable = kind != Kind.KEYS || named(chain, LOST_PARTITIONS).isPresent();
+    return new Fault(kind, failed, reported(first, partial), retriable);
   }
 
   /** A partial failure only lists keys; what happened to them is suppressed in its cause. */

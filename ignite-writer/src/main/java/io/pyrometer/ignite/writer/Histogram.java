@@ -4,7 +4,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongSupplier;
 
 /**
  * Counts of positive numbers in buckets whose width is an eighth of their power of two, so that a
@@ -26,21 +25,10 @@ final class Histogram {
     }
   }
 
-  private final LongSupplier clock;
   private final LongAdder count = new LongAdder();
   private final LongAdder sum = new LongAdder();
-  private volatile Window current;
-  private volatile Window previous;
-
-  Histogram() {
-    this(System::nanoTime);
-  }
-
-  Histogram(LongSupplier clock) {
-    this.clock = clock;
-    current = new Window(clock.getAsLong());
-    previous = current;
-  }
+  private volatile Window current = new Window(System.nanoTime());
+  private volatile Window previous = current;
 
   void record(long value) {
     long positive = Math.max(0, value);
@@ -53,11 +41,11 @@ final class Histogram {
 
   private Window current() {
     Window window = current;
-    return clock.getAsLong() - window.start < WINDOW ? window : rotate();
+    return System.nanoTime() - window.start < WINDOW ? window : rotate();
   }
 
   private synchronized Window rotate() {
-    long now = clock.getAsLong();
+    long now = System.nanoTime();
     long age = now - current.start;
     if (age >= WINDOW) {
       Window next = new Window(now);

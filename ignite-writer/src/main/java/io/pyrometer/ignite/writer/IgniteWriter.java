@@ -137,7 +137,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
   @SuppressWarnings("FutureReturnValueIgnored")
   public CompletableFuture<Void> writeAll(
       Iterable<? extends Map.Entry<? extends K, ? extends V>> entries) {
-    GroupFuture group = new GroupFuture();
+    WriteGroup group = new WriteGroup();
     long taken = 0;
     try {
       for (Map.Entry<? extends K, ? extends V> entry : entries) {
@@ -146,13 +146,13 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
         taken++;
       }
     } catch (RuntimeException | Error e) {
-      CompletableFuture<Void> before = group.complete();
+      CompletableFuture<Void> before = group.close();
       if (taken == 0) {
         throw e;
       }
       throw new IncompleteWriteException(taken, before, e);
     }
-    return group.complete();
+    return group.close();
   }
 
   /** Accepts the removal of a key, on the same terms as {@link #write}. */

@@ -48,18 +48,18 @@ public final class IgniteWriterBuilder<K, V> {
    * thin client that is not partition-aware in all (4), since it does not tell where keys live.
    */
   public IgniteWriterBuilder<K, V> lanes(int lanes) {
-    settings.lanesPerNode = atLeastOne(lanes, "lanes");
+    settings.lanesPerNode = (int) atLeastOne(lanes, "lanes");
     return this;
   }
 
   /**
    * Sets the bounds between which the size of a batch in entries adapts (64 and 4 000): it grows
-   * while writes queue up and shrinks when they trickle. Behind a batch in flight the writes of one
-   * more wait, and more of them only while repeated keys are merged.
+   * while writes queue up and shrinks when they trickle; it never exceeds 65,536. Behind a batch in
+   * flight the writes of one more wait, and more of them only while repeated keys are merged.
    */
   public IgniteWriterBuilder<K, V> batch(int smallest, int largest) {
-    settings.smallestBatch = atLeastOne(smallest, "smallest batch");
-    settings.largestBatch = atLeastOne(largest, "largest batch");
+    settings.smallestBatch = (int) atLeastOne(smallest, "smallest batch");
+    settings.largestBatch = (int) atLeastOne(largest, "largest batch");
     if (smallest > largest) {
       throw new IllegalArgumentException(
           "the smallest batch (" + smallest + ") is larger than the largest (" + largest + ")");
@@ -67,12 +67,9 @@ public final class IgniteWriterBuilder<K, V> {
     return this;
   }
 
-  /** Sets the estimated bytes of a batch (4 MiB); a single entry may be larger. */
+  /** Sets the bytes of a batch (4 MiB); a single entry may be larger. */
   public IgniteWriterBuilder<K, V> batchBytes(long most) {
-    if (most < 1) {
-      throw new IllegalArgumentException("batch bytes must be at least 1, not " + most);
-    }
-    settings.batchBytes = most;
+    settings.batchBytes = atLeastOne(most, "batch bytes");
     return this;
   }
 
@@ -98,23 +95,17 @@ public final class IgniteWriterBuilder<K, V> {
    * 000).
    */
   public IgniteWriterBuilder<K, V> maxPendingEntries(long entries) {
-    if (entries < 1) {
-      throw new IllegalArgumentException("max pending entries must be at least 1, not " + entries);
-    }
-    settings.maxPendingEntries = entries;
+    settings.maxPendingEntries = atLeastOne(entries, "max pending entries");
     return this;
   }
 
   /**
-   * Sets the bytes that these entries may take by estimate (64 MiB), before they are marshalled. A
-   * write that was merged with others counts 96 bytes for what its caller may derive from its
-   * future. One entry larger than the bound is taken when nothing else waits.
+   * Sets the bytes that these entries may take (64 MiB). A write that was merged with others counts
+   * 96 bytes for what its caller may derive from its future. One entry larger than the bound is
+   * taken when nothing else waits.
    */
   public IgniteWriterBuilder<K, V> maxPendingBytes(long bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException("max pending bytes must be at least 1, not " + bytes);
-    }
-    settings.maxPendingBytes = bytes;
+    settings.maxPendingBytes = atLeastOne(bytes, "max pending bytes");
     return this;
   }
 
@@ -135,10 +126,8 @@ public final class IgniteWriterBuilder<K, V> {
   }
 
   /**
-   * Sets how long one of the writer's threads may be held up by a call to Ignite or by a caller's
-   * stage, and the registration of a new class may take (10 seconds). After that the log names what
-   * hangs, the batch fails and its keys are in doubt until the call ends, and another thread takes
-   * its place.
+   * Sets how long the registration of a new class may take, before the write that needs it fails,
+   * and a call to Ignite, before the log names it (10 seconds).
    */
   public IgniteWriterBuilder<K, V> stallTimeout(Duration longest) {
     settings.stallTimeout = positive(longest, "stall timeout");
@@ -255,7 +244,7 @@ public final class IgniteWriterBuilder<K, V> {
     }
   }
 
-  private static int atLeastOne(int number, String what) {
+  private static long atLeastOne(long number, String what) {
     if (number < 1) {
       throw new IllegalArgumentException(what + " must be at least 1, not " + number);
     }

@@ -1,47 +1,38 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of some partitions on their way to the cache: those that wait, and at most one batch
- * in flight. A lane sends when enough writes wait ({@link BatchSize}), when they have lingered, or
- * when a caller waits for them.
- *
- * <p>A new lane may be held, gathering only, until the lanes that its partitions come from are
- * drained. A sealed lane takes no more writes, sends what it has, and then is drained.
+ * Sends the writes of some partitions of one node, one batch at a time: when enough of them wait
+ * ({@link BatchSize}), when they have lingered, or when a caller waits for them.
  */
 final class Lane {
-  /** What a write that was accepted too long ago fails with. */
-  static final String NOT_SENT = "a write was not sent to cache ";
-
   private final Context context;
   private final Object node;
-  private final BatchSize sizes;
   private final Budget.Share share;
-  private final CompletableFuture<Void> drained = new CompletableFuture<>();
-  private final PendingQueue waiting = new PendingQueue();
-  private Wave wave = new Wave();
+  private final BatchSize sizes;
+  private final Deque<PendingWrite> queue = new ArrayDeque<>();
+  private volatile @Nullable Throwable lastError;
+  private boolean retired;
   private @Nullable BatchSender sending;
-  private boolean held = true;
-  private boolean sealed;
-  private PendingWrite.@Nullable Failure abandoned;
-  private boolean lingering;
-  private boolean holding;
-  private long holds;
   private long sendingSince;
 
-  /** Writes that are in doubt, or wait for such a write of their key. */
-  private int away;
-
+  /** The number of writes that were taken, and up to which they are taken without waiting. */
   private long taken;
+
   private long hurryUntil;
 
+  /** Waiting writes that end a wait for more of them; zero if the lane does not wait. */
+  private int wanted;
+
+  private int waits;
+
   /**
-   * Creates a lane that is held.
+   * Creates a lane.
    *
    * @param node the primary node of its partitions, as {@link Placement} names it
    * @param maxEntries the number of its entries that may be pending
@@ -50,12 +41,16 @@ final class Lane {
     Settings settings = context.settings();
     this.context = context;
     this.node = node;
-    this.sizes = new BatchSize(settings.smallestBatch, settings.largestBatch, maxEntries);
     this.share = new Budget.Share(maxEntries);
+    this.sizes = new BatchSize(settings.smallestBatch, settings.largestBatch, maxEntries);
   }
 
   Object node() {
     return node;
+  }
+
+  Budget.Share share() {
+    return share;
   }
 
   /** The node's name, for the log. */
@@ -67,177 +62,130 @@ final class Lane {
     }
   }
 
-  Budget.Share share() {
-    return share;
+  /** The last failure of a call, unless another has succeeded since. */
+  @Nullable Throwable lastError() {
+    return lastError;
+  }
+
+  void lastError(@Nullable Throwable error) {
+    lastError = error;
   }
 
   /**
-   * Accepts a write, or returns {@link PendingWrite#FULL} or {@link PendingWrite#MOVED}.
+   * Adds a write, which does not wait for others if a caller may be waiting for it already.
    *
-   * @param bytes the bytes of the entry
-   * @param reserved whether the caller has taken room for the entry
+   * @return false if the lane is retired
    */
-  synchronized PendingWrite offer(
-      Object key,
-      int hash,
-      int partition,
-      @Nullable Object value,
-      long bytes,
-      @Nullable GroupFuture group,
-      boolean reserved) {
-    if (sealed) {
-      return PendingWrite.MOVED;
-    }
-    @Nullable PendingWrite write = waiting(key, hash);
-    if (write != null) {
-      if (!merge(write, value, bytes, reserved)) {
-        return full();
-      }
-    } else {
-      if (!reserved && !context.budget().tryTake(share, bytes)) {
-        return full();
-      }
-      write = new PendingWrite(key, hash, partition, value, bytes);
-      write.wave = wave;
-      write.share = share;
-      wave.add();
-      waiting.add(write);
-    }
-    if (reserved) {
-      hurryUntil = accepted(); // others may wait for the room that this takes
-    }
-    if (group != null) {
-      write.join(group);
-    }
-    consider();
-    return write;
-  }
-
-  /** The waiting write of a key, if it can still be merged with another. */
-  private @Nullable PendingWrite waiting(Object key, int hash) {
-    @Nullable PendingWrite write = waiting.find(key, hash);
-    if (write != null && write.isDecided()) {
-      waiting.forget(write);
-      return null;
-    }
-    return write;
-  }
-
-  private PendingWrite full() {
-    hurryUntil = accepted();
-    consider();
-    return PendingWrite.FULL;
-  }
-
-  private boolean merge(PendingWrite write, @Nullable Object value, long bytes, boolean reserved) {
-    long more = bytes + Codec.MERGED_BYTES - write.bytes;
-    if (reserved) {
-      context.budget().adjust(more);
-      context.budget().release(share, 1, bytes);
-    } else if (!context.budget().tryGrow(more)) {
+  synchronized boolean add(PendingWrite write) {
+    if (retired) {
       return false;
     }
-    waiting.replace(write, value, bytes, Codec.MERGED_BYTES);
+    queue.add(write);
+    if (write.hurries != context.completions().hurries()) {
+      hurryUntil = taken + queue.size();
+    }
+    consider();
     return true;
   }
 
-  private long accepted() {
-    return taken + waiting.size();
+  /** Takes writes from now on, with a share of so many. */
+  synchronized void open(long maxEntries) {
+    retired = false;
+    share.resize(maxEntries);
+  }
+
+  /** Takes no more writes: its node is the primary one of no partition any more. */
+  synchronized void retire() {
+    retired = true;
+  }
+
+  /** Whether it is retired and has nothing to do. */
+  synchronized boolean isRetired() {
+    return retired && sending == null;
+  }
+
+  /** Gives back the waiting writes whose partitions have moved to other lanes. */
+  synchronized List<PendingWrite> evict(Lanes lanes) {
+    List<PendingWrite> moved =
+        queue.stream().filter(write -> lanes.of(write.key.partition()) != this).toList();
+    queue.removeIf(write -> lanes.of(write.key.partition()) != this);
+    taken += moved.size();
+    return moved;
   }
 
   /** Sends what is here without waiting for more. */
   synchronized void hurry() {
-    hurryUntil = accepted();
+    hurryUntil = taken + queue.size();
     consider();
   }
 
-  /** Hurries, and hands over the writes that are not settled, if there are any. */
-  synchronized @Nullable Wave closeWave() {
-    hurry();
-    if (wave.isEmpty()) {
-      return null;
-    }
-    Wave closed = wave;
-    wave = new Wave();
-    return closed;
-  }
-
-  synchronized void release() {
-    held = false;
-    consider();
-  }
-
-  synchronized void seal() {
-    sealed = true;
-    consider();
-  }
-
-  /** Completes when the lane is sealed, no call is outstanding and no write is in doubt. */
-  CompletableFuture<Void> drained() {
-    return drained;
-  }
-
+  /** Has a worker send a batch if one is due, or waits for more writes. */
   private void consider() {
-    if (held || sending != null) {
-      return;
-    }
-    if (waiting.size() == 0) {
-      if (sealed && away == 0) {
-        drained.complete(null);
-      }
-    } else if (isDue()) {
-      start();
-    } else if (!lingering && !holding) {
-      lingering = true;
-      context.workers().after(Nanos.of(context.settings().linger), this::lingered);
+    if (sending == null && isDue()) {
+      BatchSender first = begin();
+      context.workers().execute(() -> run(first));
     }
   }
 
   private boolean isDue() {
-    return taken < hurryUntil
-        || sealed
-        || waiting.size() >= (holding ? sizes.patience() : sizes.target());
+    if (queue.isEmpty()) {
+      return false;
+    }
+    int enough = taken < hurryUntil ? 1 : wanted > 0 ? wanted : sizes.target();
+    if (queue.size() < enough && wanted == 0) {
+      await(Nanos.of(context.settings().linger), sizes.target(), true);
+    }
+    return queue.size() >= enough;
   }
 
-  private synchronized void lingered() {
-    lingering = false;
-    if (sending == null && !holding && waiting.size() > 0 && waiting.size() < sizes.target()) {
-      sizes.lingered();
+  private void await(long nanos, int entries, boolean lingering) {
+    wanted = entries;
+    int number = ++waits;
+    context.workers().after(nanos, () -> waited(number, lingering));
+  }
+
+  private synchronized void waited(int number, boolean lingering) {
+    if (number == waits && sending == null) {
+      if (lingering && queue.size() < sizes.target()) {
+        sizes.lingered();
+      }
+      wanted = 0;
       hurry();
     }
   }
 
-  /** Takes the next batch and has a worker send it. */
-  private void start() {
-    BatchSender next = take();
-    sending = next;
-    context.workers().execute(() -> run(next));
-  }
-
-  private BatchSender take() {
-    holding = false;
+  private BatchSender begin() {
     sendingSince = System.nanoTime();
-    context.counters().merged(waiting.mergedSinceTake());
-    sizes.taking(waiting.size(), waiting.mergedSinceTake());
-    List<PendingWrite> batch = waiting.take(sizes.largest(), context.settings().batchBytes);
-    taken += batch.size();
-    if (context.doubts().any()) {
-      batch.removeIf(this::isParked);
-    }
-    return new BatchSender(batch, this, context);
-  }
-
-  private boolean isParked(PendingWrite write) {
-    Doubts.Parked parked = context.doubts().park(write, this);
-    away += parked == Doubts.Parked.FIRST ? 1 : 0;
-    return parked != Doubts.Parked.NO;
+    wanted = 0;
+    waits++;
+    BatchSender next = new BatchSender(this, context);
+    sending = next;
+    return next;
   }
 
   private void run(BatchSender first) {
     @Nullable BatchSender next = first;
-    while (next != null && next.send()) {
+    while (next != null && next.send(take())) {
       next = following(next);
     }
+  }
+
+  private synchronized List<PendingWrite> take() {
+    List<PendingWrite> batch = new ArrayList<>(Math.min(sizes.largest(), queue.size()));
+    long room = context.settings().batchBytes;
+    long merged = 0;
+    @Nullable PendingWrite next;
+    while (batch.size() < sizes.largest() && (next = queue.peek()) != null) {
+      room -= next.bytes;
+      if (room < 0 && !batch.isEmpty()) {
+        break;
+      }
+      merged += next.merged;
+      batch.add(queue.remove());
+    }
+    taken += batch.size();
+    sizes.taking(batch.size(), merged);
+    return batch;
   }
 
   /** A batch has ended: the next one, if it is due. */
@@ -246,14 +194,9 @@ final class Lane {
       return null;
     }
     sending = null;
-    sizes.sent(waiting.size());
+    sizes.sent(queue.size());
     hold();
-    if (!held && waiting.size() > 0 && isDue()) {
-      sending = take();
-    } else {
-      consider();
-    }
-    return sending;
+    return isDue() ? begin() : null;
   }
 
   /**
@@ -262,132 +205,28 @@ final class Lane {
    */
   private void hold() {
     long longest = Nanos.of(context.settings().mergeWait);
-    if (longest > 0 && sizes.isMerging() && taken >= hurryUntil && !sealed) {
+    if (longest > 0 && sizes.isMerging() && taken >= hurryUntil) {
       long call = System.nanoTime() - sendingSince;
-      holding = true;
-      holds++;
-      long hold = holds;
-      context.workers().after(Math.min(longest, 2 * call), () -> endHold(hold));
+      await(Math.min(longest, 2 * call), sizes.patience(), false);
     }
   }
 
-  private synchronized void endHold(long hold) {
-    if (holding && holds == hold) {
-      holding = false;
-      if (sending == null && waiting.size() > 0) {
-        hurry();
-      }
-    }
-  }
-
-  /** The outstanding call of a batch was given up: another worker goes on with the lane. */
-  void giveUp(BatchSender given, List<PendingWrite> unsent) {
-    List<PendingWrite> failed;
+  /** Looks after the batch that is being sent. */
+  void tick() {
+    @Nullable BatchSender current;
     synchronized (this) {
-      if (sending != given) {
-        return;
-      }
+      current = sending;
+    }
+    if (current != null) {
+      current.tick();
+    }
+  }
+
+  /** Another worker goes on with the lane: the call of this one is not answered. */
+  synchronized void giveUp(BatchSender given) {
+    if (sending == given) {
       sending = null;
-      failed = requeue(unsent, true);
       consider();
     }
-    failAbandoned(failed);
-  }
-
-  /** Puts writes back into the queue: first, or behind the others. */
-  void putBack(Collection<PendingWrite> writes, boolean first) {
-    List<PendingWrite> failed;
-    synchronized (this) {
-      failed = requeue(writes, first);
-      consider();
-    }
-    failAbandoned(failed);
-  }
-
-  private List<PendingWrite> requeue(Collection<PendingWrite> writes, boolean first) {
-    if (abandoned != null) {
-      return List.copyOf(writes);
-    }
-    for (PendingWrite write : writes) {
-      write.holder = null;
-      @Nullable PendingWrite newer = waiting(write.key, write.hash);
-      if (newer != null) {
-        newer.supersede(write);
-      } else if (first) {
-        taken--;
-        waiting.addFirst(write);
-      } else {
-        taken--;
-        waiting.add(write);
-      }
-    }
-    hurryUntil = accepted();
-    return List.of();
-  }
-
-  private void failAbandoned(List<PendingWrite> writes) {
-    PendingWrite.@Nullable Failure failure = abandoned;
-    if (failure != null && !writes.isEmpty()) {
-      context.completions().failNow(writes, failure);
-    }
-  }
-
-  /** Notes how many more writes, or fewer, are in doubt or wait for one that is. */
-  synchronized void away(int more) {
-    away += more;
-    consider();
-  }
-
-  /**
-   * Sends writes whose doubt has ended: under this lane's lock, which the caller holds, so that no
-   * newer write of their keys is sent meanwhile.
-   */
-  void comeBack(List<PendingWrite> writes, int fewerAway) {
-    away -= fewerAway;
-    List<PendingWrite> failed = requeue(writes, true);
-    consider();
-    failAbandoned(failed);
-  }
-
-  /** Fails writes that were accepted before an instant. */
-  void expire(long limit) {
-    @Nullable BatchSender outstanding;
-    List<PendingWrite> late;
-    synchronized (this) {
-      outstanding = sending;
-      waiting.refresh();
-      long merged = waiting.mergedSinceTake();
-      late = waiting.takeOlderThan(limit);
-      taken += late.size();
-      if (!late.isEmpty()) {
-        context.counters().merged(merged);
-        consider();
-      }
-    }
-    WriteTimeoutException cause =
-        new WriteTimeoutException(
-            NOT_SENT + context.port().name(), context.settings().writeTimeout);
-    context.completions().fail(late, new PendingWrite.Failure(cause, false, true));
-    if (outstanding != null) {
-      outstanding.expire(limit);
-    }
-  }
-
-  /** Fails all writes that are not settled, except those in doubt, and takes none back. */
-  void abandon(PendingWrite.Failure failure) {
-    List<PendingWrite> left = new ArrayList<>();
-    @Nullable BatchSender outstanding;
-    synchronized (this) {
-      abandoned = failure;
-      sealed = true;
-      context.counters().merged(waiting.mergedSinceTake());
-      left.addAll(waiting.take(Integer.MAX_VALUE, Long.MAX_VALUE));
-      outstanding = sending;
-    }
-    context.completions().failNow(left, failure);
-    if (outstanding != null) {
-      outstanding.abandon(failure);
-    }
-    drained.complete(null);
   }
 }

@@ -1,12 +1,9 @@
 package io.pyrometer.ignite.writer;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,42 +12,44 @@ import org.jspecify.annotations.Nullable;
  * it. Only the writer completes it, in two steps: its outcome is decided once, by whichever thread
  * is first, and then published to its callers.
  *
- * <p>Guarded by its lane's lock until it is taken into a batch.
+ * <p>Fields that are not final are guarded by the lock of its shard while it waits, and belong to
+ * the thread that sends it while it is under way.
  */
 final class PendingWrite extends GuardedFuture<Void> {
   /** Why a write failed. */
   record Failure(Throwable cause, boolean inDoubt, boolean retriable) {}
 
-  /** A refusal: neither the writer nor the lane may have more pending entries or bytes. */
-  static final PendingWrite FULL = new PendingWrite(0, 0, 0, null, 0);
-
-  /** A refusal: the lane takes no more writes, because its keys have moved to another. */
-  static final PendingWrite MOVED = new PendingWrite(0, 0, 0, null, 0);
+  /** The groups that wait for a write: most have none or one. */
+  private record Groups(WriteGroup first, @Nullable Groups others) {}
 
   private static final Object ACKNOWLEDGED = new Object();
-  private static final VarHandle OUTCOME;
+  private static final Object CALLED = new Object();
+  private static final AtomicReferenceFieldUpdater<PendingWrite, @Nullable Object> OUTCOME =
+      AtomicReferenceFieldUpdater.newUpdater(PendingWrite.class, Object.class, "outcome");
 
-  static {
-    try {
-      OUTCOME = MethodHandles.lookup().findVarHandle(PendingWrite.class, "outcome", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  final Object key;
-  final int hash;
-  final int partition;
+  final Shard shard;
+  final EncodedKey key;
+  final WriteGroup flushGroup;
+  final Budget.Share share;
   @Nullable Object value;
 
   /** The bytes of the entry, without those of the writes merged into it. */
   long bytes;
 
-  /** The bytes of the futures of merged writes. */
-  long mergedBytes;
+  /** The number of writes that were merged into it. */
+  int merged;
 
-  /** When it was accepted, by {@link System#nanoTime()}. */
+  /** {@link Completions#hurries} when it was accepted. */
+  int hurries;
+
+  /** When it was accepted, by {@link System#nanoTime()}, or up to a tick earlier. */
   long since;
+
+  /** Whether it was taken from the queue, so that no later write can be merged into it. */
+  boolean underWay;
+
+  /** The newest write of the key behind this one, while this one is under way. */
+  @Nullable PendingWrite next;
 
   /** How often it was in doubt, and not applied. */
   int doubts;
@@ -58,32 +57,32 @@ final class PendingWrite extends GuardedFuture<Void> {
   /** Whether it is sent by a call of its own, because its key was locked. */
   boolean alone;
 
-  /** The next write in the same bucket of {@link PendingQueue}. */
-  @Nullable PendingWrite bucketNext;
+  /** Whether the application ends the doubt of its key. */
+  volatile boolean released;
 
-  /** The {@link BatchSender} or {@link Doubt} that is in charge of it; nothing in a queue. */
-  volatile @Nullable Object holder;
-
-  @Nullable Wave wave;
-  Budget.@Nullable Share share;
+  /** The older write with the same outcome, which is not sent any more. */
   private @Nullable PendingWrite superseded;
 
-  /** Nothing, a {@link GroupFuture}, or a list of them: most writes have none or one. */
-  private @Nullable Object groups;
+  private @Nullable Groups groups;
 
-  @SuppressWarnings("unused") // by its handle
+  /** Nothing, CALLED while a call is outstanding or in doubt, ACKNOWLEDGED, or a failure. */
   private volatile @Nullable Object outcome;
 
-  PendingWrite(Object key, int hash, int partition, @Nullable Object value, long bytes) {
-    this.key = key;
-    this.hash = hash;
-    this.partition = partition;
-    this.value = value;
-    this.bytes = bytes;
-  }
-
-  boolean isAccepted() {
-    return this != FULL && this != MOVED;
+  PendingWrite(
+      Shard shard,
+      Encoder.Entry entry,
+      long since,
+      int hurries,
+      WriteGroup flushGroup,
+      Budget.Share share) {
+    this.shard = shard;
+    this.key = entry.key();
+    this.value = entry.value();
+    this.bytes = entry.bytes();
+    this.since = since;
+    this.hurries = hurries;
+    this.flushGroup = flushGroup;
+    this.share = share;
   }
 
   boolean isRemoval() {
@@ -91,7 +90,7 @@ final class PendingWrite extends GuardedFuture<Void> {
   }
 
   long pendingBytes() {
-    return bytes + mergedBytes;
+    return bytes + merged * Codec.MERGED_BYTES;
   }
 
   /** Takes the outcome of this write for an older one of the key, which is not sent any more. */
@@ -105,29 +104,35 @@ final class PendingWrite extends GuardedFuture<Void> {
     since = Math.min(since, older.since); // both end in time
   }
 
-  /** The older write with the same outcome, if any. */
   @Nullable PendingWrite superseded() {
     return superseded;
   }
 
-  /** Adds a group that waits for this write too. Under the lane's lock, before it is sent. */
-  @SuppressWarnings("unchecked")
-  void join(GroupFuture group) {
-    if (groups == null) {
-      groups = group;
-    } else if (groups instanceof GroupFuture other) {
-      if (other == group) {
-        return;
-      }
-      groups = new ArrayList<>(List.of(other, group));
-    } else {
-      List<GroupFuture> several = (List<GroupFuture>) groups;
-      if (several.get(several.size() - 1) == group) {
-        return;
-      }
-      several.add(group);
+  /** Adds a group that waits for this write too. Before it is sent. */
+  void join(WriteGroup group) {
+    if (groups == null || groups.first != group) {
+      groups = new Groups(group, groups);
+      group.add();
     }
-    group.more();
+  }
+
+  /** Notes that a call sends it now; false if its outcome is decided. */
+  boolean call() {
+    return OUTCOME.compareAndSet(this, null, CALLED);
+  }
+
+  /** Notes that the call has ended and did not apply it; false if its outcome is decided. */
+  boolean returned() {
+    return OUTCOME.compareAndSet(this, CALLED, null);
+  }
+
+  /** Whether a call that sends it is outstanding or in doubt. */
+  boolean isCalled() {
+    return outcome == CALLED;
+  }
+
+  boolean isDecided() {
+    return outcome != null && outcome != CALLED;
   }
 
   /**
@@ -137,11 +142,17 @@ final class PendingWrite extends GuardedFuture<Void> {
    * @return false if it was decided before
    */
   boolean decide(@Nullable Failure failure) {
-    return OUTCOME.compareAndSet(this, null, failure == null ? ACKNOWLEDGED : failure);
+    return decide(CALLED, failure) || decide(null, failure) || decide(CALLED, failure);
   }
 
-  boolean isDecided() {
-    return outcome != null;
+  /** Decides the outcome if it is called, or not called, as the caller has seen. */
+  private boolean decide(@Nullable Object seen, @Nullable Failure failure) {
+    return OUTCOME.compareAndSet(this, seen, failure == null ? ACKNOWLEDGED : failure);
+  }
+
+  /** Decides that the write has failed, in one way if it is called and in another if it is not. */
+  boolean fail(Failure called, Failure notCalled) {
+    return decide(null, notCalled) || decide(CALLED, called) || decide(null, notCalled);
   }
 
   @Nullable Failure failure() {
@@ -154,13 +165,10 @@ final class PendingWrite extends GuardedFuture<Void> {
    * @param failed the exception of a failed write
    * @return false if another thread did so before
    */
-  @SuppressWarnings("unchecked")
   boolean publish(@Nullable Throwable failed) {
     boolean first = failed == null ? super.complete(null) : super.completeExceptionally(failed);
-    if (first && groups instanceof GroupFuture group) {
-      group.less(failed);
-    } else if (first && groups != null) {
-      ((List<GroupFuture>) groups).forEach(group -> group.less(failed));
+    for (@Nullable Groups left = groups; first && left != null; left = left.others) {
+      left.first.end(1, failed);
     }
     return first;
   }

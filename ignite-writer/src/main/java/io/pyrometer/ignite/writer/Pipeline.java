@@ -1,6 +1,5 @@
 package io.pyrometer.ignite.writer;
 
-import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,51 +7,51 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.ignite.IgniteInterruptedException;
 import org.jspecify.annotations.Nullable;
 
-/** Leads writes to the lanes of the current generation, and changes generations. */
+/** Leads writes to their shards, and decides when flushes and closes have ended. */
 final class Pipeline {
-  private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final long MAX_TICK = 250_000_000;
 
+  /** As many as let callers pass each other. */
+  private static final int SHARDS = 32;
+
   private final Context context;
-  private final Codec codec;
   private final FailureLog failures;
   private final Encoder encoder;
-  private final Set<Wave> openWaves = ConcurrentHashMap.newKeySet();
+  private final Lanes lanes;
+  private final List<Shard> shards;
   private final AtomicBoolean polling = new AtomicBoolean();
   private final AtomicBoolean resolving = new AtomicBoolean();
-  private volatile Generation current;
-  private volatile @Nullable Generation previous;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private volatile boolean closed;
 
-  /** Starts the lanes and the clock. */
+  /** Starts the clock. */
   <K, V> Pipeline(
       Settings settings,
       CachePort port,
       Workers workers,
       Optional<Consumer<? super FailedWrite<K, V>>> listener) {
-    codec = new Codec(port::toBinary);
+    Codec codec = new Codec(port::toBinary);
     failures = new FailureLog(codec);
     Budget budget = new Budget(settings.maxPendingEntries, settings.maxPendingBytes);
     WriteCounters counters = new WriteCounters();
     Completions<K, V> completions =
         new Completions<>(workers, budget, counters, codec, failures, listener);
     Doubts doubts = new Doubts(settings, port, workers, codec, completions);
-    context = new Context(settings, port, workers, budget, completions, doubts, counters);
-    encoder = new Encoder(context, codec, () -> closed);
-    current = new Generation(context, port.placement(), CompletableFuture.completedFuture(null));
-    current.start(null);
-    workers.every(Nanos.of(settings.topologyPoll), () -> once(polling, this::followTopology));
+    context = new Context(settings, port, workers, codec, budget, completions, doubts, counters);
+    encoder = new Encoder(context, () -> closed);
+    lanes = new Lanes(context);
+    shards = Stream.generate(() -> new Shard(context, lanes)).limit(SHARDS).toList();
+    workers.every(Nanos.of(settings.topologyPoll), () -> once(polling, lanes::follow));
     long shortest =
         Math.min(
             Math.min(Nanos.of(settings.writeTimeout), Nanos.of(settings.stallTimeout)),
@@ -77,119 +76,84 @@ final class Pipeline {
   }
 
   private void tick() {
-    long now = System.nanoTime();
-    long limit = now - Nanos.of(context.settings().writeTimeout);
-    Generation old = previous;
-    if (old != null) {
-      old.expire(limit);
-    }
-    current.expire(limit);
+    expire(System.nanoTime() - Nanos.of(context.settings().writeTimeout), null)
+        .forEach(context.completions()::publishLater);
+    lanes.tick();
     if (context.doubts().any()) {
-      once(resolving, () -> context.doubts().tick(limit));
+      once(resolving, context.doubts()::tick);
     }
   }
 
-  CompletableFuture<Void> offer(Object key, @Nullable Object value, @Nullable GroupFuture group) {
+  /** Decides that writes accepted before an instant have failed: those of each shard. */
+  private List<PendingWrite[]> expire(long limit, @Nullable Throwable closing) {
+    List<PendingWrite[]> late = new ArrayList<>();
+    for (Shard shard : shards) {
+      PendingWrite[] writes = shard.expire(limit, closing);
+      if (writes.length > 0) {
+        late.add(writes);
+      }
+    }
+    return late;
+  }
+
+  CompletableFuture<Void> offer(Object key, @Nullable Object value, @Nullable WriteGroup group) {
     failures.noteWriter();
-    return new Offer(encoder.encode(key, value)).offer(group);
+    Encoder.Entry entry = encoder.encode(key, value);
+    @Nullable PendingWrite write = shard(entry.key()).offer(entry, group, null);
+    return write != null ? write : offerWhenThereIsRoom(entry, group);
+  }
+
+  private Shard shard(EncodedKey key) {
+    return shards.get((int) ((long) key.partition() * SHARDS / lanes.partitions()));
   }
 
   /** Accepts a write if that needs no waiting; otherwise null. */
   @Nullable CompletableFuture<Void> tryOffer(Object key, Object value) {
     failures.noteWriter();
     Encoder.@Nullable Entry entry = encoder.tryEncode(key, value);
-    return entry == null ? null : new Offer(entry).tryOffer();
+    if (entry == null) {
+      return null;
+    }
+    @Nullable PendingWrite write = shard(entry.key()).offer(entry, null, null);
+    if (write == null) {
+      hurry();
+    }
+    return write;
   }
 
-  /** An encoded entry that a lane has not accepted yet. */
-  private final class Offer {
-    private final Encoder.Entry entry;
-
-    Offer(Encoder.Entry entry) {
-      this.entry = entry;
-    }
-
-    private Lane lane() {
-      return current.lane(entry.partition());
-    }
-
-    private PendingWrite offerTo(Lane lane, @Nullable GroupFuture group, boolean room) {
-      return lane.offer(
-          entry.key(), entry.hash(), entry.partition(), entry.value(), entry.bytes(), group, room);
-    }
-
-    @Nullable CompletableFuture<Void> tryOffer() {
-      while (!closed) {
-        PendingWrite write = offerTo(lane(), null, false);
-        if (write.isAccepted()) {
-          return write;
-        }
-        if (write == PendingWrite.FULL) {
-          hurry();
-          return null;
-        }
+  private CompletableFuture<Void> offerWhenThereIsRoom(
+      Encoder.Entry entry, @Nullable WriteGroup group) {
+    long start = System.nanoTime();
+    Budget budget = context.budget();
+    Duration longest = context.settings().backPressure.longestWait();
+    Budget.Share share = lanes.of(entry.key().partition()).share();
+    @Nullable PendingWrite write = null;
+    boolean granted = false;
+    try {
+      if (!longest.isZero()) {
+        Workers.refuseOwnThreads("write when there is no room");
+        granted = budget.await(share, entry.bytes(), start + Nanos.of(longest), this::hurry);
       }
-      throw Encoder.closed(codec.decodeKey(entry.key()));
-    }
-
-    CompletableFuture<Void> offer(@Nullable GroupFuture group) {
-      PendingWrite write = offerTo(lane(), group, false);
-      return write.isAccepted() ? write : offerWhenThereIsRoom(group);
-    }
-
-    private CompletableFuture<Void> offerWhenThereIsRoom(@Nullable GroupFuture group) {
-      long start = System.nanoTime();
-      long longestWait = Nanos.of(context.settings().backPressure.longestWait());
-      Budget.@Nullable Share reserved = null;
-      try {
-        while (!closed) {
-          Lane lane = lane();
-          PendingWrite write = offerTo(lane, group, reserved == lane.share());
-          if (write.isAccepted()) {
-            reserved = reserved == lane.share() ? null : reserved;
-            return write;
-          }
-          if (reserved != null && reserved != lane.share()) {
-            context.budget().release(reserved, 1, entry.bytes());
-            reserved = null;
-          }
-          if (write == PendingWrite.FULL) {
-            reserved = awaitRoom(lane.share(), start + longestWait);
-          }
-        }
-        throw Encoder.closed(codec.decodeKey(entry.key()));
-      } catch (InterruptedException e) {
-        throw interrupted("a write was interrupted before it was accepted");
-      } finally {
-        if (reserved != null) {
-          context.budget().release(reserved, 1, entry.bytes());
-        }
-        context.counters().blocked.record(System.nanoTime() - start);
-      }
-    }
-
-    private Budget.@Nullable Share awaitRoom(Budget.Share share, long deadline)
-        throws InterruptedException {
-      Duration longest = context.settings().backPressure.longestWait();
-      if (longest.isZero()) {
-        throw new WriterFullException(Duration.ZERO);
-      }
-      Workers.refuseOwnThreads("write when there is no room");
-      boolean granted =
-          context.budget().await(share, entry.bytes(), deadline, Pipeline.this::hurry);
-      if (!granted && !closed) {
+      write = shard(entry.key()).offer(entry, group, granted ? share : null);
+      if (write == null) {
         throw new WriterFullException(longest);
       }
-      return granted ? share : null;
+      hurry(); // others may wait for the room that this takes
+      return write;
+    } catch (InterruptedException e) {
+      throw interrupted("a write was interrupted before it was accepted");
+    } finally {
+      if (granted && write == null) {
+        budget.release(share, 1, entry.bytes());
+      }
+      context.counters().blocked.record(System.nanoTime() - start);
     }
   }
 
+  /** Sends what was accepted without waiting for more. */
   private void hurry() {
-    Generation old = previous;
-    if (old != null) {
-      old.hurry();
-    }
-    current.hurry();
+    context.completions().hurry();
+    lanes.hurry();
   }
 
   private static IgniteInterruptedException interrupted(String message) {
@@ -197,23 +161,10 @@ final class Pipeline {
     return new IgniteInterruptedException(message);
   }
 
-  /** Completes when every write accepted before is settled. */
-  private synchronized CompletableFuture<Void> settled() {
-    Generation old = previous;
-    List<Wave> closedNow = new ArrayList<>(current.closeWaves());
-    if (old != null) {
-      closedNow.addAll(old.closeWaves());
-    }
-    closedNow.forEach(this::track);
-    return CompletableFuture.allOf(
-        openWaves.stream().map(wave -> wave.done).toArray(CompletableFuture<?>[]::new));
-  }
-
-  @SuppressWarnings("FutureReturnValueIgnored")
-  private void track(Wave wave) {
-    openWaves.add(wave);
-    wave.done.thenRun(() -> openWaves.remove(wave));
-    wave.close();
+  private CompletableFuture<Void> settled() {
+    CompletableFuture<Void> settled = context.completions().settled();
+    hurry();
+    return settled;
   }
 
   @SuppressWarnings("FutureReturnValueIgnored")
@@ -234,41 +185,12 @@ final class Pipeline {
       throw interrupted("a flush was interrupted; the writes continue");
     } catch (TimeoutException e) {
       flushed.cancel(false);
-      throw new WriteTimeoutException("not all writes were acknowledged", timeout);
+      throw new WriteTimeoutException("not all writes were acknowledged", timeout, null);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof WriteFailedException failed
           ? failed
           : new IllegalStateException("a flush failed", e.getCause());
     }
-  }
-
-  /** Moves to a new generation if partitions have moved and the last move is over. */
-  private void followTopology() {
-    try {
-      context.port().poll();
-      if (current.hasStarted()) {
-        Placement placement = context.port().placement();
-        if (!current.matches(placement)) {
-          moveTo(placement);
-        }
-      }
-    } catch (RuntimeException e) {
-      LOG.log(Logger.Level.DEBUG, "the topology could not be read; it is read again soon", e);
-    }
-  }
-
-  private synchronized void moveTo(Placement placement) {
-    if (closed) {
-      return;
-    }
-    Generation old = current;
-    Generation next = new Generation(context, placement, old.drained());
-    next.start(old);
-    previous = old;
-    current = next;
-    context.counters().moved();
-    old.seal();
-    old.closeWaves().forEach(this::track);
   }
 
   /** Accepts no more writes, waits for those accepted, and fails those left after the timeout. */
@@ -307,7 +229,7 @@ final class Pipeline {
       return false;
     }
     closed = true;
-    current.seal();
+    shards.forEach(Shard::close);
     context.budget().close();
     return true;
   }
@@ -327,26 +249,25 @@ final class Pipeline {
   }
 
   /** Completes every future on this thread: no other can be relied on. */
-  private synchronized void giveUp(Duration timeout) {
+  private void giveUp(Duration timeout) {
     WriteTimeoutException cause =
         new WriteTimeoutException(
-            "the writer was closed, and a write was not acknowledged", timeout);
-    PendingWrite.Failure failure = new PendingWrite.Failure(cause, false, true);
-    Generation old = previous;
-    if (old != null) {
-      old.abandon(failure);
-    }
-    current.abandon(failure);
-    context.doubts().abandon(failure);
+            "the writer was closed, and a write was not acknowledged", timeout, null);
+    expire(System.nanoTime() + Nanos.FOREVER, cause).forEach(context.completions()::publish);
     context.completions().publishAll();
   }
 
   Set<Object> keysInDoubt() {
-    return context.doubts().keys().stream().map(codec::decodeKey).collect(Collectors.toSet());
+    return context.doubts().keys().stream()
+        .map(context.codec()::decodeKey)
+        .collect(Collectors.toSet());
   }
 
   void release(Collection<?> keys) {
-    context.doubts().release(keys.stream().map(codec::encodeKey).toList());
+    for (Object key : keys) {
+      EncodedKey encoded = encoder.encodeKey(key);
+      shard(encoded).write(encoded).ifPresent(context.doubts()::release);
+    }
   }
 
   void releaseAll() {

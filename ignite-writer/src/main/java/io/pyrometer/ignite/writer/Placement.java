@@ -23,30 +23,33 @@ record Placement(List<? extends List<?>> owners) {
 
   /** The number of different primary nodes, at least one. */
   int nodes() {
-    return primaries().size();
-  }
-
-  /** The different primary nodes, in the order of their lanes. */
-  List<Object> primaries() {
-    return List.copyOf(byPrimary().keySet());
+    return byPrimary().size();
   }
 
   /**
-   * The lane of each partition: every primary node has {@code lanesPerNode} neighbouring lanes, and
-   * each takes an equal share of its partitions. Partitions with the same backups are kept
-   * together, so that a batch goes on from its primary node to few others.
+   * The partitions of each lane of each primary node, which share its partitions equally.
+   * Partitions with the same backups are kept together, so that a batch goes on from its primary
+   * node to few others.
    */
-  int[] lanes(int lanesPerNode) {
-    int[] lanes = new int[owners.size()];
-    int first = 0;
-    for (List<Integer> partitions : byPrimary().values()) {
-      int count = partitions.size();
-      for (int rank = 0; rank < count; rank++) {
-        lanes[partitions.get(rank)] = first + (int) ((long) rank * lanesPerNode / count);
-      }
-      first += lanesPerNode;
-    }
+  Map<Object, List<List<Integer>>> lanes(int lanesPerNode) {
+    Map<Object, List<List<Integer>>> lanes = new LinkedHashMap<>();
+    byPrimary()
+        .forEach(
+            (node, partitions) ->
+                lanes.put(
+                    node,
+                    IntStream.range(0, lanesPerNode)
+                        .mapToObj(
+                            lane ->
+                                partitions.subList(
+                                    first(lane, partitions.size(), lanesPerNode),
+                                    first(lane + 1, partitions.size(), lanesPerNode)))
+                        .toList()));
     return lanes;
+  }
+
+  private static int first(int lane, int partitions, int lanes) {
+    return (int) (((long) lane * partitions + lanes - 1) / lanes);
   }
 
   private Map<Object, List<Integer>> byPrimary() {

@@ -18,6 +18,9 @@ final class SendOrder {
             : Integer.compare(a.hashCode(), b.hashCode());
       };
 
+  /** The most writes that can be sorted at once. */
+  static final int MAX_WRITES = 1 << 16;
+
   private SendOrder() {}
 
   /**
@@ -28,8 +31,8 @@ final class SendOrder {
     long[] order = new long[writes.size()];
     for (int i = 0; i < order.length; i++) {
       PendingWrite write = writes.get(i);
-      long hash = (PendingQueue.unspread(write.hash) & 0xFFFF_FFFFL) ^ 0x8000_0000L;
-      order[i] = (long) write.partition << 48 | hash << 16 | (i & 0xFFFF);
+      long hash = (write.key.hash() & 0xFFFF_FFFFL) ^ 0x8000_0000L;
+      order[i] = (long) write.key.partition() << 48 | hash << 16 | (i & 0xFFFF);
     }
     Arrays.sort(order);
     PendingWrite[] unsorted = writes.toArray(PendingWrite[]::new);

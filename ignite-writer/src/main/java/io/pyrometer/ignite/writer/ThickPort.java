@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -111,6 +110,9 @@ final class ThickPort implements CachePort {
   /** Asks anew each time: a client that has reconnected has new caches with new affinities. */
   @Override
   public Placement placement() {
+    if (isActive()) {
+      checkDeployed();
+    }
     affinity = ignite.affinity(name());
     return new Placement(
         IntStream.range(0, partitions)
@@ -124,33 +126,19 @@ final class ThickPort implements CachePort {
     return cache.getName();
   }
 
-  @Override
-  public void putAll(Map<Object, Object> entries) {
-    Map<Object, Object> sorted = new TreeMap<>(SendOrder.OF_LOCKS);
-    if (locksInOrder()) { // or Ignite warns of deadlocks
-      sorted.putAll(entries);
-    }
-    call(entries.size(), () -> cache.putAll(sorted.size() == entries.size() ? sorted : entries));
-  }
-
-  @Override
-  public void removeAll(Set<Object> keys) {
-    Set<Object> sorted = new TreeSet<>(SendOrder.OF_LOCKS);
-    if (locksInOrder()) {
-      sorted.addAll(keys);
-    }
-    call(keys.size(), () -> cache.removeAll(sorted.size() == keys.size() ? sorted : keys));
-  }
-
   /** A call to a cache of an inactive cluster may never return, even when that is active again. */
-  private void call(int entries, Runnable operation) {
+  @Override
+  public void send(BatchMap batch) {
     if (!isActive()) {
       throw new Fault.NotSentException(new IgniteException("the cluster is inactive"));
     }
     if (!locksInOrder()) {
-      operation.run();
+      send(batch, batch.keySet(), batch.isRemoval());
       return;
     }
+    Map<Object, Object> sorted = new TreeMap<>(SendOrder.OF_LOCKS); // or Ignite warns of deadlocks
+    sorted.putAll(batch);
+    boolean isWhole = sorted.size() == batch.size(); // no two keys are of the same rank
     try (Transaction transaction =
         ignite
             .transactions()
@@ -158,9 +146,18 @@ final class ThickPort implements CachePort {
                 TransactionConcurrency.OPTIMISTIC,
                 TransactionIsolation.READ_COMMITTED,
                 lockMillis,
-                entries)) {
-      operation.run();
+                batch.size())) {
+      Map<Object, Object> sent = isWhole ? sorted : batch;
+      send(sent, sent.keySet(), batch.isRemoval());
       transaction.commit();
+    }
+  }
+
+  private void send(Map<Object, Object> entries, Set<Object> keys, boolean removal) {
+    if (removal) {
+      cache.removeAll(keys);
+    } else {
+      cache.putAll(entries);
     }
   }
 
@@ -233,12 +230,13 @@ final class ThickPort implements CachePort {
   }
 
   @Override
-  public void poll() {
-    if (!isActive()) {
-      return;
-    }
+  public @Nullable IllegalStateException refusal() {
+    return refusal;
+  }
+
+  private void checkDeployed() {
     IgniteCache<?, ?> now = ignite.cache(name());
-    if (now == deployed || now == null) {
+    if (now == null || now == deployed) {
       return;
     }
     CacheConfiguration<?, ?> found = configuration(now);
@@ -253,11 +251,6 @@ final class ThickPort implements CachePort {
                   + " or number of partitions; open a new writer");
     }
     deployed = now;
-  }
-
-  @Override
-  public @Nullable IllegalStateException refusal() {
-    return refusal;
   }
 
   private static int partitions(CacheConfiguration<?, ?> of) {

@@ -195,19 +195,15 @@ final class ThinInternals {
     return owners.isEmpty() ? Optional.empty() : Optional.of(Placement.ofPrimaries(owners));
   }
 
-  /** Writes entries by a call to the primary node of the first key. */
-  void putAll(BatchMap entries) {
-    send(entries.first(), putAll, out -> call(writeEntries, cache, entries, out, null));
-  }
-
-  /** Removes keys by a call to the primary node of the first key. */
-  void removeAll(BatchMap.Keys keys) {
-    send(keys.map().first(), removeAll, out -> call(writeKeys, cache, keys, out, null));
-  }
-
-  private void send(Object first, Object operation, Consumer<?> writer) {
+  /** Writes or removes entries by a call to the primary node of the first key. */
+  void send(BatchMap batch) {
+    Consumer<?> writer =
+        batch.isRemoval()
+            ? out -> call(writeKeys, cache, batch.keySet(), out, null)
+            : out -> call(writeEntries, cache, batch, out, null);
+    Object operation = batch.isRemoval() ? removeAll : putAll;
     @Nullable Function<?, ?> noAnswer = null;
-    call(send, channel, cacheId, first, operation, writer, noAnswer);
+    call(send, channel, cacheId, batch.first(), operation, writer, noAnswer);
   }
 
   /** Calls a method of Ignite's, and throws what it throws. */

@@ -46,6 +46,7 @@ final class ThinPort implements CachePort {
 
   @Override
   public Placement placement() {
+    checkDeployed();
     return topology.placement();
   }
 
@@ -59,44 +60,17 @@ final class ThinPort implements CachePort {
     return cache.getName();
   }
 
-  @Override
-  public void putAll(Map<Object, Object> entries) {
-    if (!(entries instanceof BatchMap batch)) {
-      cache.putAll(entries);
-      return;
-    }
-    call(
-        batch,
-        () -> {
-          if (straight) {
-            internals.orElseThrow().putAll(batch);
-          } else {
-            cache.putAll(batch);
-          }
-        });
-  }
-
-  @Override
-  public void removeAll(Set<Object> keys) {
-    if (!(keys instanceof BatchMap.Keys batch)) {
-      cache.removeAll(keys);
-      return;
-    }
-    call(
-        batch.map(),
-        () -> {
-          if (straight) {
-            internals.orElseThrow().removeAll(batch);
-          } else {
-            cache.removeAll(batch);
-          }
-        });
-  }
-
   /** A request is sent after all its entries have been read: what fails before was not sent. */
-  private static void call(BatchMap batch, Runnable operation) {
+  @Override
+  public void send(BatchMap batch) {
     try {
-      operation.run();
+      if (straight) {
+        internals.orElseThrow().send(batch);
+      } else if (batch.isRemoval()) {
+        cache.removeAll(batch.keySet());
+      } else {
+        cache.putAll(batch);
+      }
     } catch (RuntimeException | Error e) {
       if (batch.wasRead()) {
         throw e;
@@ -131,8 +105,7 @@ final class ThinPort implements CachePort {
   }
 
   /** Once a second, because it is a call to the cluster. */
-  @Override
-  public void poll() {
+  private void checkDeployed() {
     long now = System.nanoTime();
     if (now - lastPoll < POLL_NANOS || refusal != null) {
       return;

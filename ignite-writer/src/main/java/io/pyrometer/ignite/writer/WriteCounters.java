@@ -1,51 +1,23 @@
 package io.pyrometer.ignite.writer;
 
-import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the writer has done so far; touched a few times a batch. */
+/** What the writer has done so far. */
 final class WriteCounters {
   final Histogram queueAge = new Histogram();
   final Histogram batchEntries = new Histogram();
   final Histogram acknowledgement = new Histogram();
   final Histogram blocked = new Histogram();
-  private final LongAdder merged = new LongAdder();
-  private final LongAdder entries = new LongAdder();
-  private final LongAdder failed = new LongAdder();
-  private final LongAdder batches = new LongAdder();
-  private final LongAdder retries = new LongAdder();
-  private final LongAdder moves = new LongAdder();
-
-  /** A batch is sent; its first write is the oldest. */
-  void batchSent(List<PendingWrite> batch) {
-    batches.increment();
-    batchEntries.record(batch.size());
-    queueAge.record(System.nanoTime() - batch.get(0).since);
-  }
-
-  void finished() {
-    entries.increment();
-  }
-
-  void merged(long writes) {
-    merged.add(writes);
-  }
-
-  void entryFailed() {
-    failed.increment();
-  }
-
-  void retried() {
-    retries.increment();
-  }
-
-  void moved() {
-    moves.increment();
-  }
+  final LongAdder merged = new LongAdder();
+  final LongAdder finished = new LongAdder();
+  final LongAdder failed = new LongAdder();
+  final LongAdder batches = new LongAdder();
+  final LongAdder retries = new LongAdder();
+  final LongAdder moves = new LongAdder();
 
   WriterStats read(Budget budget, Doubts doubts) {
     return new WriterStats(
-        entries.sum(),
+        finished.sum(),
         merged.sum(),
         failed.sum(),
         batches.sum(),
@@ -53,7 +25,7 @@ final class WriteCounters {
         moves.sum(),
         budget.entries(),
         budget.bytes(),
-        doubts.size(),
+        doubts.keys().size(),
         queueAge.read(),
         batchEntries.read(),
         acknowledgement.read(),

@@ -7,14 +7,10 @@ import org.jspecify.annotations.Nullable;
 public final class WriteTimeoutException extends WriterException {
   private static final long serialVersionUID = 1L;
 
-  WriteTimeoutException(String what, Duration timeout) {
-    this(what, timeout, null);
-  }
-
   /**
-   * Names the last failure of a call that was repeated until the deadline.
+   * Names what was not done.
    *
-   * @param last the last failure, if there was one
+   * @param last the last failure of a call that was repeated until the deadline, if there was one
    */
   WriteTimeoutException(String what, Duration timeout, @Nullable Throwable last) {
     super(what + " within " + text(timeout), last, true, true);

@@ -78,8 +78,16 @@ final class FakeCache<K, V> extends FakePort {
   }
 
   @Override
+  public void send(BatchMap batch) {
+    if (batch.isRemoval()) {
+      removeAll(batch);
+    } else {
+      putAll(batch);
+    }
+  }
+
   @SuppressWarnings("unchecked")
-  public void putAll(Map<Object, Object> untyped) {
+  private void putAll(BatchMap untyped) {
     Map<K, V> entries = (Map<K, V>) (Map<?, ?>) untyped;
     seeing.accept(entries);
     call(
@@ -93,11 +101,10 @@ final class FakeCache<K, V> extends FakePort {
         });
   }
 
-  @Override
   @SuppressWarnings("unchecked")
-  public void removeAll(Set<Object> keys) {
+  private void removeAll(BatchMap entries) {
     call(
-        List.copyOf((Set<K>) (Set<?>) keys),
+        List.copyOf((Set<K>) (Set<?>) entries.keySet()),
         List.of(),
         (key, failed) -> {
           if (!failed.contains(key)) {

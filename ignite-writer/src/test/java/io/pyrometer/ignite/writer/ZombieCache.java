@@ -34,7 +34,7 @@ final class ZombieCache extends FakePort {
 
   @Override
   @SuppressWarnings("unchecked")
-  public void putAll(Map<Object, Object> entries) {
+  public void send(BatchMap entries) {
     try {
       send(Map.copyOf((Map<Integer, Integer>) (Map<?, ?>) entries)).get();
     } catch (InterruptedException e) {
@@ -73,11 +73,6 @@ final class ZombieCache extends FakePort {
   @Override
   public Fault read(Throwable error) {
     return Fault.of(Fault.Kind.IN_DOUBT, Fault.unwrapped(error));
-  }
-
-  @Override
-  public void removeAll(Set<Object> keys) {
-    throw new UnsupportedOperationException();
   }
 
   @Override

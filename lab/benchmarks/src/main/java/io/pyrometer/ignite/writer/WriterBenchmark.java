@@ -145,14 +145,11 @@ public class WriterBenchmark {
     }
 
     @Override
-    public void putAll(Map<Object, Object> entries) {
+    public void send(BatchMap batch) {
       if (answerMicros > 0) {
         LockSupport.parkNanos(answerMicros * 1_000L);
       }
     }
-
-    @Override
-    public void removeAll(Set<Object> keys) {}
 
     @Override
     public Map<Object, Object> getAll(Set<Object> keys) {

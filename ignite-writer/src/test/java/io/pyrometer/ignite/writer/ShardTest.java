@@ -1,0 +1,124 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ShardTest {
+  private final Workers workers = new Workers();
+  private final FakeCache<Integer, Object> cache = FakeCache.obedient();
+  private final Context context = context();
+  private final Lanes lanes = new Lanes(context);
+  private final Shard shard = new Shard(context, lanes);
+
+  private Context context() {
+    Codec codec = new Codec(object -> object);
+    Settings settings = new Settings(1);
+    settings.linger = Duration.ofDays(1);
+    Budget budget = new Budget(99, 99_999);
+    WriteCounters counters = new WriteCounters();
+    Completions<Integer, Object> completions =
+        new Completions<>(
+            workers, budget, counters, codec, new FailureLog(codec), Optional.empty());
+    Doubts doubts = new Doubts(settings, cache, workers, codec, completions);
+    return new Context(settings, cache, workers, codec, budget, completions, doubts, counters);
+  }
+
+  @AfterEach
+  void close() {
+    workers.close();
+  }
+
+  private PendingWrite offer(Integer key, Object value) {
+    EncodedKey encoded = new EncodedKey(key, key, 0);
+    return shard.offer(new Encoder.Entry(encoded, value, 1), null, null);
+  }
+
+  private List<PendingWrite> take(PendingWrite... writes) {
+    List<PendingWrite> batch = new ArrayList<>();
+    shard.take(List.of(writes), batch);
+    return batch;
+  }
+
+  @Test
+  void aFreshWriteOutlivesTheDeadlineOfAnOlderOneInItsBatch() {
+    PendingWrite old = offer(1, "v");
+    PendingWrite fresh = offer(2, "v");
+    fresh.since = old.since + 100;
+    take(old, fresh).forEach(PendingWrite::call);
+    assertThat(shard.expire(old.since + 50, null)).containsExactly(old);
+    assertThat(old.failure().cause()).isInstanceOf(WriteInDoubtException.class);
+    assertThat(fresh.isDecided()).isFalse();
+    assertThat(shard.expire(old.since + 200, null)).containsExactly(fresh);
+  }
+
+  @Test
+  void aWriteThatWasTakenAndNotSentIsNotInDoubtWhenItExpires() {
+    PendingWrite write = offer(1, "v");
+    assertThat(take(write)).containsExactly(write);
+    shard.expire(write.since + 1, null);
+    assertThat(write.failure().cause()).isInstanceOf(WriteTimeoutException.class);
+    assertThat(write.failure().inDoubt()).isFalse();
+    assertThat(write.call()).as("so it must not be sent any more").isFalse();
+  }
+
+  @Test
+  void aWriteThatExpiredBeforeItWasTakenIsNotSent() {
+    PendingWrite write = offer(1, "v");
+    shard.expire(write.since + 1, null);
+    assertThat(take(write)).isEmpty();
+    assertThat(offer(1, "newer")).isNotSameAs(write);
+  }
+
+  @Test
+  void aNewerWriteWaitsBehindTheOneOfItsKeyThatIsUnderWay() {
+    PendingWrite older = offer(1, "older");
+    assertThat(offer(1, "merged")).isSameAs(older);
+    take(older);
+    PendingWrite newer = offer(1, "newer");
+    assertThat(newer).isNotSameAs(older);
+    assertThat(offer(1, "newest")).isSameAs(newer);
+    assertThat(waiting()).as("the key is under way").containsExactly(older);
+    shard.settle(List.of(older));
+    assertThat(waiting()).containsExactly(older, newer);
+    assertThat(newer.value).isEqualTo("newest");
+  }
+
+  /** What the lane has been given, taken or not. */
+  private List<PendingWrite> waiting() {
+    Lane lane = lanes.of(0);
+    List<PendingWrite> all = lane.evict(new Lanes(context));
+    all.forEach(lane::add);
+    return all;
+  }
+
+  @Test
+  void aNewerWriteTakesThePlaceOfOneThatWasNotApplied() {
+    PendingWrite older = offer(1, "older");
+    take(older);
+    PendingWrite newer = offer(1, "newer");
+    shard.requeue(older);
+    newer.copy().join();
+    older.copy().join();
+    assertThat(cache.history.get(1)).containsExactly("newer");
+    assertThat(newer.since).isEqualTo(older.since);
+  }
+
+  @Test
+  void whatWaitsForAPartitionThatMovesIsGivenToItsNewLane() {
+    PendingWrite write = offer(1, "v");
+    Lane before = lanes.of(0);
+    cache.topology.place(Collections.nCopies(FakeTopology.PARTITIONS, "b"));
+    lanes.follow();
+    assertThat(lanes.of(0).node()).isEqualTo("b");
+    assertThat(before.isRetired()).isTrue();
+    assertThat(before.add(write)).isFalse();
+    assertThat(waiting()).containsExactly(write);
+  }
+}
