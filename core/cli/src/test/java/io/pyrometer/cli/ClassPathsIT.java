@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -82,5 +83,20 @@ class ClassPathsIT {
         assertThat(libraries).as("libraries of %s", driver).doesNotHaveDuplicates();
       }
     }
+  }
+
+  @Test
+  void otherVersionsOfAProductAreResolvedWithTheLibrariesOfPyrometer() throws IOException {
+    Path driver = DIST.resolve("drivers/ignite");
+    String jackson =
+        jars(driver).stream()
+            .filter(jar -> jar.startsWith("jackson-databind-"))
+            .map(jar -> jar.replaceAll("^jackson-databind-|[.]jar$", ""))
+            .findFirst()
+            .orElseThrow();
+    assertThat(driver.resolve("versions/pom.xml"))
+        .content()
+        .containsPattern("jackson-bom</artifactId>\\s*<version>" + Pattern.quote(jackson) + "<")
+        .contains("${product.version}");
   }
 }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * The jars of other versions of a product than the one that its driver comes with. The driver's
  * folder has a Maven project {@code versions/pom.xml} that depends on the product in the version
  * {@code product.version}; Maven resolves it with the user's own settings and mirrors, once for
- * each version, into a folder of the user's cache.
+ * each version and content of that project, into a folder of the user's cache.
  */
 final class ProductVersions {
   private static final String COPY =
@@ -74,8 +74,10 @@ final class ProductVersions {
   }
 
   private List<Path> jars(DriverDescription driver, String version) {
-    Path folder = cache.resolve(driver.name() + "-" + version);
     try {
+      String project = Files.readString(project(driver));
+      Path folder =
+          cache.resolve("%s-%s-%08x".formatted(driver.name(), version, project.hashCode()));
       if (!Files.isDirectory(folder)) {
         resolve(driver, version, folder);
       }
@@ -104,7 +106,6 @@ final class ProductVersions {
   }
 
   private void maven(DriverDescription driver, String version, Path into) throws IOException {
-    Path project = distribution.driverFolder(driver.name()).resolve("versions").resolve("pom.xml");
     Path log = into.resolveSibling("log");
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -120,7 +121,7 @@ final class ProductVersions {
                         "-q",
                         "-B",
                         "-f",
-                        project.toAbsolutePath().toString(),
+                        project(driver).toAbsolutePath().toString(),
                         "-Dproduct.version=" + version,
                         "-DincludeScope=runtime",
                         "-DoutputDirectory=" + into.toAbsolutePath(),
@@ -146,6 +147,10 @@ final class ProductVersions {
         throw cannot(driver, version, LogTail.plain(error.replaceFirst("^\\[ERROR] *", "")));
       }
     }
+  }
+
+  private Path project(DriverDescription driver) {
+    return distribution.driverFolder(driver.name()).resolve("versions").resolve("pom.xml");
   }
 
   private static WorkerException cannot(DriverDescription driver, String version, String why) {

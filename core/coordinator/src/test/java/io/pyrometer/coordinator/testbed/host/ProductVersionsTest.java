@@ -44,6 +44,8 @@ class ProductVersionsTest {
     distribution = new Distribution(folder.resolve("dist"));
     versions = new ProductVersions(distribution, folder.resolve("cache"));
     Files.createDirectories(folder.resolve("dist/maven"));
+    Files.createDirectories(project().getParent());
+    Files.writeString(project(), "<project/>");
   }
 
   @Test
@@ -72,6 +74,8 @@ class ProductVersionsTest {
         .containsExactly("h2-1.4.197.jar", "product-core-2.14.0.jar");
     assertThat(versions.jars(DRIVER, asking("2.14.0"))).isEqualTo(jars);
     assertThat(Files.readAllLines(folder.resolve("runs"))).hasSize(1);
+    Files.writeString(project(), "<project>other libraries</project>");
+    assertThat(versions.jars(DRIVER, asking("2.14.0"))).isNotEqualTo(jars);
     List<Path> own =
         Stream.of("product-core-2.17.0.jar", "product-core-extras-2.17.0.jar", "pyrometer-x.jar")
             .map(Path::of)
@@ -88,6 +92,10 @@ class ProductVersionsTest {
         .hasMessageContaining("Maven could not fetch")
         .hasMessageContaining("9.9: Could not find artifact product:9.9.");
     assertThat(folder.resolve("cache")).isEmptyDirectory();
+  }
+
+  private Path project() {
+    return folder.resolve("dist/drivers/" + DRIVER.name() + "/versions/pom.xml");
   }
 
   private static Settings asking(String version) {
