@@ -95,7 +95,7 @@ class NativeServersIT {
         .asString()
         .contains("node-")
         .contains("The key-value server")
-        .contains("ended by itself with exit code 137");
+        .contains("was killed (exit code 137).");
     assertThat(trials().stream().filter(trial -> trial.outcome() == Outcome.OK))
         .extracting(TrialRecord::id)
         .contains("0001-b1-put", "0002-b1-get");

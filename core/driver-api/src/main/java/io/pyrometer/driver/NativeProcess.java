@@ -36,6 +36,11 @@ public final class NativeProcess implements AutoCloseable {
   private static final int KEPT_LINES = 20;
   private static final long LAST_WORDS_MILLIS = 1_000;
 
+  /** Exit codes of SIGKILL and SIGTERM, of which no process can print anything. */
+  private static final int KILLED = 137;
+
+  private static final int TERMINATED = 143;
+
   /**
    * Starts every process. On Linux the guard's signal comes when the <em>thread</em> ends that
    * started the process, so this thread must live as long as the JVM.
@@ -214,8 +219,10 @@ public final class NativeProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return "%s ended %s with exit code %d%s."
-        .formatted(spec.name(), when, process.exitValue(), outputEnds());
+    int code = process.exitValue();
+    return code == KILLED || code == TERMINATED
+        ? "%s was killed (exit code %d).".formatted(spec.name(), code)
+        : "%s ended %s with exit code %d%s.".formatted(spec.name(), when, code, outputEnds());
   }
 
   private String outputEnds() {

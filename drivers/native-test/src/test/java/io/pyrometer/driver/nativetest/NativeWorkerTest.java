@@ -92,7 +92,7 @@ class NativeWorkerTest {
     assertThat(worker.exitValue()).isEqualTo(71);
     assertThat(folder.resolve("log"))
         .content()
-        .contains("The key-value server 0 ended by itself with exit code 137");
+        .contains("The key-value server 0 was killed (exit code 137).");
   }
 
   @Test

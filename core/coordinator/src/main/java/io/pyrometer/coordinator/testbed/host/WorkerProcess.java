@@ -45,6 +45,7 @@ final class WorkerProcess implements ManagedProcess {
   private final Map<Long, CompletableFuture<Answer>> pending = new ConcurrentHashMap<>();
   private final CompletableFuture<Answer.Hello> hello = new CompletableFuture<>();
   private volatile boolean leaves;
+  private volatile boolean started;
   private volatile Consumer<Answer.Sample> samples = sample -> {};
   private volatile Optional<WorkerException> death = Optional.empty();
   private volatile String protocolError = "";
@@ -205,6 +206,7 @@ final class WorkerProcess implements ManagedProcess {
     } else if (up.answer() instanceof Answer.Hello greeting) {
       hello.complete(greeting);
     } else {
+      started |= up.answer() instanceof Answer.Started;
       up.id().map(pending::remove).ifPresent(answer -> answer.complete(up.answer()));
     }
   }
@@ -224,18 +226,19 @@ final class WorkerProcess implements ManagedProcess {
   }
 
   private String describeEnd() {
-    String how = protocolError;
+    boolean ended = false;
     try {
-      boolean ended = process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+      ended = process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
       if (!ended) {
         process.destroyForcibly();
-      }
-      if (how.isEmpty()) {
-        how = ended ? LogTail.exit(process.exitValue()) : "closed its output and was killed";
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
+    if (ended && protocolError.isEmpty()) {
+      return "%s %s.".formatted(name, LogTail.end(process.exitValue(), log, started));
+    }
+    String how = protocolError.isEmpty() ? "closed its output and was killed" : protocolError;
     return "%s %s%s.".formatted(name, how, LogTail.lastWords(log));
   }
 }

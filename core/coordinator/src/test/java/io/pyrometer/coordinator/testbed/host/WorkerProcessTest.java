@@ -121,6 +121,8 @@ class WorkerProcessTest {
   @CsvSource({
     "exit 3, ended with exit code 3",
     "kill -9 $$, was killed (exit code 137)",
+    "echo an Error: 1 >&2; kill -9 $$, was killed (exit code 137)",
+    "echo an Error: 1 >&2; echo an Error: 2 >&2; exit 3, ended with exit code 3; its log says: an Error: 1",
     "kill -15 $$, was terminated by a signal (exit code 143)"
   })
   void aWorkerThatEndsBeforeItAnswersSaysHow(String how, String words) {
@@ -149,7 +151,7 @@ class WorkerProcessTest {
     assertThatThrownBy(() -> start(script))
         .isInstanceOf(WorkerException.class)
         .hasMessage(
-            "agent-0 ended with exit code 1; its log ends: java.lang.Error: no such class.");
+            "agent-0 ended with exit code 1; its log says: java.lang.Error: no such class.");
   }
 
   @ParameterizedTest
@@ -331,11 +333,31 @@ class WorkerProcessTest {
     assertThat(lastWords("one\ntwo.\n\n")).isEqualTo("; its log ends: two");
     assertThat(lastWords("an Exception: x\n  at A.b\n... 3 more\nbye\n"))
         .isEqualTo("; its log ends: an Exception: x");
+    assertThat(lastWords("an Exception: x\n  at A.Exception.b\n"))
+        .as("a frame is no exception")
+        .isEqualTo("; its log ends: an Exception: x");
     assertThat(lastWords("an Error: x\nan Exception: y\n"))
         .isEqualTo("; its log ends: an Exception: y");
     assertThat(lastWords("Error: early\n" + "noise\n".repeat(5_000)))
         .as("only the end of a long log is read")
         .isEqualTo("; its log ends: noise");
+  }
+
+  private String atItsStart(String log) throws IOException {
+    return LogTail.end(1, Files.writeString(folder.resolve("worker.log"), log), false);
+  }
+
+  @Test
+  void whereAProcessDidNotStartTheFirstExceptionIsQuotedWithItsDeepestCause() throws IOException {
+    assertThat(atItsStart("flag -XX:+ExitOnOutOfMemoryError\nbye\n"))
+        .isEqualTo("ended with exit code 1; its log ends: bye");
+    assertThat(atItsStart("an Exception: x\n  at A.Exception.b\nmore\nan Error: y\n"))
+        .isEqualTo("ended with exit code 1; its log says: an Exception: x");
+    assertThat(
+            atItsStart(
+                "Exception in thread \"main\" a.B: c\n\tat D\nCaused by: e.F: g\n\tat H\n\t... 3 more\n"
+                    + "Caused by: i.J: k\n\tat L\nCaught an Error: l\nCaused by: m\n"))
+        .isEqualTo("ended with exit code 1; its log says: i.J: k");
   }
 
   @Test
