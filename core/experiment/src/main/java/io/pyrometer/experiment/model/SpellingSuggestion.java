@@ -47,7 +47,7 @@ public final class SpellingSuggestion {
 
   private static int allowed(String given, String right) {
     int length = Math.max(given.length(), right.length());
-    return length <= 3 ? 1 : Math.max(2, length * 2 / 5);
+    return length <= 3 ? 1 : Math.max(2, length / 4);
   }
 
   /** Damerau–Levenshtein distance of adjacent transpositions (optimal string alignment). */

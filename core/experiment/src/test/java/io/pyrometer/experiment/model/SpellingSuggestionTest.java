@@ -22,6 +22,9 @@ class SpellingSuggestionTest {
   void aWordFarFromAllGetsTheListInstead() {
     assertThat(SpellingSuggestion.hint("elephant", List.of("put", "get")))
         .isEqualTo("choose from put, get.");
+    assertThat(SpellingSuggestion.hint("memcached", List.of("ehcache", "redis")))
+        .as("three letters of nine make another word")
+        .isEqualTo("choose from ehcache, redis.");
   }
 
   @Property

@@ -85,6 +85,12 @@ public final class CapacityStudy {
     this.ask = ask;
     List<MeasuredPath> paths = MeasuredPath.of(run);
     this.path = chosen(paths, ask.path);
+    if (path.demands().stream().map(TrialDemands::servers).distinct().count() < 2) {
+      throw BadDataException.of(
+          "Every valid trial of %s ran on %s, so the run does not tell what more of them change; run"
+              + " it again with --nodes 1..3.",
+          path.label(), Figures.count(path.mostServers(), "server"));
+    }
     this.pooled = plan(path.model(path.demands()));
     List<CapacityPlan> single = path.models().stream().map(this::plan).toList();
     this.blocks = single.size() > 1 ? single : List.of(pooled);

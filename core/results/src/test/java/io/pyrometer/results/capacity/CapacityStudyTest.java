@@ -100,6 +100,21 @@ class CapacityStudyTest {
   }
 
   @Test
+  void aRunThatDidNotVaryTheServersIsRefused() {
+    String one = NODES.replace("nodes: [1, 2, 4]", "threads: [1, 2]");
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(Fixture.read(one), Fixture.CATALOGUE)
+                .metrics(CapacityStudyTest::demands)
+                .write(runs, trial -> 1_000));
+    assertThatThrownBy(() -> CapacityStudy.of(run, ask(10_000, false), ""))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(
+            "Every valid trial of put ran on 1 server, so the run does not tell what more of them"
+                + " change; run it again with --nodes 1..3.");
+  }
+
+  @Test
   void moreThanFourTimesTheMeasuredServersAreRefusedUnlessAskedForOnPaper() {
     RunRecord run = run(true);
     assertThatThrownBy(() -> CapacityStudy.of(run, ask(1_000_000, false), ""))
