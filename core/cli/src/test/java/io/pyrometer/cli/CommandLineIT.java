@@ -88,6 +88,7 @@ class CommandLineIT {
           plan @ok.yaml                                        | 1 trial,
           validate @ok.yaml                                    | is valid: 1 trial,
           validate @ok.yaml --json                             | "valid" : true
+          plan @ok.yaml --set agent-heap=900g --offline        | 1 trial,
           report @runs/a                                       | Report:
           report @runs/a --trial 1                             | Page:
           open --no-browser --out @runs                        | index.html
@@ -110,6 +111,7 @@ class CommandLineIT {
           2 | list nothing                                          | nothing called 'nothing'
           2 | plan @none.yaml                                       | there is no such file
           2 | validate @bad.yaml                                    | choose from
+          2 | plan @ok.yaml --set agent-heap=900g                   | MB of memory but
           2 | run @none.yaml                                        | there is no such file
           2 | run --quick --full                                    | exclude each other
           2 | run @ok.yaml --set pth=put                            | unknown factor or setting

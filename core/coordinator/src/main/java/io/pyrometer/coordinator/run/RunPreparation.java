@@ -48,7 +48,11 @@ public final class RunPreparation {
   private RunPreparation() {}
 
   /**
-   * @throws RunException naming everything that the machine lacks
+   * Compares what a run needs with what its machines have; then tries once, with one agent of each
+   * driver, what every trial would fail for: a class of the user that is missing, or a grid that
+   * cannot be reached.
+   *
+   * @throws RunException naming everything that is lacking
    */
   public static void preflight(PlannedRun plan, Path runs, Distribution distribution) {
     preflight(plan, runs, distribution, WorkerLauncher::new);
@@ -66,7 +70,7 @@ public final class RunPreparation {
       cores = Math.max(cores, group.settings().get(CoreSettings.CORES));
     }
     List<String> problems = new ArrayList<>(Preflight.cores(cores).stream().toList());
-    problems.addAll(tooManyRecords(plan).stream().toList());
+    problems.addAll(wrongRecords(plan).stream().toList());
     if (PreparedHosts.areNamespaces(plan)) {
       problems.addAll(Namespaces.lacking(NamespaceCommands.SYSTEM).stream().toList());
     }
@@ -87,19 +91,35 @@ public final class RunPreparation {
   }
 
   /**
-   * The first trial whose records cannot fit into the servers that the run starts, even with one
-   * copy of each and nothing else.
+   * The first trial with too few records for its threads, or with more than fit into the servers
+   * that the run starts, even with one copy of each and nothing else.
    *
    * @return one sentence; empty where all fit, or a file of the user's configures the servers
    */
-  public static Optional<String> tooManyRecords(PlannedRun plan) {
-    if (plan.testbed().attach().isPresent() || plan.testbed().config().isPresent()) {
-      return Optional.empty();
-    }
+  public static Optional<String> wrongRecords(PlannedRun plan) {
+    boolean own = plan.testbed().attach().isEmpty() && plan.testbed().config().isEmpty();
     return plan.trials().stream()
         .filter(trial -> trial.job().storesRecords())
-        .flatMap(trial -> tooManyRecords(plan.driver(trial.settings()), trial).stream())
+        .flatMap(
+            trial ->
+                tooFewRecords(trial.settings())
+                    .or(
+                        () ->
+                            own
+                                ? tooManyRecords(plan.driver(trial.settings()), trial)
+                                : Optional.empty())
+                    .stream())
         .findFirst();
+  }
+
+  private static Optional<String> tooFewRecords(Settings settings) {
+    long threads = (long) settings.get(CoreSettings.AGENTS) * settings.get(CoreSettings.THREADS);
+    boolean shared = settings.find(CoreSettings.KEY_SHARING).filter("shared"::equals).isPresent();
+    return shared || settings.get(CoreSettings.RECORDS) >= threads
+        ? Optional.empty()
+        : Optional.of(
+            "'records' is %d and below the %d load threads, each of which has keys of its own: set more 'records', or fewer 'threads'."
+                .formatted(settings.get(CoreSettings.RECORDS), threads));
   }
 
   private static Optional<String> tooManyRecords(DriverDescription driver, TrialSpec trial) {
@@ -117,7 +137,8 @@ public final class RunPreparation {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "%,d records of %,d bytes take %,.0f MB, and %s with '%s' of %,d MB each cannot hold them: set fewer 'records', or a larger '%s'.",
+                "%,d records of %,d bytes take %,.0f MB, and %s with '%s' of %,d MB each cannot"
+                    + " hold them: set fewer 'records', or a larger '%s'.",
                 settings.get(CoreSettings.RECORDS),
                 bytes,
                 needed / (1 << 20),
@@ -125,18 +146,6 @@ public final class RunPreparation {
                 limit.get().setting(),
                 settings.number(limit.get().setting()) >> 20,
                 limit.get().setting()));
-  }
-
-  /**
-   * What every trial of the run would fail for, tried once with one agent: a class of the user that
-   * is missing, or a grid that cannot be reached.
-   *
-   * @return one sentence; empty where nothing is wrong, or where there is nothing to try
-   */
-  public static Optional<String> unreachable(PlannedRun plan, Distribution distribution) {
-    try (PreparedHosts hosts = machines(plan, distribution)) {
-      return unreachable(plan, hosts, WorkerLauncher::new);
-    }
   }
 
   /**

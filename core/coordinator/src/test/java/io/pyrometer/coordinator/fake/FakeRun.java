@@ -16,6 +16,7 @@ import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.RecordShape;
@@ -194,6 +195,9 @@ public final class FakeRun {
   /** The driver whose servers cannot join others that run. */
   public static final String RIGID = "rigid";
 
+  /** The path that has a setting which names a class. */
+  public static final String NAMING = "naming";
+
   /** The setting of servers that hold any number of records. */
   public static final String ON_DISK = "on-disk";
 
@@ -209,7 +213,9 @@ public final class FakeRun {
             .storingWithin(CoreSettings.NODE_HEAP.name(), ON_DISK),
         List.of(),
         List.of(SettingDescription.flag(ON_DISK, SettingDescription.Scope.PROCESS, false, "")),
-        List.of());
+        List.of(
+            PathDescription.read(
+                NAMING, "", SettingDescription.text("class", SettingDescription.Scope.LOAD, ""))));
   }
 
   /** One group of one trial on processes that are started with the same settings. */

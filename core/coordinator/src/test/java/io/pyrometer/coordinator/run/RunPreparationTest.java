@@ -141,6 +141,18 @@ class RunPreparationTest {
   }
 
   @Test
+  void fewerRecordsThanThreadsWithKeysOfTheirOwnAreRefused() {
+    Settings few = FakeRun.settings("put").with("records", 1).with("threads", 8);
+    assertThatThrownBy(() -> preflight(FakeRun.groupOf("put", few)))
+        .isInstanceOf(RunException.class)
+        .hasMessage(
+            "'records' is 1 and below the 8 load threads, each of which has keys of its own: set"
+                + " more 'records', or fewer 'threads'.");
+    Settings shared = few.with("key-sharing", "shared");
+    assertThatCode(() -> preflight(FakeRun.groupOf("put", shared))).doesNotThrowAnyException();
+  }
+
+  @Test
   void aClassThatIsMissingIsToldOnceBeforeTheRun() {
     TrialSpec own = first;
     TrialSpec named =
@@ -156,6 +168,14 @@ class RunPreparationTest {
     run.grid().refuses("agent-0", Command.LoadClasses.class, 0, 1, "Class 'Mine' is missing.");
     assertThatThrownBy(
             () -> preflight(List.of(new Group(0, groups.get(0).process(), List.of(named)))))
+        .hasMessage("Class 'Mine' is missing.");
+  }
+
+  @Test
+  void aClassThatASettingOfThePathNamesIsTried() {
+    Settings named = FakeRun.settings(FakeRun.NAMING).with("class", "com.example.Mine");
+    run.grid().refuses("agent-0", Command.LoadClasses.class, 0, 1, "Class 'Mine' is missing.");
+    assertThatThrownBy(() -> preflight(FakeRun.groupOf(FakeRun.NAMING, named)))
         .hasMessage("Class 'Mine' is missing.");
   }
 

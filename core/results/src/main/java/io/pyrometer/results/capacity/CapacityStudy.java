@@ -87,8 +87,8 @@ public final class CapacityStudy {
     this.path = chosen(paths, ask.path);
     if (path.demands().stream().map(TrialDemands::servers).distinct().count() < 2) {
       throw BadDataException.of(
-          "Every valid trial of %s ran on %s, so the run does not tell what more of them change; run"
-              + " it again with --nodes 1..3.",
+          "Every valid trial of %s ran on %s, so the run does not tell what more of them change;"
+              + " run it again with --nodes 1..3.",
           path.label(), Figures.count(path.mostServers(), "server"));
     }
     this.pooled = plan(path.model(path.demands()));
@@ -138,7 +138,8 @@ public final class CapacityStudy {
     int backups = ask.backups.orElse(measuredBackups);
     if (backups > measuredBackups) {
       throw BadDataException.of(
-          "The run measured up to %s, so it cannot tell what %s cost; run it with --set backups=%s.",
+          "The run measured up to %s, so it cannot tell what %s cost; run it with --set"
+              + " backups=%s.",
           Figures.count(measuredBackups, "backup"), Figures.count(backups, "backup"), backups);
     }
     double perCopy = path.bytesPerCopy();
@@ -231,7 +232,8 @@ public final class CapacityStudy {
     if (need.servers() > farthest && !ask.beyond) {
       throw BadDataException.of(
           "%s records a second take about %s, and the run measured up to %s: beyond %s it is not"
-              + " predicted; measure with more servers, or add --extrapolate for an extrapolated estimate.",
+              + " predicted; measure with more servers, or add --extrapolate for an extrapolated"
+              + " estimate.",
           Figures.plain(of.callsPerSecond() * path.recordsPerCall()),
           Figures.count(need.servers(), "server"),
           path.mostServers(),
@@ -287,8 +289,8 @@ public final class CapacityStudy {
                 Figures.plain(clients.value()),
                 interval(clients)),
         Map.of("servers", servers, "CPUs of clients", clients),
-        "Demands of warmer code, other records, or a run on such machines; utilisation is kept below"
-            + " 80 %.");
+        "Demands of warmer code, other records, or a run on such machines; utilisation is kept"
+            + " below 80 %.");
   }
 
   private Finding latency(int n) {
@@ -463,7 +465,8 @@ public final class CapacityStudy {
                     0,
                     rows)
                 .withAbsent(
-                    "one block has no interval; beyond full use there is no latency; the data's size needs --data")));
+                    "one block has no interval; beyond full use there is no latency; the data's"
+                        + " size needs --data")));
     return new Section(
         "servers",
         "Around the answer",
@@ -497,8 +500,8 @@ public final class CapacityStudy {
         "A call carries %s. 'Alone' is what a call costs more when no other is under way: more calls"
                 .formatted(Figures.count(Math.round(path.recordsPerCall()), "record"))
             + " at a time share wake-ups and system calls. 'Spread' is what a call costs more with"
-            + " more servers; part of it may be the caches that the servers of the run shared, so the"
-            + " answer is rather too many servers than too few.",
+            + " more servers; part of it may be the caches that the servers of the run shared, so"
+            + " the answer is rather too many servers than too few.",
         List.of(
             Figure.of(
                 "Microseconds, of the model of all blocks with intervals over the blocks",

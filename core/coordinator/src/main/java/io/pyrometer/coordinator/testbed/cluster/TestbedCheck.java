@@ -7,12 +7,14 @@ import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Tries what every trial of a run would fail for: whether the classes of the user that its trials
@@ -34,7 +36,8 @@ public final class TestbedCheck {
       PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher) {
     Map<List<Object>, Group> agents = new LinkedHashMap<>();
     for (Group group : plan.groups()) {
-      if (plan.testbed().attach().isPresent() || !naming(group).isEmpty()) {
+      if (plan.testbed().attach().isPresent()
+          || naming(plan, group.trials()).findAny().isPresent()) {
         agents.putIfAbsent(
             List.of(plan.driver(group.settings()).name(), plan.classesBefore(group)), group);
       }
@@ -69,31 +72,33 @@ public final class TestbedCheck {
         .toList();
   }
 
-  /** The trials of the driver's first block that name classes, one for each set of names. */
+  /** The trials of the driver that name classes, one for each set of names. */
   private static List<TrialSpec> naming(PlannedRun plan, Group like) {
     String driver = plan.driver(like.settings()).name();
     Map<Object, TrialSpec> different = new LinkedHashMap<>();
     for (Group group : plan.groups()) {
       if (plan.driver(group.settings()).name().equals(driver)) {
-        naming(group).forEach(trial -> different.putIfAbsent(names(trial), trial));
+        naming(plan, group.trials())
+            .forEach(trial -> different.putIfAbsent(names(plan, trial), trial));
       }
     }
     return new ArrayList<>(different.values());
   }
 
-  private static List<TrialSpec> naming(Group group) {
-    return group.trials().stream().filter(trial -> !names(trial).isEmpty()).toList();
+  private static Stream<TrialSpec> naming(PlannedRun plan, List<TrialSpec> trials) {
+    return trials.stream().filter(trial -> !names(plan, trial).isEmpty());
   }
 
   /** Every text in which the trial may name a class or a file, with what it names it for. */
-  private static Map<String, String> names(TrialSpec trial) {
+  private static Map<String, String> names(PlannedRun plan, TrialSpec trial) {
     Map<String, String> names = new LinkedHashMap<>();
     trial.record().className().ifPresent(name -> names.put("record", name));
-    for (String setting : List.of("receiver", "queries")) {
-      if (trial.settings().has(setting)) {
-        names.put(setting, trial.settings().text(setting));
-      }
-    }
+    plan.driver(trial.settings()).path(trial.path()).stream()
+        .flatMap(path -> path.settings().stream())
+        .filter(setting -> setting.type() == SettingDescription.Type.TEXT)
+        .map(SettingDescription::name)
+        .filter(trial.settings()::has)
+        .forEach(setting -> names.put(setting, trial.settings().text(setting)));
     return names;
   }
 }

@@ -122,7 +122,8 @@ class WorkerProcessTest {
     "exit 3, ended with exit code 3",
     "kill -9 $$, was killed (exit code 137)",
     "echo an Error: 1 >&2; kill -9 $$, was killed (exit code 137)",
-    "echo an Error: 1 >&2; echo an Error: 2 >&2; exit 3, ended with exit code 3; its log says: an Error: 1",
+    "echo an Error: 1 >&2; echo an Error: 2 >&2; exit 3, ended with exit code 3; its log says: an"
+        + " Error: 1",
     "kill -15 $$, was terminated by a signal (exit code 143)"
   })
   void aWorkerThatEndsBeforeItAnswersSaysHow(String how, String words) {
@@ -355,8 +356,15 @@ class WorkerProcessTest {
         .isEqualTo("ended with exit code 1; its log says: an Exception: x");
     assertThat(
             atItsStart(
-                "Exception in thread \"main\" a.B: c\n\tat D\nCaused by: e.F: g\n\tat H\n\t... 3 more\n"
-                    + "Caused by: i.J: k\n\tat L\nCaught an Error: l\nCaused by: m\n"))
+                "Exception in thread \"main\" a.B: c\n"
+                    + "\tat D\n"
+                    + "Caused by: e.F: g\n"
+                    + "\tat H\n"
+                    + "\t... 3 more\n"
+                    + "Caused by: i.J: k\n"
+                    + "\tat L\n"
+                    + "Caught an Error: l\n"
+                    + "Caused by: m\n"))
         .isEqualTo("ended with exit code 1; its log says: i.J: k");
   }
 
