@@ -93,7 +93,8 @@ final class AnalyseCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       description =
-          "The folder for report.html and report.md (default: FILE-analysis, next to the file).")
+          "The folder for report.html and report.md (default: FILE-RESPONSE-analysis, next to the"
+              + " file).")
   private Optional<Path> out = Optional.empty();
 
   @Mixin private JsonOption form = new JsonOption();
@@ -127,6 +128,7 @@ final class AnalyseCommand implements Callable<Integer> {
 
   private Path besideTheFile() {
     String name = String.valueOf(file.getFileName()).replaceFirst("\\.csv$", "");
-    return file.resolveSibling(name + "-analysis");
+    String column = response.replaceAll("[^\\w.]+", "-");
+    return file.resolveSibling("%s-%s-analysis".formatted(name, column));
   }
 }

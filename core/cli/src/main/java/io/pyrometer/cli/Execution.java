@@ -105,6 +105,6 @@ final class Execution {
                   Home.command(),
                   report.run().folder().path()));
     }
-    return right ? Main.OK : Main.TRIALS_NOT_RIGHT;
+    return right && report.keepsThresholds() ? Main.OK : Main.TRIALS_NOT_RIGHT;
   }
 }

@@ -20,7 +20,8 @@ import picocli.CommandLine.Command;
       "  pyrometer run mine.yaml --blocks 5   your own experiment, with five blocks",
       "  pyrometer list                       the bundled experiments by topic",
       "",
-      "Exit code: 0 success, 1 a trial failed or failed verification, 2 invalid input;",
+      "Exit code: 0 success, 1 a trial failed, failed verification or missed a threshold,",
+      "2 invalid input;",
       "for 'compare' see 'pyrometer compare --help'."
     },
     subcommands = {

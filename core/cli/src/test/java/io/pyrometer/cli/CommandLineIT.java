@@ -148,6 +148,13 @@ class CommandLineIT {
 
   /** Every command, so that none is forgotten above. */
   @Test
+  void analysesOfTwoResponsesOfAFileLieBesideEachOther() {
+    execute("analyse @scaling.csv --response y --against n");
+    execute("analyse @scaling.csv --response n --against y");
+    assertThat(folder.resolve("scaling-y-analysis/report.html")).exists();
+  }
+
+  @Test
   void everyCommandDescribesItself() {
     for (String command : new CommandLine(new Main()).getSubcommands().keySet()) {
       assertThat(execute("help " + command).out()).as(command).contains("Usage:");

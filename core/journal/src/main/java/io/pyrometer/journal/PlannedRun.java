@@ -6,6 +6,7 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.model.Published;
 import io.pyrometer.experiment.model.Replication;
+import io.pyrometer.experiment.model.Threshold;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.Plan;
 import io.pyrometer.protocol.CoreSettings;
@@ -64,6 +65,7 @@ public record PlannedRun(
    * @param probes to be made of every treatment that writes
    * @param published figures that others published of its treatments
    * @param shortcomings what the run is too short to say, each a sentence
+   * @param thresholds that every treatment must keep
    */
   public record Summary(
       String name,
@@ -72,15 +74,17 @@ public record PlannedRun(
       List<String> analyses,
       List<ProbeKind> probes,
       Optional<Published> published,
-      List<String> shortcomings) {
+      List<String> shortcomings,
+      List<Threshold> thresholds) {
 
-    /** Runs of older versions have neither factors nor probes. */
+    /** Runs of older versions have neither factors nor probes nor thresholds. */
     public Summary {
       factors =
           factors == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(factors));
       analyses = analyses == null ? List.of() : List.copyOf(analyses);
       probes = probes == null ? List.of() : List.copyOf(probes);
       shortcomings = shortcomings == null ? List.of() : List.copyOf(shortcomings);
+      thresholds = thresholds == null ? List.of() : List.copyOf(thresholds);
     }
   }
 
@@ -118,7 +122,8 @@ public record PlannedRun(
             experiment.options().analyses(),
             experiment.options().probes(),
             experiment.published(),
-            experiment.variants().onlyFull()),
+            experiment.variants().onlyFull(),
+            experiment.options().thresholds()),
         new Testbed(
             experiment.testbed().config().map(path -> path.toAbsolutePath().toString()),
             experiment.testbed().attach(),

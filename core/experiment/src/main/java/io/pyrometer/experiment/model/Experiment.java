@@ -69,13 +69,25 @@ public record Experiment(
    * @param seed of the order of trials and of the data
    * @param analyses names of the analyses to make
    * @param probes of every treatment that writes, made once a run
+   * @param thresholds that every treatment must keep
    */
   public record Options(
-      Replication replication, long seed, List<String> analyses, List<ProbeKind> probes) {
+      Replication replication,
+      long seed,
+      List<String> analyses,
+      List<ProbeKind> probes,
+      List<Threshold> thresholds) {
 
     public Options {
       analyses = List.copyOf(analyses);
       probes = List.copyOf(probes);
+      thresholds = List.copyOf(thresholds);
+    }
+
+    /** Without thresholds. */
+    public Options(
+        Replication replication, long seed, List<String> analyses, List<ProbeKind> probes) {
+      this(replication, seed, analyses, probes, List.of());
     }
   }
 

@@ -13,6 +13,7 @@ import io.pyrometer.experiment.model.Published;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.SettingText;
 import io.pyrometer.experiment.model.SpellingSuggestion;
+import io.pyrometer.experiment.model.Threshold;
 import io.pyrometer.experiment.model.TrialKind;
 import io.pyrometer.experiment.model.TrialKinds;
 import io.pyrometer.experiment.model.Vocabulary;
@@ -28,6 +29,7 @@ import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,6 +58,7 @@ final class ExperimentAssembly {
           TELEMETRY,
           "analyses",
           "probes",
+          "thresholds",
           "quick",
           "published",
           "full",
@@ -89,6 +92,7 @@ final class ExperimentAssembly {
         file.required("question", "what the experiment is to answer").map(Scalar::text).orElse("");
     List<Scalar> analyses = analyses(file);
     List<ProbeKind> probes = probes(file);
+    List<Threshold> thresholds = thresholds(file);
     Replication replication = ReplicationReader.read(file, problems);
     long seed = seed(file);
     Optional<Grid> grid =
@@ -121,7 +125,11 @@ final class ExperimentAssembly {
                     record,
                     treatments,
                     new Options(
-                        replication, seed, analyses.stream().map(Scalar::text).toList(), probes),
+                        replication,
+                        seed,
+                        analyses.stream().map(Scalar::text).toList(),
+                        probes,
+                        thresholds),
                     variants,
                     published,
                     text))
@@ -178,6 +186,25 @@ final class ExperimentAssembly {
                     .map(word -> ProbeKind.valueOf(word.toUpperCase(Locale.ROOT)))
                     .toList())
         .orElse(List.of(ProbeKind.ORDER));
+  }
+
+  private List<Threshold> thresholds(YamlMap file) {
+    List<Threshold> thresholds = new ArrayList<>();
+    file.node("thresholds").stream()
+        .flatMap(
+            node -> node instanceof YamlNode.Items list ? list.nodes().stream() : Stream.of(node))
+        .flatMap(node -> YamlMap.scalar("a threshold", node, problems).stream())
+        .forEach(
+            scalar ->
+                Threshold.parse(scalar.text())
+                    .ifPresentOrElse(
+                        thresholds::add,
+                        () ->
+                            problems.add(
+                                scalar.at(),
+                                "'%s' is not a threshold; write one such as 'p99(get) < 5ms' or 'throughput > 100k'."
+                                    .formatted(scalar.text()))));
+    return thresholds;
   }
 
   private List<Host> hosts(YamlMap file, Grid grid) {

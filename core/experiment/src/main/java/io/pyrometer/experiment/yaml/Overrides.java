@@ -116,7 +116,8 @@ public record Overrides(
   private Options options(Options of) {
     Replication replication =
         blocks.isPresent() || quick ? new Replication.Fixed(blocks.orElse(1)) : of.replication();
-    return new Options(replication, seed.orElse(of.seed()), of.analyses(), of.probes());
+    return new Options(
+        replication, seed.orElse(of.seed()), of.analyses(), of.probes(), of.thresholds());
   }
 
   /** The vocabulary of the experiment's drivers and of those that a change names. */

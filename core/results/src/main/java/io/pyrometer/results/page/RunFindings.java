@@ -32,6 +32,7 @@ final class RunFindings {
         .published()
         .ifPresent(
             published -> findings.addAll(PublishedComparison.of(published.source(), rankings)));
+    findings.addAll(ThresholdFindings.of(run));
     findings.addAll(Limitations.of(run));
     run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
     NoAnswer.ofDisturbed(run)

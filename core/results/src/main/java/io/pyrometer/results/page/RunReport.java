@@ -71,6 +71,12 @@ public record RunReport(
     return run.plan().experiment().analyses().contains(AnalysisDeclaration.RANKING);
   }
 
+  /** Whether every threshold of the experiment is kept. */
+  public boolean keepsThresholds() {
+    return ThresholdFindings.of(run).stream()
+        .allMatch(finding -> finding.severity() == Finding.Severity.INFO);
+  }
+
   public Path html() {
     return run.folder().file("report.html");
   }

@@ -1,0 +1,72 @@
+package io.pyrometer.results.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Of two treatments with 1,000 and 3,000 records a second. */
+class ThresholdFindingsTest {
+  @TempDir Path runs;
+
+  private RunReport report(String threshold) {
+    String text =
+        """
+        pyrometer: 1
+        name: gated
+        question: Is it fast enough?
+        grid: {driver: rich}
+        workload: {record: stock-order, records: 1000}
+        factors: {path: [put, put-all]}
+        blocks: 3
+        thresholds: ["%s"]
+        """
+            .formatted(threshold);
+    return RunReport.of(
+        RunRecord.load(
+            MadeUpRun.of(Fixture.read(text), Fixture.CATALOGUE)
+                .write(runs, trial -> trial.path().equals("put") ? 1_000 : 3_000)));
+  }
+
+  private static List<Finding> about(RunReport report) {
+    return report.findings().stream().filter(f -> f.sentence().startsWith("Threshold")).toList();
+  }
+
+  @Test
+  void aThresholdThatEveryTreatmentKeepsIsSaid() {
+    RunReport report = report("throughput > 0.5k");
+    assertThat(report.keepsThresholds()).isTrue();
+    assertThat(about(report))
+        .extracting(Finding::sentence)
+        .containsExactly("Threshold 'throughput > 0.5k' is kept by 2 treatments.");
+  }
+
+  @Test
+  void aTreatmentThatMissesAThresholdIsNamedWithItsFigure() {
+    RunReport report = report("throughput > 2k");
+    assertThat(report.keepsThresholds()).isFalse();
+    assertThat(about(report).get(0).sentence())
+        .matches(
+            "Threshold 'throughput > 2k' is missed by put \\((99\\d|1,?0\\d\\d|1(\\.\\d+)?"
+                + " k)\\)\\.");
+  }
+
+  @Test
+  void aThresholdOnWhatNothingMeasuredIsNotKept() {
+    RunReport report = report("p99(gte) < 5ms");
+    assertThat(report.keepsThresholds()).isFalse();
+    assertThat(about(report).get(0))
+        .matches(f -> f.severity() == Severity.WARNING)
+        .extracting(Finding::sentence)
+        .isEqualTo(
+            "Threshold 'p99(gte) < 5ms' was not judged: no valid trial has the metric"
+                + " latency.gte.p99.");
+  }
+}
