@@ -19,5 +19,7 @@ public final class JmhTrialRunner implements KindRunner {
 
   /** Does nothing: each benchmark has a fresh JVM, which JMH warms up. */
   @Override
-  public void warmUp(Request request, double seconds) {}
+  public double warmUp(Request request, double seconds) {
+    return 0;
+  }
 }

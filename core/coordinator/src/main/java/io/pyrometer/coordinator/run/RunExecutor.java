@@ -8,7 +8,6 @@ import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
-import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
@@ -196,14 +195,11 @@ public final class RunExecutor {
       try (Cluster cluster = start(group)) {
         String up = blockWords(group) + ": processes up after " + since(begun);
         requireAttachedServers(cluster);
-        warmUp(cluster, group, queue);
+        CommonWarmUp.Result warmUp = warmUp(cluster, group, queue);
         cluster.measureIdleUsage(IDLE, context.time());
         failedStarts = 0;
         forecast.learnStart(group);
-        context
-            .progress()
-            .note(
-                group.commonWarmUp() > 0 ? up + ", warmed up together after " + since(begun) : up);
+        context.progress().note(warmUp.seconds() > 0 ? up + ", " + warmUp.words() : up);
         boolean usedAfterwards =
             context.plan().testbed().attach().isPresent() || probes.maybe(group);
         trials(cluster, queue, usedAfterwards);
@@ -273,20 +269,24 @@ public final class RunExecutor {
     return String.format(Locale.ROOT, "%.1f s", context.time().secondsSince(begun));
   }
 
-  private void warmUp(Cluster cluster, Group group, TrialQueue queue) throws CommonWarmUp.Failure {
+  private CommonWarmUp.Result warmUp(Cluster cluster, Group group, TrialQueue queue)
+      throws CommonWarmUp.Failure {
     BiConsumer<String, Double> told = told(blockWords(group), group.block(), Optional.empty());
-    CommonWarmUp.over(
+    return CommonWarmUp.over(
         context.plan().driver(group.settings()),
         queue.neverTried(),
         group.commonWarmUp(),
         context.runner(),
-        trial ->
-            request(
-                cluster,
-                new Attempt(trial, 1),
-                (phase, rate) -> told.accept("warm-up of " + trial.path(), rate),
-                record -> true),
-        () -> ProcessUsage.of(cluster),
+        (trial, seconds) ->
+            context
+                .runner()
+                .warmUp(
+                    request(
+                        cluster,
+                        new Attempt(trial, 1),
+                        (phase, rate) -> told.accept("warm-up of " + trial.path(), rate),
+                        record -> true),
+                    seconds),
         context.time());
   }
 

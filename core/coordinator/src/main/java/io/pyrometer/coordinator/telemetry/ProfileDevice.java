@@ -73,12 +73,16 @@ public final class ProfileDevice extends RecorderDevice {
           Path stacks =
               collapse(
                   samples, folder.resolve(process + "-" + subject.word() + ".collapsed"), subject);
+          double sum = sum(stacks);
+          into.addWithRole(
+              recording.process(), Reading.neutral(subject.word() + "-stacks", sum, subject.unit));
+          if (sum == 0) {
+            Files.delete(stacks); // a process may allocate nothing
+            continue;
+          }
           byRole.computeIfAbsent(recording.process().role(), role -> new ArrayList<>()).add(stacks);
           into.add(new Readings.Artefact("collapsed-stacks", process, stacks));
           draw(process, List.of(stacks), subject, folder, into);
-          into.addWithRole(
-              recording.process(),
-              Reading.neutral(subject.word() + "-stacks", sum(stacks), subject.unit));
         }
       }
       for (Map.Entry<String, List<Path>> role : byRole.entrySet()) {

@@ -9,24 +9,23 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.Queue;
+import java.util.function.ToDoubleBiFunction;
+import java.util.stream.Collectors;
 
 /**
- * Warms fresh processes up over all the access paths that they will be measured with, in rounds
- * that nobody records: a path's code is compiled only once it ran often enough, and the profile of
- * a JVM should be that of all paths. Rounds go on until the JIT compilers of every process are
- * quiet over a whole round, or the time is up. What they wrote stays until the processes end,
- * because removing it takes longer than all the rest.
+ * Warms fresh processes up over all the access paths that they will be measured with, in turns of a
+ * few seconds that nobody records: a path's code is compiled only once it ran often enough, and the
+ * profile of a JVM should be that of all paths. A path whose turn left the JIT compilers of every
+ * process quiet gets no other one, so that the time goes to the paths that still compile.
  */
 public final class CommonWarmUp {
-  /** Shorter turns of a path are spent on setting it up. */
-  private static final double MIN_TURN_SECONDS = 1;
-
-  private static final int ROUNDS = 4;
+  private static final double TURN_SECONDS = 3;
 
   /** A path that reads ends its pass over all records even when it is cold and slow. */
   private static final long MOST_RECORDS_READ = 500;
@@ -35,7 +34,26 @@ public final class CommonWarmUp {
 
   private CommonWarmUp() {}
 
-  /** One path's round failed; the message is the worker's. */
+  /**
+   * How the warm-up ended.
+   *
+   * @param compiling the compilers' share of CPU time in the last turn of each path that was not
+   *     quiet at the limit
+   */
+  public record Result(double seconds, Map<String, Double> compiling) {
+
+    /** Such as {@code common warm-up of 40.1 s; still compiling: put-all (22 %)}. */
+    public String words() {
+      String paths =
+          compiling.entrySet().stream()
+              .map(path -> "%s (%.0f %%)".formatted(path.getKey(), 100 * path.getValue()))
+              .collect(Collectors.joining(", "));
+      return String.format(Locale.ROOT, "common warm-up of %.1f s", seconds)
+          + (paths.isEmpty() ? "" : "; still compiling: " + paths);
+    }
+  }
+
+  /** One path's turn failed; the message is the worker's. */
   public static final class Failure extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -60,44 +78,50 @@ public final class CommonWarmUp {
   /**
    * @param driver of the trials
    * @param trials whose paths are warmed up
-   * @param seconds after which no further round begins; one round is always completed, unless it is
-   *     0
+   * @param seconds after which no further turn begins; every path has one turn, unless it is 0
    * @param runner of such trials
-   * @param request makes what a warm-up on the cluster is made with
-   * @param usage reads what the processes used so far
+   * @param load passes through a trial under load for so many seconds and returns the compilers'
+   *     share, as {@link TrialRunner#warmUp}
    * @param time the clock
    * @throws Failure if a path cannot be executed, so that the processes cannot be used any more
    */
-  public static void over(
+  public static Result over(
       DriverDescription driver,
       List<TrialSpec> trials,
       double seconds,
       TrialRunner runner,
-      Function<TrialSpec, TrialRunner.Request> request,
-      Supplier<ProcessUsage> usage,
+      ToDoubleBiFunction<TrialSpec, Double> load,
       Time time)
       throws Failure {
     Map<Object, TrialSpec> codes = new LinkedHashMap<>();
-    trials.forEach(trial -> codes.merge(runner.code(trial), trial, runner::lighter));
-    if (codes.isEmpty() || seconds <= 0) {
-      return;
+    if (seconds > 0) {
+      trials.forEach(trial -> codes.merge(runner.code(trial), trial, runner::lighter));
     }
-    double each = seconds / codes.size();
-    double turn = Math.min(each, Math.max(MIN_TURN_SECONDS, each / ROUNDS));
     long from = time.nanoTime();
-    boolean warm = false;
-    while (!warm && time.secondsSince(from) < seconds) {
-      String path = trials.get(0).path();
-      try {
-        ProcessUsage before = usage.get();
-        for (TrialSpec trial : codes.values()) {
-          path = trial.path();
-          runner.warmUp(request.apply(brief(driver, trial)), turn);
-        }
-        warm = usage.get().since(before).compilersAreQuiet();
-      } catch (WorkerException failure) {
-        throw new Failure(path, failure);
+    double turn = Math.min(TURN_SECONDS, seconds / Math.max(1, codes.size()));
+    Queue<TrialSpec> waiting = new ArrayDeque<>(codes.values());
+    Map<String, Double> compiling = new LinkedHashMap<>();
+    for (int turns = 0;
+        !waiting.isEmpty() && (turns < codes.size() || time.secondsSince(from) < seconds);
+        turns++) {
+      TrialSpec trial = waiting.remove();
+      double share = turn(brief(driver, trial), turn, load);
+      if (ProcessUsage.quietCompilers(share)) {
+        compiling.remove(trial.path());
+      } else {
+        waiting.add(trial);
+        compiling.put(trial.path(), share);
       }
+    }
+    return new Result(time.secondsSince(from), compiling);
+  }
+
+  private static double turn(
+      TrialSpec trial, double seconds, ToDoubleBiFunction<TrialSpec, Double> load) throws Failure {
+    try {
+      return load.applyAsDouble(trial, seconds);
+    } catch (WorkerException failure) {
+      throw new Failure(trial.path(), failure);
     }
   }
 

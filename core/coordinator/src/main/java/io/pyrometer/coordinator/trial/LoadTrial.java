@@ -54,6 +54,7 @@ final class LoadTrial extends ObservedTrial {
   @Override
   protected void finishWarmUp() {
     finish();
+    verify();
   }
 
   @Override

@@ -11,7 +11,7 @@ public final class LoadTrialRunner implements TrialRunner {
   }
 
   @Override
-  public void warmUp(Request request, double seconds) {
-    new LoadTrial(request).warmUpOnly(seconds);
+  public double warmUp(Request request, double seconds) {
+    return new LoadTrial(request).warmUpOnly(seconds);
   }
 }

@@ -5,6 +5,7 @@ import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.telemetry.TelemetryTarget;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
+import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.time.Time;
@@ -91,7 +92,7 @@ public abstract class ObservedTrial {
   /** Removes what the trial left in the grid. */
   protected abstract void tearDown();
 
-  /** Ends the load of a warm-up. */
+  /** Ends the load of a warm-up, and what follows a load. */
   protected abstract void finishWarmUp();
 
   /** Whether servers leave or join in the trial because it is to show what happens then. */
@@ -129,14 +130,22 @@ public abstract class ObservedTrial {
     }
   }
 
-  /** Loads for so long without counting anything; what it wrote stays. */
-  public final void warmUpOnly(double seconds) {
+  /**
+   * Passes through all phases without counting anything, so that what a trial runs before and after
+   * its load is compiled, too.
+   *
+   * @return the compilers' share; see {@link TrialRunner#warmUp}
+   */
+  public final double warmUpOnly(double seconds) {
+    ProcessUsage before = ProcessUsage.of(cluster);
     setUp();
     begin();
     for (long from = time.nanoTime(); time.secondsSince(from) < seconds; ) {
       pause();
     }
     finishWarmUp();
+    tearDown();
+    return ProcessUsage.of(cluster).since(before).compilerShare();
   }
 
   private void setUp() {

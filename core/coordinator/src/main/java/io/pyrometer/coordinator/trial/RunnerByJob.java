@@ -22,8 +22,8 @@ final class RunnerByJob implements TrialRunner {
   }
 
   @Override
-  public void warmUp(Request request, double seconds) {
-    of(request.spec()).warmUp(request, seconds);
+  public double warmUp(Request request, double seconds) {
+    return of(request.spec()).warmUp(request, seconds);
   }
 
   @Override

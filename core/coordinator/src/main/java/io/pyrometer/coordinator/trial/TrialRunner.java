@@ -58,11 +58,13 @@ public interface TrialRunner {
   }
 
   /**
-   * Loads processes that are up for so long without counting anything; what it wrote stays.
+   * Loads processes that are up for so long without counting anything.
    *
+   * @return the share of a process's CPU time that its JIT compilers used meanwhile, of the process
+   *     with the largest
    * @throws io.pyrometer.coordinator.testbed.WorkerException if that fails
    */
-  void warmUp(Request request, double seconds);
+  double warmUp(Request request, double seconds);
 
   /** Equal for trials that run the same code, so that it is enough to warm up one of them. */
   default Object code(TrialSpec trial) {

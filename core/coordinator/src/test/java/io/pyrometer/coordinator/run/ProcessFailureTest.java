@@ -89,7 +89,7 @@ class ProcessFailureTest {
   private static final String START = "The grid did not start: ";
   private static final String WARM = "The common warm-up failed: ";
 
-  /** The first trial's set-up is preceded by two rounds of common warm-up, one a path. */
+  /** The first trial's set-up is preceded by two turns of common warm-up, one a path. */
   private static final List<Moment> MOMENTS =
       List.of(
           new Moment("node-0", Command.ReservePorts.class, 0, 20, START),
@@ -104,21 +104,23 @@ class ProcessFailureTest {
           new Moment("node-0", Command.Usage.class, 0, 20, WARM),
           new Moment("agent-1", Command.Begin.class, 0, 20, WARM),
           new Moment("agent-1", Command.Finish.class, 0, 15, WARM),
+          new Moment("agent-1", Command.Verify.class, 0, 180, WARM),
+          new Moment("agent-0", Command.TearDown.class, 0, 60, WARM),
           // Without load, between the common warm-up and the first trial.
-          new Moment("node-0", Command.Usage.class, 4, 20, START),
-          new Moment("node-1", Command.Usage.class, 6, 20, "Failed during set-up: "),
+          new Moment("node-0", Command.Usage.class, 6, 20, START),
+          new Moment("node-1", Command.Usage.class, 8, 20, "Failed during set-up: "),
           new Moment("agent-0", Command.Prepare.class, 2, 180, "Failed during set-up: "),
           new Moment("agent-1", Command.Prepare.class, 2, 180, "Failed during set-up: "),
           new Moment("relay-0", Command.SetShape.class, 2, 20, "Failed during set-up: "),
-          new Moment("relay-0", Command.Usage.class, 4, 20, "Failed during set-up: "),
+          new Moment("relay-0", Command.Usage.class, 6, 20, "Failed during set-up: "),
           new Moment("agent-0", Command.Begin.class, 2, 20, "Failed during warm-up: "),
           new Moment("agent-1", Command.Measure.class, 0, 20, "Failed during measurement: "),
-          new Moment("node-1", Command.Usage.class, 8, 20, "Failed during measurement: "),
-          new Moment("relay-0", Command.Usage.class, 6, 20, "Failed during measurement: "),
+          new Moment("node-1", Command.Usage.class, 10, 20, "Failed during measurement: "),
+          new Moment("relay-0", Command.Usage.class, 8, 20, "Failed during measurement: "),
           new Moment("agent-0", Command.Finish.class, 2, 15, "Failed during measurement: "),
-          new Moment("agent-1", Command.Verify.class, 0, 180, "Failed during verification: "),
-          new Moment("agent-0", Command.TearDown.class, 0, 60, "Failed during tear-down: "),
-          new Moment("agent-1", Command.TearDown.class, 0, 60, "Failed during tear-down: "));
+          new Moment("agent-1", Command.Verify.class, 2, 180, "Failed during verification: "),
+          new Moment("agent-0", Command.TearDown.class, 2, 60, "Failed during tear-down: "),
+          new Moment("agent-1", Command.TearDown.class, 2, 60, "Failed during tear-down: "));
 
   private static Stream<Arguments> everyFailureAtEveryMoment() {
     return MOMENTS.stream()

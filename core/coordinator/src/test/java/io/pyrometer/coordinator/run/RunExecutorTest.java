@@ -106,8 +106,7 @@ class RunExecutorTest {
 
   @Test
   void aProcessThatDoesNotAnswerIsKilledAndNamed() {
-    // Two rounds of common warm-up are prepared before the first trial.
-    run.grid().hangs("agent-0", Command.Verify.class, 0);
+    run.grid().hangs("agent-0", Command.Verify.class, 1); // after the common warm-up's
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
     assertThat(made.get(0).outcome()).isEqualTo(Outcome.FAILED);
     assertThat(made.get(0).why().orElseThrow())
@@ -177,7 +176,7 @@ class RunExecutorTest {
         .on(
             "agent-0",
             Command.Verify.class,
-            0,
+            1,
             1,
             (agent, command) ->
                 Optional.of(

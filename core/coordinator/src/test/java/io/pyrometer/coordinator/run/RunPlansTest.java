@@ -206,10 +206,10 @@ class RunPlansTest {
   void whatATrialMadeInAnAttachedGridIsTakenAwayAfterTheLastTrialToo() {
     attached();
     run.run(FakeRun.blocksOf(1, "put", "get"));
-    assertThat(run.grid().told(Command.TearDown.class)).hasSize(2);
+    assertThat(run.grid().told(Command.TearDown.class)).as("warm-ups and trials").hasSize(4);
     FakeRun own = new FakeRun(runs);
     own.run(FakeRun.blocksOf(1, "put", "get"));
-    assertThat(own.grid().told(Command.TearDown.class)).as("of a grid that ends").hasSize(1);
+    assertThat(own.grid().told(Command.TearDown.class)).as("of a grid that ends").hasSize(3);
     assertThat(own.grid().started()).noneMatch(FakeProcess::stopped);
   }
 

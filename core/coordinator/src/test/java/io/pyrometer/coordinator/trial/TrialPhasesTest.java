@@ -286,7 +286,7 @@ class TrialPhasesTest {
 
   @Test
   void everyAttemptHasItsOwnHistograms() {
-    run.grid().dies("agent-0", Command.Verify.class, 0);
+    run.grid().dies("agent-0", Command.Verify.class, 1);
     PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put"));
     RunFolder folder = run.begin(plan);
     List<TrialRecord> made = run.resume(plan, folder);
@@ -477,21 +477,23 @@ class TrialPhasesTest {
   }
 
   @Test
-  void theCommonWarmUpIsOneRoundOverAllPathsWhereCompilersAreQuiet() {
+  void theCommonWarmUpIsOneTurnOfEachPathWhereCompilersAreQuiet() {
     assertThat(warmedUp(60)).containsExactly("path-0", "path-1", "path-2");
   }
 
   @Test
-  void theCommonWarmUpGoesOnInRoundsUntilCompilersAreQuiet() {
+  void theCommonWarmUpGoesOnInTurnsUntilCompilersAreQuiet() {
     run.grid().compiledAfter(40);
-    assertThat(warmedUp(600)).hasSizeBetween(6, 9).startsWith("path-0", "path-1", "path-2");
+    assertThat(warmedUp(600))
+        .hasSizeBetween(9, 21)
+        .startsWith("path-0", "path-1", "path-2", "path-0", "path-1", "path-2");
   }
 
   @Test
   void theCommonWarmUpEndsAtItsLimitAndTheTrialIsMarked() {
     run.grid().compiledAfter(10_000);
     List<String> warmed = warmedUp(30);
-    assertThat(warmed).hasSizeBetween(9, 15).hasSize(warmed.size() / 3 * 3);
+    assertThat(warmed).hasSizeBetween(8, 12);
     assertThat(made)
         .allSatisfy(
             trial ->
@@ -516,14 +518,14 @@ class TrialPhasesTest {
   }
 
   @Test
-  void theCommonWarmUpWritesNoMoreKeysThanItCanAndLeavesThem() {
+  void theCommonWarmUpWritesNoMoreKeysThanItCanAndRemovesThem() {
     Settings large = FakeRun.settings("put").with("records", 5_000_000);
     run.run(FakeRun.groupOf("put", large));
     List<Command.Prepare> prepared = run.grid().told(Command.Prepare.class);
     assertThat(prepared)
         .extracting(it -> it.trial().settings().number("records"))
         .containsExactly(20_000L, 5_000_000L);
-    assertThat(run.grid().order().indexOf("agent-0 TearDown")).isEqualTo(-1);
+    assertThat(run.grid().order().stream().filter("agent-0 TearDown"::equals)).hasSize(1);
     assertThat(prepared.get(0).trial().seed()).isNotEqualTo(prepared.get(1).trial().seed());
   }
 }

@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
@@ -51,7 +52,7 @@ final class IgniteScenarioTrial implements ScenarioSession {
       ClientNode client, TrialSpec trial, boolean creator, Set<String> made) {
     IgniteScenario scenario = IgniteScenarios.of(trial);
     Settings settings = trial.settings();
-    String name = TrialCache.name(trial, settings, PathDefinition.Cache.ANY);
+    String name = NodeMetrics.CACHE_PREFIX + trial.id();
     Ignite ignite = client.ignite();
     try {
       if (creator) {

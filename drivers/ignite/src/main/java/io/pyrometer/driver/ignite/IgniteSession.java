@@ -91,11 +91,10 @@ final class IgniteSession implements GridSession, ScenarioGrid {
     boolean ours = kind.cache().isOurs();
     String cacheName =
         ours
-            ? TrialCache.name(trial, settings, kind.cache())
+            ? NodeMetrics.CACHE_PREFIX + trial.id()
             : existing(settings.get(CoreSettings.EXISTING_CACHE));
     try {
-      boolean shared = trial.warmsUp() && made.contains(cacheName);
-      if (ours && creator && !shared) {
+      if (ours && creator) {
         create(cacheName, settings, records, kind.cache());
       }
       requireCache(cacheName, kind.cache());

@@ -3,16 +3,13 @@ package io.pyrometer.driver.ignite;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.driver.ignite.data.TypeNames;
-import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.path.PathDefinition;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
-import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import javax.cache.expiry.Duration;
 import javax.cache.expiry.ModifiedExpiryPolicy;
@@ -28,21 +25,6 @@ import org.apache.ignite.configuration.CacheConfiguration;
 /** The fresh cache of a trial. */
 final class TrialCache {
   private TrialCache() {}
-
-  /**
-   * Its own for each trial; trials that warm up share one where it is of the same kind. All
-   * processes must find the same name, so it may not depend on the hash of an enum constant, which
-   * differs between JVMs.
-   */
-  static String name(TrialSpec trial, Settings settings, PathDefinition.Cache wanted) {
-    return NodeMetrics.CACHE_PREFIX
-        + (trial.warmsUp()
-            ? "warm-up-"
-                + Integer.toHexString(
-                    Objects.hash(
-                        wanted.name(), trial.record().toString(), GridSettings.ofCache(settings)))
-            : trial.id());
-  }
 
   /**
    * @param settings of the trial, complete

@@ -156,6 +156,7 @@ final class ScenarioTrial extends ObservedTrial {
   protected void finishWarmUp() {
     Answer.Finished unused =
         client().request(new Command.Finish(), Answer.Finished.class, finishTimeout());
+    settle();
   }
 
   @Override
@@ -223,7 +224,8 @@ final class ScenarioTrial extends ObservedTrial {
 
   @Override
   protected Verification verify() {
-    ClocksCompared after = settle();
+    ClocksCompared after = compareClocks();
+    settle();
     ScenarioEvidence evidence = new ScenarioEvidence(request, observed);
     try {
       for (ManagedProcess agent : cluster.agents()) {
@@ -240,15 +242,13 @@ final class ScenarioTrial extends ObservedTrial {
    * Waits until no message is on its way and nothing is being handled. An answer to a question for
    * the time follows what was sent before it on the same connection.
    */
-  private ClocksCompared settle() {
-    ClocksCompared after = compareClocks();
+  private void settle() {
     for (ScenarioRole role :
         List.of(ScenarioRole.SERVICE, ScenarioRole.MOCK, ScenarioRole.SERVICE)) {
       List<ManagedProcess> busy = living(role);
       Broadcast.all(busy, i -> new Command.Finish(), Answer.Done.class, finishTimeout());
       Broadcast.all(busy, i -> command(new CompareClocks(1)), Answer.OfKind.class, Timeouts.QUICK);
     }
-    return after;
   }
 
   @Override

@@ -32,8 +32,8 @@ public final class ScenarioTrialRunner implements KindRunner {
   }
 
   @Override
-  public void warmUp(Request request, double seconds) {
-    new ScenarioTrial(request).warmUpOnly(seconds);
+  public double warmUp(Request request, double seconds) {
+    return new ScenarioTrial(request).warmUpOnly(seconds);
   }
 
   /** The code that a scenario runs depends on its settings, except on its rate and its faults. */

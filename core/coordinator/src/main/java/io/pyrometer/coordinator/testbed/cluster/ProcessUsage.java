@@ -88,7 +88,12 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
 
   /** Whether the code of every process is compiled, as far as the load has reached it. */
   public boolean compilersAreQuiet() {
-    return compilerShare() < QUIET_COMPILERS;
+    return quietCompilers(compilerShare());
+  }
+
+  /** Whether compilers that use this share of a process's CPU time count as quiet. */
+  public static boolean quietCompilers(double share) {
+    return share < QUIET_COMPILERS;
   }
 
   public Map<String, Double> cpuSecondsByProcess() {

@@ -170,17 +170,4 @@ public final class GridSettings {
   public static boolean mayDrop(Settings complete) {
     return complete.get(TTL) > 0 || !complete.get(PAGE_EVICTION).equals("DISABLED");
   }
-
-  /** Those that a cache is made with. */
-  public static Settings ofCache(Settings complete) {
-    Map<String, Object> values = new TreeMap<>(complete.values());
-    values
-        .keySet()
-        .retainAll(
-            ALL.stream()
-                .filter(setting -> setting.scope() == Scope.CACHE)
-                .map(SettingDescription::name)
-                .toList());
-    return new Settings(values);
-  }
 }

@@ -1,0 +1,67 @@
+package io.pyrometer.coordinator.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.VirtualTime;
+import io.pyrometer.protocol.TrialSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+/** Which paths get another turn of the common warm-up. */
+class CommonWarmUpTest {
+  private final VirtualTime time = new VirtualTime();
+  private final List<String> turns = new ArrayList<>();
+
+  /** Warms three paths up, of which each turn leaves such a share of compilers. */
+  private CommonWarmUp.Result over(double seconds, ToDoubleFunction<String> share)
+      throws CommonWarmUp.Failure {
+    List<TrialSpec> trials = new ArrayList<>();
+    for (String path : List.of("put", "get", "compute")) {
+      trials.add(FakeRun.trial(trials.size(), 0, path, FakeRun.settings(path)));
+    }
+    return CommonWarmUp.over(
+        FakeRun.driver("fake"),
+        trials,
+        seconds,
+        new LoadTrialRunner(),
+        (trial, turn) -> {
+          turns.add(trial.path());
+          time.sleep(Duration.ofNanos(Math.round(turn * 1e9)));
+          return share.applyAsDouble(trial.path());
+        },
+        time);
+  }
+
+  @Test
+  void oneQuietTurnIsEnough() throws CommonWarmUp.Failure {
+    assertThat(over(60, path -> 0.049).words()).isEqualTo("common warm-up of 9.0 s");
+    assertThat(turns).containsExactly("put", "get", "compute");
+  }
+
+  @Test
+  void theTimeGoesToThePathsThatStillCompile() throws CommonWarmUp.Failure {
+    Map<String, Double> cold = Map.of("put", 0.3, "get", 0.04, "compute", 0.2);
+    CommonWarmUp.Result ended =
+        over(20, path -> path.equals("compute") && turns.size() > 4 ? 0.01 : cold.get(path));
+    assertThat(turns).containsExactly("put", "get", "compute", "put", "compute", "put", "put");
+    assertThat(ended.compiling()).containsExactly(Map.entry("put", 0.3));
+    assertThat(ended.words()).isEqualTo("common warm-up of 21.0 s; still compiling: put (30 %)");
+  }
+
+  @Test
+  void everyPathHasOneTurnHoweverShortTheLimit() throws CommonWarmUp.Failure {
+    assertThat(over(0.6, path -> 0.5).compiling()).containsOnlyKeys("put", "get", "compute");
+    assertThat(turns).containsExactly("put", "get", "compute");
+  }
+
+  @Test
+  void withoutALimitNothingIsWarmedUp() throws CommonWarmUp.Failure {
+    assertThat(over(0, path -> 0.5).compiling()).isEmpty();
+    assertThat(turns).isEmpty();
+  }
+}
