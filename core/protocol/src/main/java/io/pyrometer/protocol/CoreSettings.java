@@ -140,7 +140,7 @@ public final class CoreSettings {
   public static final SettingKey<Double> COMMON_WARM_UP =
       add(
           seconds("common-warm-up", 10, 0, HOUR),
-          "Longest warm-up of fresh processes in rounds over all their paths; it ends when JIT"
+          "Longest warm-up of fresh processes in turns over all their paths; it ends when JIT"
               + " compilers are quiet.");
   public static final SettingKey<Double> DRAIN_TIMEOUT =
       add(

@@ -28,7 +28,7 @@ public final class CommonWarmUp {
   private static final double TURN_SECONDS = 3;
 
   /** A path that reads ends its pass over all records even when it is cold and slow. */
-  private static final long MOST_RECORDS_READ = 500;
+  private static final long MOST_RECORDS_READ = 2_000;
 
   private static final long MOST_KEYS_WRITTEN = 20_000;
 
