@@ -2,6 +2,7 @@ package io.pyrometer.analysis.capacity;
 
 import io.pyrometer.analysis.BadDataException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -35,6 +36,19 @@ public final class ClosedNetwork {
             demandSeconds, servers, stations);
       }
     }
+
+    /** Of each server, at so many rounds per second. */
+    double utilisation(double rate) {
+      return rate * demandSeconds / servers / stations;
+    }
+
+    /** Of a round where customers arrive by themselves at a rate; infinite at full utilisation. */
+    double responseSeconds(double rate) {
+      double utilisation = utilisation(rate);
+      return utilisation < 1
+          ? demandSeconds * OpenQueue.stretch(servers, utilisation)
+          : Double.POSITIVE_INFINITY;
+    }
   }
 
   /** Time that passes without waiting for others: think time, or a network's delay. */
@@ -50,15 +64,9 @@ public final class ClosedNetwork {
    * The state of the network.
    *
    * @param throughput rounds per second of all customers together
-   * @param responseSeconds of a round without its delays
-   * @param residenceSeconds of a round at each station, in the order given
    * @param queues customers at each kind of station, in the order given
    */
-  public record Solution(
-      double throughput,
-      double responseSeconds,
-      List<Double> residenceSeconds,
-      List<Double> queues) {}
+  public record Solution(double throughput, List<Double> queues) {}
 
   /**
    * Solves the network.
@@ -85,22 +93,16 @@ public final class ClosedNetwork {
       weights[i] = weights(stations.get(i), customers, rate);
     }
     double[] all = product(weights, -1, customers);
-    double throughput = rate * all[customers - 1] / all[customers];
-    List<Double> residences = new ArrayList<>();
     List<Double> queues = new ArrayList<>();
-    double response = 0;
     for (int i = 0; i < weights.length; i++) {
       double[] others = product(weights, i, customers);
       double mean = 0;
       for (int k = 1; k <= customers; k++) {
         mean += k * weights[i][k] * others[customers - k];
       }
-      mean /= all[customers];
-      queues.add(mean);
-      residences.add(mean / throughput);
-      response += stations.get(i) instanceof Queue ? mean / throughput : 0;
+      queues.add(mean / all[customers]);
     }
-    return new Solution(throughput, response, List.copyOf(residences), List.copyOf(queues));
+    return new Solution(rate * all[customers - 1] / all[customers], List.copyOf(queues));
   }
 
   /**
@@ -128,14 +130,8 @@ public final class ClosedNetwork {
   }
 
   private static double[] normalised(double[] weights) {
-    double sum = 0;
-    for (double weight : weights) {
-      sum += weight;
-    }
-    for (int k = 0; k < weights.length; k++) {
-      weights[k] /= sum;
-    }
-    return weights;
+    double sum = Arrays.stream(weights).sum();
+    return Arrays.stream(weights).map(weight -> weight / sum).toArray();
   }
 
   private static double[] power(double[] weights, int times) {

@@ -1,10 +1,11 @@
 package io.pyrometer.analysis.capacity;
 
 import io.pyrometer.analysis.BadDataException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 import org.hipparchus.linear.SingularValueDecomposition;
 
@@ -82,8 +83,10 @@ public record DemandModel(
     }
     double[] best = {};
     double least = Double.POSITIVE_INFINITY;
-    for (int subset = 1; subset < 1 << TERMS; subset++) {
-      List<Integer> columns = columns(subset);
+    for (int i = 1; i < 1 << TERMS; i++) {
+      int subset = i;
+      List<Integer> columns =
+          IntStream.range(0, TERMS).filter(c -> (subset >> c & 1) == 1).boxed().toList();
       double[] fitted = solve(points, columns);
       if (fitted.length > 0) {
         double rss = rss(points, fitted);
@@ -98,70 +101,39 @@ public record DemandModel(
     return new DemandModel(best[0], best[1], best[2], best[3], best[4], best[5], most);
   }
 
-  private static List<Integer> columns(int subset) {
-    List<Integer> columns = new ArrayList<>();
-    for (int i = 0; i < TERMS; i++) {
-      if ((subset >> i & 1) == 1) {
-        columns.add(i);
-      }
-    }
-    return columns;
-  }
-
   /** All terms, those outside the columns 0; empty if some would be negative or undetermined. */
   private static double[] solve(List<Point> points, List<Integer> columns) {
     if (points.size() < columns.size()) {
       return new double[0];
     }
-    double[][] rows = new double[points.size()][columns.size()];
-    double[] ones = new double[points.size()];
-    for (int i = 0; i < rows.length; i++) {
+    double[][] relative = new double[points.size()][columns.size()];
+    for (int i = 0; i < relative.length; i++) {
       double[] terms = points.get(i).terms();
-      ones[i] = 1;
       for (int j = 0; j < columns.size(); j++) {
-        rows[i][j] = terms[columns.get(j)] / points.get(i).seconds;
+        relative[i][j] = terms[columns.get(j)] / points.get(i).seconds;
       }
     }
-    SingularValueDecomposition parts =
-        new SingularValueDecomposition(new Array2DRowRealMatrix(scaled(rows), false));
-    double[] singular = parts.getSingularValues();
-    if (singular[singular.length - 1] <= RANK * singular[0]) {
+    RealMatrix rows = new Array2DRowRealMatrix(relative, false);
+    double[] norms = new double[columns.size()];
+    for (int j = 0; j < norms.length; j++) {
+      double norm = rows.getColumnVector(j).getNorm();
+      norms[j] = norm > 0 ? norm : 1;
+      rows.setColumnVector(j, rows.getColumnVector(j).mapDivide(norms[j]));
+    }
+    SingularValueDecomposition parts = new SingularValueDecomposition(rows);
+    if (parts.getInverseConditionNumber() <= RANK) {
       return new double[0];
     }
-    double[] scales = scales(rows);
-    RealVector solved = parts.getSolver().solve(new ArrayRealVector(ones));
+    RealVector solved = parts.getSolver().solve(new ArrayRealVector(relative.length, 1));
     double[] all = new double[TERMS];
-    for (int j = 0; j < columns.size(); j++) {
-      double value = solved.getEntry(j) / scales[j];
+    for (int j = 0; j < norms.length; j++) {
+      double value = solved.getEntry(j) / norms[j];
       if (value < 0) {
         return new double[0];
       }
       all[columns.get(j)] = value;
     }
     return all;
-  }
-
-  private static double[] scales(double[][] rows) {
-    double[] scales = new double[rows[0].length];
-    for (int j = 0; j < scales.length; j++) {
-      double sum = 0;
-      for (double[] row : rows) {
-        sum += row[j] * row[j];
-      }
-      scales[j] = sum == 0 ? 1 : Math.sqrt(sum);
-    }
-    return scales;
-  }
-
-  private static double[][] scaled(double[][] rows) {
-    double[] scales = scales(rows);
-    double[][] scaled = new double[rows.length][scales.length];
-    for (int i = 0; i < rows.length; i++) {
-      for (int j = 0; j < scales.length; j++) {
-        scaled[i][j] = rows[i][j] / scales[j];
-      }
-    }
-    return scaled;
   }
 
   private static double rss(List<Point> points, double[] terms) {

@@ -1,6 +1,9 @@
 package io.pyrometer.analysis.capacity;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.capacity.ClosedNetwork.Delay;
+import io.pyrometer.analysis.capacity.ClosedNetwork.Queue;
+import io.pyrometer.analysis.capacity.ClosedNetwork.Station;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -71,73 +74,6 @@ public record ServiceModel(
     }
   }
 
-  /** Where the calls are made. */
-  public sealed interface Testbed {}
-
-  /**
-   * All processes share one machine.
-   *
-   * @param cpus of the machine
-   */
-  public record Shared(int cpus) implements Testbed {}
-
-  /**
-   * All processes on one machine, each with a CPU quota that the machine can serve.
-   *
-   * @param serverCpus quota of each server
-   * @param clientCpus quotas of all clients together
-   */
-  public record Quotas(double serverCpus, double clientCpus) implements Testbed {}
-
-  /**
-   * Every server and client on a machine of its own.
-   *
-   * @param cpus of each server
-   * @param clientMachines number of machines with clients
-   * @param clientCpus of each of them
-   * @param roundTripSeconds on the network
-   * @param roundTrips one after the other in a call
-   */
-  public record Apart(
-      int cpus, int clientMachines, int clientCpus, double roundTripSeconds, double roundTrips)
-      implements Testbed {}
-
-  /** CPUs of a machine, each at a share of the speed at which the demands were measured. */
-  private record Cpus(int count, double speed) {
-    /** A quota holds all threads to so many CPU seconds a second, whichever CPUs they are on. */
-    static Cpus ofQuota(double quota) {
-      int count = Math.max(1, (int) quota);
-      return new Cpus(count, quota / count);
-    }
-
-    double all() {
-      return count * speed;
-    }
-  }
-
-  /** Servers and clients with CPUs of their own. */
-  private record Separate(Cpus server, int clientMachines, Cpus client, double network) {
-    static Separate of(Testbed testbed) {
-      if (testbed instanceof Quotas quotas) {
-        return new Separate(Cpus.ofQuota(quotas.serverCpus), 1, Cpus.ofQuota(quotas.clientCpus), 0);
-      }
-      Apart apart = (Apart) testbed;
-      return new Separate(
-          new Cpus(apart.cpus, 1),
-          apart.clientMachines,
-          new Cpus(apart.clientCpus, 1),
-          apart.roundTripSeconds * apart.roundTrips);
-    }
-
-    double ofServers(double rate, double seconds, int servers) {
-      return rate * seconds / servers / server.all();
-    }
-
-    double ofClients(double rate, double seconds) {
-      return rate * seconds / clientMachines / client.all();
-    }
-  }
-
   /**
    * Fits the demands to cells of one path that were measured on one testbed.
    *
@@ -179,16 +115,13 @@ public record ServiceModel(
 
   /** Of the busiest CPUs, by the cell's own measured demands. */
   private static double utilisation(Cell cell, Testbed testbed) {
-    double rate = cell.callsPerSecond;
-    if (testbed instanceof Shared shared) {
-      return Math.min(1, rate * (cell.clientSeconds + cell.serverSeconds) / shared.cpus);
-    }
-    Separate separate = Separate.of(testbed);
-    return Math.min(
-        1,
-        Math.max(
-            separate.ofServers(rate, cell.serverSeconds, cell.servers),
-            separate.ofClients(rate, cell.clientSeconds)));
+    List<Queue> queues =
+        testbed.queues(cell.servers, cell.clientSeconds, cell.serverSeconds, 0);
+    return Math.min(1, utilisation(queues, cell.callsPerSecond));
+  }
+
+  private static double utilisation(List<Queue> queues, double rate) {
+    return queues.stream().mapToDouble(queue -> queue.utilisation(rate)).max().orElseThrow();
   }
 
   /** The delay with which the model's mean response is the measured one. */
@@ -220,29 +153,9 @@ public record ServiceModel(
    *
    * @param callsPerSecond throughput
    * @param meanSeconds latency of a call
-   * @param utilisation of the busiest resource, 0…1
-   * @param bottleneck the busiest resource
+   * @param utilisation of the busiest CPUs, 0…1
    */
-  public record Answer(
-      double callsPerSecond, double meanSeconds, double utilisation, Resource bottleneck) {}
-
-  /** What can be used up. */
-  public enum Resource {
-    MACHINE("the shared CPUs"),
-    SERVERS("the CPUs of the servers"),
-    CLIENTS("the CPUs of the clients");
-
-    private final String words;
-
-    Resource(String words) {
-      this.words = words;
-    }
-
-    /** As sentences name it. */
-    public String words() {
-      return words;
-    }
-  }
+  public record Answer(double callsPerSecond, double meanSeconds, double utilisation) {}
 
   /** CPU time of a call on all servers, with so many calls in flight. */
   double serverSeconds(int servers, int backups, double inFlight) {
@@ -264,41 +177,19 @@ public record ServiceModel(
   }
 
   private Answer closed(int servers, int backups, int clients, Testbed testbed, double delay) {
-    double ofClient = clientSeconds(servers, backups, clients);
-    double ofServers = serverSeconds(servers, backups, clients);
-    if (testbed instanceof Shared shared) {
-      double room = room(shared.cpus, servers * idle);
-      ClosedNetwork.Solution solved =
-          ClosedNetwork.solve(
-              List.of(
-                  new ClosedNetwork.Queue((ofClient + ofServers) / room, shared.cpus, 1),
-                  new ClosedNetwork.Delay(delay)),
-              clients);
-      return new Answer(
-          solved.throughput(),
-          clients / solved.throughput(),
-          solved.throughput() * (ofClient + ofServers) / room / shared.cpus,
-          Resource.MACHINE);
-    }
-    Separate apart = Separate.of(testbed);
-    double room = room(apart.server.all(), idle);
-    ClosedNetwork.Solution solved =
-        ClosedNetwork.solve(
-            List.of(
-                new ClosedNetwork.Queue(
-                    ofServers / room / apart.server.speed, apart.server.count, servers),
-                new ClosedNetwork.Queue(
-                    ofClient / apart.client.speed, apart.client.count, apart.clientMachines),
-                new ClosedNetwork.Delay(delay + apart.network)),
-            clients);
-    double x = solved.throughput();
-    double uServers = apart.ofServers(x, ofServers / room, servers);
-    double uClients = apart.ofClients(x, ofClient);
-    return new Answer(
-        x,
-        clients / x,
-        Math.max(uServers, uClients),
-        uServers >= uClients ? Resource.SERVERS : Resource.CLIENTS);
+    List<Queue> queues = queues(servers, backups, clients, testbed);
+    List<Station> stations = new ArrayList<>(queues);
+    stations.add(new Delay(delay + testbed.networkSeconds()));
+    double rate = ClosedNetwork.solve(stations, clients).throughput();
+    return new Answer(rate, clients / rate, utilisation(queues, rate));
+  }
+
+  private List<Queue> queues(int servers, int backups, double inFlight, Testbed testbed) {
+    return testbed.queues(
+        servers,
+        clientSeconds(servers, backups, inFlight),
+        serverSeconds(servers, backups, inFlight),
+        idle);
   }
 
   /**
@@ -314,52 +205,17 @@ public record ServiceModel(
       int servers, int backups, double callsPerSecond, Testbed testbed, double delay) {
     // Calls in flight decide the demand, and the demand the calls in flight.
     double inFlight = 1;
-    Answer answer = open(servers, backups, callsPerSecond, testbed, delay, inFlight);
+    Answer answer = open(queues(servers, backups, inFlight, testbed), callsPerSecond, delay, testbed);
     for (int i = 0; i < 20 && Double.isFinite(answer.meanSeconds); i++) {
       inFlight = (inFlight + callsPerSecond * answer.meanSeconds) / 2;
-      answer = open(servers, backups, callsPerSecond, testbed, delay, inFlight);
+      answer = open(queues(servers, backups, inFlight, testbed), callsPerSecond, delay, testbed);
     }
     return answer;
   }
 
-  private Answer open(
-      int servers,
-      int backups,
-      double callsPerSecond,
-      Testbed testbed,
-      double delay,
-      double inFlight) {
-    double ofClient = clientSeconds(servers, backups, inFlight);
-    double ofServers = serverSeconds(servers, backups, inFlight);
-    if (testbed instanceof Shared shared) {
-      double seconds = (ofClient + ofServers) / room(shared.cpus, servers * idle);
-      double u = callsPerSecond * seconds / shared.cpus;
-      return new Answer(
-          callsPerSecond, delay + response(seconds, shared.cpus, u), u, Resource.MACHINE);
-    }
-    Separate apart = Separate.of(testbed);
-    double seconds = ofServers / room(apart.server.all(), idle);
-    double uServers = apart.ofServers(callsPerSecond, seconds, servers);
-    double uClients = apart.ofClients(callsPerSecond, ofClient);
-    return new Answer(
-        callsPerSecond,
-        delay
-            + apart.network
-            + response(seconds / apart.server.speed, apart.server.count, uServers)
-            + response(ofClient / apart.client.speed, apart.client.count, uClients),
-        Math.max(uServers, uClients),
-        uServers >= uClients ? Resource.SERVERS : Resource.CLIENTS);
-  }
-
-  private static double response(double seconds, int cpus, double utilisation) {
-    return utilisation < 1
-        ? seconds * OpenQueue.stretch(cpus, utilisation)
-        : Double.POSITIVE_INFINITY;
-  }
-
-  /** The share of CPUs that idle work leaves. */
-  private static double room(double cpus, double idleCpus) {
-    return Math.max(0.05, 1 - idleCpus / cpus);
+  private static Answer open(List<Queue> queues, double rate, double delay, Testbed testbed) {
+    double cpus = queues.stream().mapToDouble(queue -> queue.responseSeconds(rate)).sum();
+    return new Answer(rate, delay + testbed.networkSeconds() + cpus, utilisation(queues, rate));
   }
 
   /** Which statistic of latency is asked for. */

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * EffectAliases over factors: products of columns. A word is a set of factors, kept as the bits of
- * an int; the product of two words is their exclusive or. Factors have the letters A, B, C …
+ * The algebra of aliases over words: products of columns. A word is a set of factors, kept as the
+ * bits of an int; the product of two words is their exclusive or. Factors have the letters A, B, C …
  * without I, which is the product of none.
  */
 final class EffectAliases {

@@ -21,7 +21,7 @@ public final class TwoLevelDesign {
   private final List<Factor> factors;
   private final int[][] signs;
 
-  /** EffectAliases whose product is the same in every run, and that product. */
+  /** Words whose product is the same in every run, and that product. */
   private final Map<Integer, Integer> defining;
 
   TwoLevelDesign(List<Factor> factors, int[][] signs) {

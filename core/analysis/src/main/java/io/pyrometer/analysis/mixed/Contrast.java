@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.mixed;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
 
 /**
@@ -13,6 +14,12 @@ import io.pyrometer.analysis.estimate.StudentT;
 public record Contrast(double value, double standardError, double degreesOfFreedom) {
   /** Stands for a t of no error at all: as sure as can be, and finite. */
   private static final double SUREST = 1e150;
+
+  /** Of the mean of at least two independent values. */
+  static Contrast ofMean(double[] values) {
+    int n = values.length;
+    return new Contrast(Samples.mean(values), Math.sqrt(Samples.variance(values) / n), n - 1.0);
+  }
 
   /** The value over its standard error. */
   public double t() {

@@ -81,12 +81,4 @@ final class Matrices {
     }
     return sum;
   }
-
-  static double[] minus(double[] a, double[] b) {
-    return IntStream.range(0, a.length).mapToDouble(i -> a[i] - b[i]).toArray();
-  }
-
-  static double[] plus(double[] a, double[] b) {
-    return IntStream.range(0, a.length).mapToDouble(i -> a[i] + b[i]).toArray();
-  }
 }

@@ -34,7 +34,7 @@ public final class MixedFit {
   private final double[][] x;
   private final List<MixedModel.Grouping> random;
   private final CrossProducts products;
-  private final MixedModel.State at;
+  private final ProfiledLikelihood at;
 
   private final int swept;
 
@@ -55,7 +55,7 @@ public final class MixedFit {
       double[][] x,
       List<MixedModel.Grouping> random,
       CrossProducts products,
-      MixedModel.State at,
+      ProfiledLikelihood at,
       int swept,
       double[] sweptLeverage) {
     this.swept = swept;

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.CholeskyDecomposition;
@@ -35,9 +36,6 @@ public final class MixedModel {
 
   /** Columns whose part outside of the others is less than a hundred thousandth are dependent. */
   private static final double DEPENDENT = 1e-10;
-
-  /** Below this share of the total squares the residual is rounding, not noise. */
-  private static final double ROUNDING = 1e-24;
 
   private final double[] y;
   private final double[][] x;
@@ -215,9 +213,8 @@ public final class MixedModel {
 
   /** −2 times the restricted log likelihood where every random effect has the same ratio. */
   static double criterion(double[] y, double[][] x, List<Grouping> random, double ratio) {
-    double[] ratios = new double[random.size()];
-    Arrays.fill(ratios, ratio);
-    return new MixedModel(y, x, random, 0).new State(ratios).deviance;
+    MixedModel model = new MixedModel(y, x, random, 0);
+    return model.at(model.all(ratio)).deviance;
   }
 
   /** The number of independent columns. */
@@ -239,34 +236,37 @@ public final class MixedModel {
   }
 
   private MixedFit fit(double[] sweptLeverage) {
-    State best = null;
-    if (random.isEmpty()) {
-      best = new State(new double[0]);
-    }
-    for (int s = 0; s < STARTS.length && !random.isEmpty(); s++) {
-      double[] start = new double[random.size()];
-      Arrays.fill(start, STARTS[s]);
-      State found = descend(new State(start));
-      if (best == null || found.deviance < best.deviance - 1e-9) {
-        best = found;
-      }
-    }
-    if (best == null) {
-      throw new AssertionError("a model has at least one start");
-    }
+    ProfiledLikelihood best =
+        random.isEmpty()
+            ? at(new double[0])
+            : DoubleStream.of(STARTS)
+                .mapToObj(ratio -> descend(at(all(ratio))))
+                .reduce((one, other) -> other.deviance < one.deviance - 1e-9 ? other : one)
+                .orElseThrow();
     return new MixedFit(y, x, random, products, best, swept, sweptLeverage);
   }
 
+  private double[] all(double ratio) {
+    double[] ratios = new double[random.size()];
+    Arrays.fill(ratios, ratio);
+    return ratios;
+  }
+
+  private ProfiledLikelihood at(double[] ratios) {
+    int free = y.length - x[0].length - swept;
+    return new ProfiledLikelihood(products, start, free, ratios);
+  }
+
   /** Newton's steps where the criterion is convex, those of the average information elsewhere. */
-  private State descend(State from) {
-    State at = from;
+  private ProfiledLikelihood descend(ProfiledLikelihood from) {
+    ProfiledLikelihood at = from;
     for (int step = 0; step < MOST_STEPS; step++) {
       int[] free = free(at);
       if (free.length == 0) {
         return at;
       }
       double[] direction = direction(at, free);
-      State next = downhill(at, free, direction);
+      ProfiledLikelihood next = downhill(at, free, direction);
       double moved = 0;
       for (int k = 0; k < at.ratios.length; k++) {
         double size = Math.max(at.ratios[k], next.ratios[k]);
@@ -281,13 +281,13 @@ public final class MixedModel {
   }
 
   /** The ratios that may move: those above 0, and those at 0 that the criterion would raise. */
-  private static int[] free(State at) {
+  private static int[] free(ProfiledLikelihood at) {
     return IntStream.range(0, at.ratios.length)
         .filter(k -> at.ratios[k] > 0 || at.gradient(k) < 0)
         .toArray();
   }
 
-  private static double[] direction(State at, int[] free) {
+  private static double[] direction(ProfiledLikelihood at, int[] free) {
     for (boolean exact : new boolean[] {true, false}) {
       double[][] curvature = new double[free.length][free.length];
       for (int i = 0; i < free.length; i++) {
@@ -313,14 +313,14 @@ public final class MixedModel {
         .toArray();
   }
 
-  private State downhill(State at, int[] free, double[] direction) {
+  private ProfiledLikelihood downhill(ProfiledLikelihood at, int[] free, double[] direction) {
     for (double length = 1; length > 1e-14; length /= 3) {
       double[] ratios = at.ratios.clone();
       for (int i = 0; i < free.length; i++) {
         double most = 20 * Math.max(ratios[free[i]], 0.05);
         ratios[free[i]] = Math.max(0, ratios[free[i]] + Math.min(most, length * direction[i]));
       }
-      State next = new State(ratios);
+      ProfiledLikelihood next = at(ratios);
       boolean level = Math.abs(next.deviance - at.deviance) <= EVEN * Math.abs(at.deviance);
       if (next.deviance < at.deviance
           || (level && length == 1 && next.steepness() < at.steepness())) {
@@ -328,142 +328,5 @@ public final class MixedModel {
       }
     }
     return at;
-  }
-
-  /** Everything at one set of ratios ρₖ, in units of σ². */
-  final class State {
-    final double[] ratios;
-
-    /** M⁻¹, M = I + ΛZ'ZΛ with Λ² = diag(ρ). */
-    final RealMatrix inverse;
-
-    /** C = (X'V⁻¹X)⁻¹. */
-    final RealMatrix covariance;
-
-    final double[] beta;
-
-    /** W = Z'V⁻¹X. */
-    final RealMatrix w;
-
-    /** G = Z'PZ. */
-    final RealMatrix g;
-
-    /** r = Z'Py. */
-    final double[] r;
-
-    /** y'Py. */
-    final double squares;
-
-    final double variance;
-
-    /** −2 times the restricted log likelihood. */
-    final double deviance;
-
-    State(double[] ratios) {
-      this.ratios = ratios;
-      int free = y.length - x[0].length - swept;
-      double[] lambda = products.lambda(ratios);
-      RealMatrix k = products.zz;
-      CholeskyDecomposition m = Matrices.cholesky(Matrices.identityPlus(k, lambda));
-      inverse = m.getSolver().getInverse();
-      // ΛM⁻¹Λ
-      RealMatrix inner = Matrices.scaled(inverse, lambda, lambda);
-      RealMatrix zxInner = inner.multiply(products.zx);
-      RealMatrix xvx = products.xx.subtract(products.zx.transposeMultiply(zxInner));
-      double[] zyInner = inner.operate(products.zy);
-      double[] xvy = Matrices.minus(products.xy, products.zx.preMultiply(zyInner));
-      CholeskyDecomposition fixed = Matrices.cholesky(xvx);
-      covariance = fixed.getSolver().getInverse();
-      double[] change = covariance.operate(xvy);
-      beta = Matrices.plus(start, change);
-      w = products.zx.subtract(k.multiply(zxInner));
-      double yvy = products.yy - Matrices.dot(products.zy, zyInner);
-      squares = Math.max(yvy - Matrices.dot(change, xvy), ROUNDING * products.total);
-      variance = squares / free;
-      r = Matrices.minus(Matrices.minus(products.zy, k.operate(zyInner)), w.operate(change));
-      g = zvz(k, inner, lambda).subtract(w.multiply(covariance).multiplyTransposed(w));
-      deviance =
-          Matrices.logDeterminant(m)
-              + Matrices.logDeterminant(fixed)
-              + free * (1 + Math.log(2 * Math.PI * variance));
-    }
-
-    /**
-     * Z'V⁻¹Z = K − KΛM⁻¹ΛK, which equals Λ⁻¹(I − M⁻¹)Λ⁻¹; of the two forms the second keeps its
-     * digits where ρ is not small.
-     */
-    private RealMatrix zvz(RealMatrix k, RealMatrix inner, double[] lambda) {
-      RealMatrix first = k.subtract(k.multiply(inner).multiply(k));
-      for (int i = 0; i < lambda.length; i++) {
-        for (int j = 0; j < lambda.length; j++) {
-          if (lambda[i] > 0.3 && lambda[j] > 0.3) {
-            double unit = i == j ? 1 : 0;
-            first.setEntry(i, j, (unit - inverse.getEntry(i, j)) / (lambda[i] * lambda[j]));
-          }
-        }
-      }
-      return first;
-    }
-
-    /** Of the deviance by ρₖ. */
-    double gradient(int k) {
-      return trace(k) - score(k) / variance;
-    }
-
-    /** How far the derivatives by ln ρ are from those of a minimum. */
-    double steepness() {
-      return IntStream.range(0, ratios.length)
-          .mapToDouble(k -> Math.abs(ratios[k] * gradient(k)))
-          .max()
-          .orElse(0);
-    }
-
-    /** Of the deviance by ρᵢ and ρⱼ; or its average information, which is never negative. */
-    double curvature(int i, int j, boolean exact) {
-      double data = bilinear(i, j) / variance;
-      double profiled =
-          score(i) * score(j) / (variance * variance * (y.length - x[0].length - swept));
-      return (exact ? 2 * data - traceOfProduct(i, j) : data) - profiled;
-    }
-
-    /** tr(PVₖ). */
-    double trace(int k) {
-      double sum = 0;
-      for (int a = products.from(k); a < products.to(k); a++) {
-        sum += g.getEntry(a, a);
-      }
-      return sum;
-    }
-
-    /** tr(PVᵢPVⱼ). */
-    double traceOfProduct(int i, int j) {
-      double sum = 0;
-      for (int a = products.from(i); a < products.to(i); a++) {
-        for (int b = products.from(j); b < products.to(j); b++) {
-          sum += g.getEntry(a, b) * g.getEntry(a, b);
-        }
-      }
-      return sum;
-    }
-
-    /** y'PVₖPy. */
-    double score(int k) {
-      double sum = 0;
-      for (int a = products.from(k); a < products.to(k); a++) {
-        sum += r[a] * r[a];
-      }
-      return sum;
-    }
-
-    /** y'PVᵢPVⱼPy. */
-    double bilinear(int i, int j) {
-      double sum = 0;
-      for (int a = products.from(i); a < products.to(i); a++) {
-        for (int b = products.from(j); b < products.to(j); b++) {
-          sum += r[a] * g.getEntry(a, b) * r[b];
-        }
-      }
-      return sum;
-    }
   }
 }

@@ -1,7 +1,6 @@
 package io.pyrometer.analysis.mixed;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.MaterialDifference;
 import io.pyrometer.analysis.Samples;
@@ -35,9 +34,6 @@ public final class TreatmentModel {
   /** Spreads that differ as sure as this are not pooled. */
   private static final double SPREADS_DIFFER = 0.05;
 
-  /** Levene's test takes so many values of a treatment. */
-  private static final int ENOUGH_FOR_SPREAD = 3;
-
   /** Two treatments that share so many blocks are compared within them alone. */
   private static final int MANY_PAIRS = 30;
 
@@ -55,7 +51,6 @@ public final class TreatmentModel {
   private final Layout layout;
   private final boolean replicated;
   private final boolean onceACell;
-  private final boolean complete;
   private final OptionalDouble levene;
   private final Map<Set<String>, TreatmentModel> ofTwo = new HashMap<>();
 
@@ -72,18 +67,14 @@ public final class TreatmentModel {
    * @param value above 0
    */
   public record Measurement(String treatment, String run, String block, double value) {
-    private String cell() {
+    String cell() {
       return place() + '\n' + treatment;
     }
 
-    private String place() {
+    String place() {
       return run + '\n' + block;
     }
   }
-
-  /** Which random terms the data can tell apart, and which treatments share blocks. */
-  private record Layout(
-      boolean runs, boolean blocks, boolean cells, int runsToJudgeBy, Map<String, Integer> part) {}
 
   private TreatmentModel(List<Measurement> rows, boolean judgeSpread) {
     this.rows = rows;
@@ -98,11 +89,10 @@ public final class TreatmentModel {
           .computeIfAbsent(row.treatment(), treatment -> new LinkedHashMap<>())
           .put(row.place(), y[i]);
     }
-    this.layout = layout();
+    this.layout = new Layout(rows, treatments);
     this.replicated = rows.size() > treatments.size();
     this.onceACell = rows.stream().map(Measurement::cell).distinct().count() == rows.size();
-    this.complete = complete();
-    this.levene = judgeSpread ? levene() : OptionalDouble.empty();
+    this.levene = judgeSpread ? LeveneTest.p(rows, y, layout.blocks()) : OptionalDouble.empty();
   }
 
   /**
@@ -133,69 +123,13 @@ public final class TreatmentModel {
         .toList();
   }
 
-  private Layout layout() {
-    int rank = treatments.size();
-    long runs = rows.stream().map(Measurement::run).distinct().count();
-    long places = rows.stream().map(Measurement::place).distinct().count();
-    long cells = rows.stream().map(Measurement::cell).distinct().count();
-    int runsLeft = parts(true).rank(runs) - rank;
-    int blocksLeft = parts(false).rank(places) - rank;
-    return new Layout(
-        runsLeft > 0 && runs < rows.size(),
-        blocksLeft > runsLeft && places < rows.size() && places > runs,
-        cells < rows.size() && cells > treatments.size(),
-        runsLeft,
-        parts(false).of());
-  }
-
-  /** Treatments that share runs or blocks, directly or by others, are of one part. */
-  private record Parts(Map<String, Integer> of, int treatments) {
-    /** The rank of treatments and places together: one less for each part. */
-    int rank(long places) {
-      return treatments + (int) places - (int) of.values().stream().distinct().count();
-    }
-  }
-
-  private Parts parts(boolean ofRuns) {
-    Map<String, Integer> part = new HashMap<>();
-    for (String treatment : treatments) {
-      part.put(treatment, part.size());
-    }
-    Map<String, Integer> ofPlace = new HashMap<>();
-    for (boolean changed = true; changed; ) {
-      changed = false;
-      for (Measurement row : rows) {
-        String place = ofRuns ? row.run() : row.place();
-        int own = part.getOrDefault(row.treatment(), 0);
-        int least = Math.min(own, ofPlace.getOrDefault(place, own));
-        Integer before = ofPlace.put(place, least);
-        changed |= own != least || before == null || before != least;
-        part.put(row.treatment(), least);
-      }
-    }
-    return new Parts(part, treatments.size());
-  }
-
-  private double[][] design() {
-    double[][] x = new double[rows.size()][treatments.size()];
+  /** A column for each treatment, and others after them. */
+  private double[][] design(int others) {
+    double[][] x = new double[rows.size()][treatments.size() + others];
     for (int i = 0; i < x.length; i++) {
       x[i][column(rows.get(i).treatment())] = 1;
     }
     return x;
-  }
-
-  private List<Grouping> terms(boolean withBlocks) {
-    List<Grouping> terms = new ArrayList<>();
-    if (layout.runs() && withBlocks) {
-      terms.add(Grouping.of("run", rows.stream().map(Measurement::run).toList()));
-    }
-    if (layout.blocks() && withBlocks) {
-      terms.add(Grouping.of("block", rows.stream().map(Measurement::place).toList()));
-    }
-    if (layout.cells()) {
-      terms.add(Grouping.of("treatment × block", rows.stream().map(Measurement::cell).toList()));
-    }
-    return terms;
   }
 
   /** Treatments and blocks as fixed effects; one block of each part is the one to start from. */
@@ -210,24 +144,23 @@ public final class TreatmentModel {
     Map<String, Integer> places = new LinkedHashMap<>();
     Set<Integer> started = new HashSet<>();
     for (Measurement row : rows) {
-      int part = layout.part().getOrDefault(row.treatment(), 0);
+      int part = layout.part(row.treatment());
       if (!places.containsKey(row.place())) {
         places.put(row.place(), started.add(part) ? -1 : places.size() - started.size());
       }
     }
-    int width = treatments.size() + places.size() - started.size();
-    if (rows.size() <= width) {
+    int columns = places.size() - started.size();
+    if (rows.size() <= treatments.size() + columns) {
       return Optional.empty();
     }
-    double[][] x = new double[rows.size()][width];
+    double[][] x = design(columns);
     for (int i = 0; i < x.length; i++) {
-      x[i][column(rows.get(i).treatment())] = 1;
       int place = places.getOrDefault(rows.get(i).place(), -1);
       if (place >= 0) {
         x[i][treatments.size() + place] = 1;
       }
     }
-    return Optional.of(MixedModel.fit(y, x, terms(false)));
+    return Optional.of(MixedModel.fit(y, x, layout.terms(false)));
   }
 
   private int column(String treatment) {
@@ -241,19 +174,9 @@ public final class TreatmentModel {
 
   private synchronized MixedFit random() {
     if (random.isEmpty()) {
-      random = Optional.of(MixedModel.fit(y, design(), terms(true)));
+      random = Optional.of(MixedModel.fit(y, design(0), layout.terms(true)));
     }
     return random.orElseThrow();
-  }
-
-  /**
-   * Whether every treatment has one value in every block. Then every difference is of whole blocks,
-   * and the model of random blocks has the estimates, errors and degrees of freedom of that of
-   * fixed blocks.
-   */
-  private boolean complete() {
-    long places = rows.stream().map(Measurement::place).distinct().count();
-    return onceACell && rows.size() == places * treatments.size();
   }
 
   /** The treatments, in order of first appearance. */
@@ -266,17 +189,11 @@ public final class TreatmentModel {
     return rows.stream().filter(row -> row.treatment().equals(treatment)).toList();
   }
 
-  /** In how many blocks both were measured. */
-  public int sharedBlocks(String baseline, String candidate) {
-    Set<String> second = lnByPlace(candidate).keySet();
-    return (int) lnByPlace(baseline).keySet().stream().filter(second::contains).count();
-  }
-
   /** Whether the two share blocks, directly or by way of others. */
   public boolean sideBySide(String baseline, String candidate) {
     column(baseline);
     column(candidate);
-    return Objects.equals(layout.part().get(baseline), layout.part().get(candidate));
+    return layout.sideBySide(baseline, candidate);
   }
 
   /**
@@ -289,8 +206,7 @@ public final class TreatmentModel {
           "every treatment was measured once, so there is no noise to judge a difference by; run"
               + " more blocks");
     }
-    boolean acrossRuns = !sideBySide(baseline, candidate) && !shareRuns(baseline, candidate);
-    if (acrossRuns && layout.runsToJudgeBy() == 0) {
+    if (acrossRuns(baseline, candidate) && layout.runsToJudgeBy() == 0) {
       return Optional.of(
           "%s and %s were measured in one run each at different times, which does not show how much two runs of the same differ; run both in the same blocks, or repeat both runs"
               .formatted(baseline, candidate));
@@ -298,9 +214,8 @@ public final class TreatmentModel {
     return Optional.empty();
   }
 
-  private boolean shareRuns(String baseline, String candidate) {
-    Map<String, Integer> part = parts(true).of();
-    return Objects.equals(part.get(baseline), part.get(candidate));
+  private boolean acrossRuns(String baseline, String candidate) {
+    return !sideBySide(baseline, candidate) && !layout.shareRuns(baseline, candidate);
   }
 
   /**
@@ -321,12 +236,14 @@ public final class TreatmentModel {
       }
     }
     if (!pooled() && treatments.size() > 2) {
-      TreatmentModel own = own(baseline, candidate);
+      TreatmentModel own = ofTwo.computeIfAbsent(Set.of(baseline, candidate), this::of);
       if (own.obstacle(baseline, candidate).isEmpty()
           && own.sideBySide(baseline, candidate) == sideBySide(baseline, candidate)) {
         return own.lnRatio(baseline, candidate);
       }
     }
+    // With one value in every block, random blocks give what fixed ones do, and take longer.
+    boolean complete = onceACell && rows.size() == layout.countBlocks() * treatments.size();
     if (complete && withinBlocks().isPresent()) {
       return difference(withinBlocks().get(), baseline, candidate);
     }
@@ -336,8 +253,7 @@ public final class TreatmentModel {
       return difference(withinBlocks().get(), baseline, candidate);
     }
     Contrast contrast = difference(mixed, baseline, candidate);
-    boolean acrossRuns = !sideBySide(baseline, candidate) && !shareRuns(baseline, candidate);
-    return acrossRuns
+    return acrossRuns(baseline, candidate)
         ? new Contrast(
             contrast.value(),
             contrast.standardError(),
@@ -358,13 +274,9 @@ public final class TreatmentModel {
             .mapToDouble(entry -> after.getOrDefault(entry.getKey(), 0.0) - entry.getValue())
             .toArray();
     int pairs = differences.length;
-    boolean all = pairs == before.size() && pairs == after.size();
-    return pairs >= MANY_PAIRS || (all && pairs >= 2)
-        ? Optional.of(
-            new Contrast(
-                Samples.mean(differences),
-                Math.sqrt(Samples.variance(differences) / pairs),
-                pairs - 1.0))
+    boolean all = pairs >= 2 && pairs == before.size() && pairs == after.size();
+    return pairs >= MANY_PAIRS || all
+        ? Optional.of(Contrast.ofMean(differences))
         : Optional.empty();
   }
 
@@ -373,12 +285,9 @@ public final class TreatmentModel {
     return lnByPlace.getOrDefault(treatment, Map.of());
   }
 
-  private TreatmentModel own(String baseline, String candidate) {
-    return ofTwo.computeIfAbsent(
-        Set.of(baseline, candidate),
-        two ->
-            new TreatmentModel(
-                rows.stream().filter(row -> two.contains(row.treatment())).toList(), false));
+  private TreatmentModel of(Set<String> some) {
+    return new TreatmentModel(
+        rows.stream().filter(row -> some.contains(row.treatment())).toList(), false);
   }
 
   private Contrast difference(MixedFit fit, String baseline, String candidate) {
@@ -400,10 +309,7 @@ public final class TreatmentModel {
     double[] values = lnByPlace(treatment).values().stream().mapToDouble(v -> v).toArray();
     boolean alone = treatments.size() == 1 || !pooled();
     if (alone && onceACell && values.length > 1) {
-      return new Contrast(
-          Samples.mean(values),
-          Math.sqrt(Samples.variance(values) / values.length),
-          values.length - 1.0);
+      return Contrast.ofMean(values);
     }
     if (!replicated) {
       throw BadDataException.of(
@@ -412,14 +318,10 @@ public final class TreatmentModel {
     return random().coefficient(own);
   }
 
-  /** Candidate over baseline with its interval; the replicates are the blocks that both share. */
-  public Estimate ratio(String baseline, String candidate, double confidence) {
-    return lnRatio(baseline, candidate).estimate(confidence, blocks(baseline, candidate), "").exp();
-  }
-
   /** In how many blocks both were measured, or in how many the one of fewer was if in none. */
   public int blocks(String baseline, String candidate) {
-    int shared = sharedBlocks(baseline, candidate);
+    Set<String> first = lnByPlace(baseline).keySet();
+    int shared = (int) lnByPlace(candidate).keySet().stream().filter(first::contains).count();
     return shared > 0 ? shared : Math.min(lnByPlace(baseline).size(), lnByPlace(candidate).size());
   }
 
@@ -455,30 +357,28 @@ public final class TreatmentModel {
     if (!replicated) {
       return List.of();
     }
+    List<Outlying> found =
+        withinBlocks().orElseGet(this::random).outliers(level).stream()
+            .map(
+                o ->
+                    new Outlying(
+                        rows.get(o.observation()),
+                        Math.exp(y[o.observation()] - o.shift()),
+                        o.studentised(),
+                        o.p()))
+            .filter(o -> MaterialDifference.between(o.measurement().value(), o.expected()))
+            .toList();
+    if (treatments.size() != 2) {
+      return found;
+    }
     Map<String, Outlying> byPlace = new LinkedHashMap<>();
-    List<Outlying> found = new ArrayList<>();
-    withinBlocks().orElseGet(this::random).outliers(level).stream()
-        .map(
-            o ->
-                new Outlying(
-                    rows.get(o.observation()),
-                    Math.exp(y[o.observation()] - o.shift()),
-                    o.studentised(),
-                    o.p()))
-        .filter(o -> MaterialDifference.between(o.measurement().value(), o.expected()))
-        .forEach(
-            o -> {
-              if (treatments.size() == 2) {
-                byPlace.merge(
-                    o.measurement().place(),
-                    o,
-                    (one, other) -> astray(one) < astray(other) ? other : one);
-              } else {
-                found.add(o);
-              }
-            });
-    found.addAll(byPlace.values());
-    return List.copyOf(found);
+    for (Outlying each : found) {
+      byPlace.merge(
+          each.measurement().place(),
+          each,
+          (one, other) -> astray(one) < astray(other) ? other : one);
+    }
+    return List.copyOf(byPlace.values());
   }
 
   /**
@@ -490,58 +390,5 @@ public final class TreatmentModel {
     double[] own =
         Samples.ln(measurements(treatment).stream().mapToDouble(Measurement::value).toArray());
     return Math.abs(Math.log(outlying.measurement().value()) - Samples.median(own));
-  }
-
-  /**
-   * Brown and Forsythe's form: an analysis of variance of the distances from the medians. Blocks
-   * are taken out by their medians, since a mean would spread a loud treatment's noise over the
-   * quiet.
-   */
-  private OptionalDouble levene() {
-    if (treatments.size() < ENOUGH_FOR_SPREAD || !replicated) {
-      return OptionalDouble.empty();
-    }
-    double[] left = y.clone();
-    takeOutMedians(left, Measurement::treatment);
-    if (layout.blocks()) {
-      takeOutMedians(left, Measurement::place);
-      takeOutMedians(left, Measurement::treatment);
-    }
-    Map<String, List<Double>> distances = new LinkedHashMap<>();
-    for (int i = 0; i < left.length; i++) {
-      distances
-          .computeIfAbsent(rows.get(i).treatment(), key -> new ArrayList<>())
-          .add(Math.abs(left[i]));
-    }
-    double[] all = Arrays.stream(left).map(Math::abs).toArray();
-    double mean = Samples.mean(all);
-    double between = 0;
-    double within = 0;
-    for (List<Double> distance : distances.values()) {
-      double[] own = distance.stream().mapToDouble(Double::doubleValue).toArray();
-      if (own.length < ENOUGH_FOR_SPREAD) {
-        return OptionalDouble.empty();
-      }
-      between += own.length * Math.pow(Samples.mean(own) - mean, 2);
-      within += Samples.sumOfSquares(own);
-    }
-    int groups = distances.size();
-    int free = left.length - groups;
-    if (!(within > 0)) {
-      return OptionalDouble.empty();
-    }
-    double f = between / (groups - 1) / (within / free);
-    return OptionalDouble.of(1 - new FDistribution(groups - 1, free).cumulativeProbability(f));
-  }
-
-  private void takeOutMedians(double[] left, Function<Measurement, String> group) {
-    Map<String, List<Integer>> members = new HashMap<>();
-    for (int i = 0; i < left.length; i++) {
-      members.computeIfAbsent(group.apply(rows.get(i)), key -> new ArrayList<>()).add(i);
-    }
-    for (List<Integer> own : members.values()) {
-      double median = Samples.median(own.stream().mapToDouble(i -> left[i]).toArray());
-      own.forEach(i -> left[i] -= median);
-    }
   }
 }

@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.capacity.ServiceModel.Answer;
-import io.pyrometer.analysis.capacity.ServiceModel.Apart;
+import io.pyrometer.analysis.capacity.Testbed.Apart;
 import io.pyrometer.analysis.capacity.ServiceModel.Cell;
 import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
-import io.pyrometer.analysis.capacity.ServiceModel.Quotas;
-import io.pyrometer.analysis.capacity.ServiceModel.Resource;
-import io.pyrometer.analysis.capacity.ServiceModel.Shared;
-import io.pyrometer.analysis.capacity.ServiceModel.Testbed;
+import io.pyrometer.analysis.capacity.Testbed.Quotas;
+import io.pyrometer.analysis.capacity.Testbed.Shared;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -107,9 +105,8 @@ class ServiceModelTest {
     assertThat(three)
         .isCloseTo(
             3 * (0.2 - IDLE) / SERVER.seconds(3, 1, 200.0 / 3), Percentage.withPercentage(2));
-    assertThat(truth().closed(3, 1, 200, fifth).bottleneck()).isEqualTo(Resource.SERVERS);
-    assertThat(truth().closed(3, 1, 200, new Quotas(2, 0.05)).bottleneck())
-        .isEqualTo(Resource.CLIENTS);
+    assertThat(truth().closed(3, 1, 200, new Quotas(2, 0.05)).callsPerSecond())
+        .isCloseTo(0.05 / CLIENT.seconds(3, 1, 200), Percentage.withPercentage(2));
     assertThat(truth().open(3, 1, three * 1.1, fifth).utilisation()).isGreaterThan(1);
   }
 
@@ -188,11 +185,11 @@ class ServiceModelTest {
   void serversOfTheirOwnCarryWhatTheirDemandSays() {
     double demand = SERVER.seconds(4, 1, 250);
     Answer answer = truth().closed(4, 1, 1_000, new Apart(2, 50, 8, 100e-6, 2));
-    assertThat(answer.bottleneck()).isEqualTo(Resource.SERVERS);
     assertThat(answer.callsPerSecond())
         .isCloseTo(4 * (2 - IDLE) / demand, Percentage.withPercentage(1));
     Answer fewClients = truth().closed(4, 1, 1_000, new Apart(2, 1, 1, 100e-6, 2));
-    assertThat(fewClients.bottleneck()).isEqualTo(Resource.CLIENTS);
+    assertThat(fewClients.callsPerSecond())
+        .isCloseTo(1 / CLIENT.seconds(4, 1, 1_000), Percentage.withPercentage(2));
   }
 
   @Test

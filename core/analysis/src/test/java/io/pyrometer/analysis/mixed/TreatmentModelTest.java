@@ -38,7 +38,7 @@ class TreatmentModelTest {
       RatioEstimate paired = Ratios.paired(a, b, 0.95);
       TreatmentModel model = TreatmentModel.of(rows);
       assertThat(model.lnRatio("a", "b").p()).isCloseTo(paired.p(), within(1e-6));
-      Estimate ratio = model.ratio("a", "b", 0.95);
+      Estimate ratio = model.lnRatio("a", "b").estimate(0.95, 1, "").exp();
       assertThat(ratio.low()).isCloseTo(paired.ratio().low(), within(1e-6));
       assertThat(ratio.replicates()).isEqualTo(n);
     }
@@ -57,7 +57,7 @@ class TreatmentModelTest {
             at("c", 3, 45),
             at("a", 4, 51),
             at("c", 4, 46.1));
-    Estimate ratio = TreatmentModel.of(rows).ratio("a", "b", 0.95);
+    Estimate ratio = TreatmentModel.of(rows).lnRatio("a", "b").estimate(0.95, 1, "").exp();
     assertThat(ratio.value()).isCloseTo(1.3, within(0.02));
     assertThat(ratio.low()).isGreaterThan(1.2);
   }

@@ -78,7 +78,7 @@ public final class CapacityStudy {
   private final List<CapacityPlan> blocks;
   private final CapacityPlan pooled;
   private final Request request;
-  private final HeldOutCells heldOut;
+  private final CrossValidation heldOut;
 
   private CapacityStudy(RunRecord run, Ask ask) {
     this.run = run;
@@ -95,7 +95,7 @@ public final class CapacityStudy {
     List<CapacityPlan> single = path.models().stream().map(this::plan).toList();
     this.blocks = single.size() > 1 ? single : List.of(pooled);
     this.request = request();
-    this.heldOut = HeldOutCells.of(paths);
+    this.heldOut = CrossValidation.of(paths);
   }
 
   /**

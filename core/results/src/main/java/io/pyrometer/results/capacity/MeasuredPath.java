@@ -4,7 +4,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.capacity.CapacityPlan;
 import io.pyrometer.analysis.capacity.ServiceModel;
 import io.pyrometer.analysis.capacity.ServiceModel.Cell;
-import io.pyrometer.analysis.capacity.ServiceModel.Testbed;
+import io.pyrometer.analysis.capacity.Testbed;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
@@ -90,9 +90,9 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
     double node = quota(settings, CoreSettings.NODE_CPUS);
     double agent = quota(settings, CoreSettings.AGENT_CPUS);
     return node > 0
-        ? new ServiceModel.Quotas(
+        ? new Testbed.Quotas(
             node, agent > 0 ? agent * settings.get(CoreSettings.AGENTS) : cpus)
-        : new ServiceModel.Shared(cpus);
+        : new Testbed.Shared(cpus);
   }
 
   private static double quota(Settings settings, SettingKey<Double> key) {

@@ -4,7 +4,7 @@ import io.pyrometer.analysis.capacity.ServiceModel;
 import io.pyrometer.analysis.capacity.ServiceModel.Answer;
 import io.pyrometer.analysis.capacity.ServiceModel.Cell;
 import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
-import io.pyrometer.analysis.capacity.ServiceModel.Testbed;
+import io.pyrometer.analysis.capacity.Testbed;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
@@ -19,7 +19,7 @@ import java.util.Optional;
  * of clients, and a rate) is left out in all blocks, predicted from all others on the machine of
  * the run, and compared with what was measured there.
  */
-final class HeldOutCells {
+final class CrossValidation {
   /** The error of throughput up to which a cell counts as predicted. */
   static final double THROUGHPUT = 0.15;
 
@@ -52,11 +52,11 @@ final class HeldOutCells {
 
   private final List<Check> checks;
 
-  private HeldOutCells(List<Check> checks) {
+  private CrossValidation(List<Check> checks) {
     this.checks = checks;
   }
 
-  static HeldOutCells of(List<MeasuredPath> paths) {
+  static CrossValidation of(List<MeasuredPath> paths) {
     List<Check> checks = new ArrayList<>();
     for (MeasuredPath path : paths) {
       Map<String, List<TrialDemands>> cells = path.cells();
@@ -64,7 +64,7 @@ final class HeldOutCells {
         cells.forEach((name, left) -> checks.add(check(path, name, left)));
       }
     }
-    return new HeldOutCells(checks);
+    return new CrossValidation(checks);
   }
 
   private static Check check(MeasuredPath path, String name, List<TrialDemands> left) {

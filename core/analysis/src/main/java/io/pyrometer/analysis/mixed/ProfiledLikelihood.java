@@ -1,0 +1,159 @@
+package io.pyrometer.analysis.mixed;
+
+import java.util.stream.IntStream;
+import org.hipparchus.linear.CholeskyDecomposition;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.util.MathArrays;
+
+/**
+ * The restricted likelihood of a mixed model at one set of ratios ρₖ = σₖ²/σ², profiled over β and
+ * σ², and what follows from it; variances are in units of σ².
+ */
+final class ProfiledLikelihood {
+  /** Below this share of the total squares the residual is rounding, not noise. */
+  private static final double ROUNDING = 1e-24;
+
+  private final CrossProducts products;
+
+  /** Degrees of freedom of the residual. */
+  private final int free;
+
+  final double[] ratios;
+
+  /** M⁻¹, M = I + ΛZ'ZΛ with Λ² = diag(ρ). */
+  final RealMatrix inverse;
+
+  /** C = (X'V⁻¹X)⁻¹. */
+  final RealMatrix covariance;
+
+  final double[] beta;
+
+  /** W = Z'V⁻¹X. */
+  final RealMatrix w;
+
+  /** G = Z'PZ. */
+  final RealMatrix g;
+
+  /** r = Z'Py. */
+  final double[] r;
+
+  /** y'Py. */
+  final double squares;
+
+  final double variance;
+
+  /** −2 times the restricted log likelihood. */
+  final double deviance;
+
+  /**
+   * @param products of what ordinary least squares leaves of y, and of X and Z
+   * @param start the coefficients of ordinary least squares
+   * @param free degrees of freedom of the residual
+   */
+  ProfiledLikelihood(CrossProducts products, double[] start, int free, double[] ratios) {
+    this.products = products;
+    this.free = free;
+    this.ratios = ratios;
+    double[] lambda = products.lambda(ratios);
+    RealMatrix k = products.zz;
+    CholeskyDecomposition m = Matrices.cholesky(Matrices.identityPlus(k, lambda));
+    inverse = m.getSolver().getInverse();
+    // ΛM⁻¹Λ
+    RealMatrix inner = Matrices.scaled(inverse, lambda, lambda);
+    RealMatrix zxInner = inner.multiply(products.zx);
+    RealMatrix xvx = products.xx.subtract(products.zx.transposeMultiply(zxInner));
+    double[] zyInner = inner.operate(products.zy);
+    double[] xvy = MathArrays.ebeSubtract(products.xy, products.zx.preMultiply(zyInner));
+    CholeskyDecomposition fixed = Matrices.cholesky(xvx);
+    covariance = fixed.getSolver().getInverse();
+    double[] change = covariance.operate(xvy);
+    beta = MathArrays.ebeAdd(start, change);
+    w = products.zx.subtract(k.multiply(zxInner));
+    double yvy = products.yy - Matrices.dot(products.zy, zyInner);
+    squares = Math.max(yvy - Matrices.dot(change, xvy), ROUNDING * products.total);
+    variance = squares / free;
+    r = MathArrays.ebeSubtract(MathArrays.ebeSubtract(products.zy, k.operate(zyInner)), w.operate(change));
+    g = zvz(k, inner, lambda).subtract(w.multiply(covariance).multiplyTransposed(w));
+    deviance =
+        Matrices.logDeterminant(m)
+            + Matrices.logDeterminant(fixed)
+            + free * (1 + Math.log(2 * Math.PI * variance));
+  }
+
+  /**
+   * Z'V⁻¹Z = K − KΛM⁻¹ΛK, which equals Λ⁻¹(I − M⁻¹)Λ⁻¹; of the two forms the second keeps its
+   * digits where ρ is not small.
+   */
+  private RealMatrix zvz(RealMatrix k, RealMatrix inner, double[] lambda) {
+    RealMatrix first = k.subtract(k.multiply(inner).multiply(k));
+    for (int i = 0; i < lambda.length; i++) {
+      for (int j = 0; j < lambda.length; j++) {
+        if (lambda[i] > 0.3 && lambda[j] > 0.3) {
+          double unit = i == j ? 1 : 0;
+          first.setEntry(i, j, (unit - inverse.getEntry(i, j)) / (lambda[i] * lambda[j]));
+        }
+      }
+    }
+    return first;
+  }
+
+  /** Of the deviance by ρₖ. */
+  double gradient(int k) {
+    return trace(k) - score(k) / variance;
+  }
+
+  /** How far the derivatives by ln ρ are from those of a minimum. */
+  double steepness() {
+    return IntStream.range(0, ratios.length)
+        .mapToDouble(k -> Math.abs(ratios[k] * gradient(k)))
+        .max()
+        .orElse(0);
+  }
+
+  /** Of the deviance by ρᵢ and ρⱼ; or its average information, which is never negative. */
+  double curvature(int i, int j, boolean exact) {
+    double data = bilinear(i, j) / variance;
+    double profiled = score(i) * score(j) / (variance * variance * free);
+    return (exact ? 2 * data - traceOfProduct(i, j) : data) - profiled;
+  }
+
+  /** tr(PVₖ). */
+  double trace(int k) {
+    double sum = 0;
+    for (int a = products.from(k); a < products.to(k); a++) {
+      sum += g.getEntry(a, a);
+    }
+    return sum;
+  }
+
+  /** tr(PVᵢPVⱼ). */
+  double traceOfProduct(int i, int j) {
+    double sum = 0;
+    for (int a = products.from(i); a < products.to(i); a++) {
+      for (int b = products.from(j); b < products.to(j); b++) {
+        sum += g.getEntry(a, b) * g.getEntry(a, b);
+      }
+    }
+    return sum;
+  }
+
+  /** y'PVₖPy. */
+  double score(int k) {
+    double sum = 0;
+    for (int a = products.from(k); a < products.to(k); a++) {
+      sum += r[a] * r[a];
+    }
+    return sum;
+  }
+
+  /** y'PVᵢPVⱼPy. */
+  double bilinear(int i, int j) {
+    double sum = 0;
+    for (int a = products.from(i); a < products.to(i); a++) {
+      for (int b = products.from(j); b < products.to(j); b++) {
+        sum += r[a] * g.getEntry(a, b) * r[b];
+      }
+    }
+    return sum;
+  }
+}
