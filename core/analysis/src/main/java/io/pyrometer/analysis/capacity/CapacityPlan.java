@@ -2,8 +2,8 @@ package io.pyrometer.analysis.capacity;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.capacity.ServiceModel.Answer;
-import io.pyrometer.analysis.capacity.Testbed.Apart;
 import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
+import io.pyrometer.analysis.capacity.Testbed.Apart;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 

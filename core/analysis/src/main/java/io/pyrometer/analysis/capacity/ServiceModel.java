@@ -115,8 +115,7 @@ public record ServiceModel(
 
   /** Of the busiest CPUs, by the cell's own measured demands. */
   private static double utilisation(Cell cell, Testbed testbed) {
-    List<Queue> queues =
-        testbed.queues(cell.servers, cell.clientSeconds, cell.serverSeconds, 0);
+    List<Queue> queues = testbed.queues(cell.servers, cell.clientSeconds, cell.serverSeconds, 0);
     return Math.min(1, utilisation(queues, cell.callsPerSecond));
   }
 
@@ -205,7 +204,8 @@ public record ServiceModel(
       int servers, int backups, double callsPerSecond, Testbed testbed, double delay) {
     // Calls in flight decide the demand, and the demand the calls in flight.
     double inFlight = 1;
-    Answer answer = open(queues(servers, backups, inFlight, testbed), callsPerSecond, delay, testbed);
+    Answer answer =
+        open(queues(servers, backups, inFlight, testbed), callsPerSecond, delay, testbed);
     for (int i = 0; i < 20 && Double.isFinite(answer.meanSeconds); i++) {
       inFlight = (inFlight + callsPerSecond * answer.meanSeconds) / 2;
       answer = open(queues(servers, backups, inFlight, testbed), callsPerSecond, delay, testbed);

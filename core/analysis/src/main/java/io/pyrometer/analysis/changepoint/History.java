@@ -8,7 +8,6 @@ import io.pyrometer.analysis.mixed.Contrast;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalDouble;
 
@@ -89,12 +88,10 @@ public record History(
   }
 
   private static Finding tooShort(int values) {
-    return new Finding(
+    return Finding.notice(
         Finding.Kind.NOT_ENOUGH_RUNS,
-        Finding.Severity.NOTICE,
         "A history of %s is too short to show a change; at least %d runs are needed."
             .formatted(Figures.count(values, "run"), LEAST),
-        Map.of(),
         "More runs.");
   }
 }

@@ -5,7 +5,6 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.GateResult.Outcome;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Pair;
-import io.pyrometer.analysis.estimate.RunsNeeded;
 import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.analysis.mixed.TreatmentModel;
@@ -26,6 +25,9 @@ public final class ModelGate {
   private static final double CONFIDENCE = 0.95;
   private static final double POWER = 0.95;
   private static final int FEWEST_BLOCKS = 3;
+
+  /** More blocks than anybody will run: a plan that needs more is no plan. */
+  static final int MAX_BLOCKS = 1000;
 
   private ModelGate() {}
 
@@ -71,13 +73,11 @@ public final class ModelGate {
 
   static GateResult obstructed(ModelledPair of) {
     Finding finding =
-        new Finding(
+        Finding.notice(
             Finding.Kind.NOT_ENOUGH_RUNS,
-            Finding.Severity.NOTICE,
             "The %s of %s against %s is not judged: %s."
                 .formatted(
                     of.response(), of.pair().candidate(), of.pair().baseline(), of.obstacle()),
-            Map.of(),
             "Both in the same blocks (compare --interleave), or repeated runs of both.");
     return new GateResult(Outcome.NOT_ENOUGH_RUNS, 1, Estimate.unreplicated(1, ""), false, finding);
   }
@@ -87,7 +87,7 @@ public final class ModelGate {
     Estimate ratio = contrast.estimate(CONFIDENCE, row.of().replicates(), "").exp();
     boolean regression = p < rule.level() && rule.loss(ratio.value()) > rule.margin();
     boolean excluded = rule.greatestLoss(ratio) < rule.margin();
-    int needed = blocksToFind(contrast, ratio.replicates(), rows, rule).orElse(RunsNeeded.MOST);
+    int needed = blocksToFind(contrast, ratio.replicates(), rows, rule).orElse(MAX_BLOCKS);
     Outcome outcome =
         regression
             ? Outcome.REGRESSION
@@ -106,7 +106,7 @@ public final class ModelGate {
     double margin = -Math.log(1 - rule.margin());
     double perBlock = contrast.standardError() * Math.sqrt(blocks);
     double dfPerBlock = contrast.degreesOfFreedom() / Math.max(1, blocks - 1);
-    for (int n = FEWEST_BLOCKS; n <= RunsNeeded.MOST; n++) {
+    for (int n = FEWEST_BLOCKS; n <= MAX_BLOCKS; n++) {
       double error = perBlock / Math.sqrt(n);
       double df = Math.max(1, dfPerBlock * (n - 1));
       double sure = StudentT.quantile(1 - rule.level() / rows, df) * error;

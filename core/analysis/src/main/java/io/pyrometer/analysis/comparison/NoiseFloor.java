@@ -46,7 +46,7 @@ public record NoiseFloor(
     double wide = Math.sqrt((n - 1) / chi.inverseCumulativeProbability((1 - confidence) / 2));
     double trial = sd / Math.sqrt(2);
     Estimate noise = new Estimate(trial, trial * narrow, trial * wide, confidence, n, "");
-    Estimate bias = Ratios.paired(first, second, confidence).ratio();
+    Estimate bias = Ratios.paired(first, second).estimate(confidence, n, "").exp();
     OptionalInt find = SequentialComparison.blocksToFind(sd, rows, rule);
     OptionalInt exclude = SequentialComparison.blocksToExclude(sd, rule);
     return new NoiseFloor(noise, find, exclude, bias, finding(noise, find, exclude, bias, rule));

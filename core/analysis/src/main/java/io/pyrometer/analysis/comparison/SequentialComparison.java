@@ -3,7 +3,6 @@ package io.pyrometer.analysis.comparison;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.comparison.GateResult.Outcome;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Judged;
-import io.pyrometer.analysis.estimate.RunsNeeded;
 import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.mixed.Contrast;
 import java.util.ArrayList;
@@ -174,7 +173,7 @@ public final class SequentialComparison {
 
   /** The slack is what the estimate and the width of its interval stray together. */
   private static OptionalInt blocks(double sd, double alpha, Enough enough) {
-    for (int n = FIRST_LOOK; n <= RunsNeeded.MOST; n++) {
+    for (int n = FIRST_LOOK; n <= ModelGate.MAX_BLOCKS; n++) {
       double error = sd / Math.sqrt(n);
       double half = halfWidth(new Contrast(0, error, n - 1.0), n, alpha);
       double widths = half / error;

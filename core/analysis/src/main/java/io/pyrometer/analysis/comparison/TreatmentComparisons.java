@@ -115,16 +115,14 @@ public final class TreatmentComparisons {
     ComparisonRule rule = judged.rule();
     if (found.isEmpty()) {
       Finding finding =
-          new Finding(
+          Finding.notice(
               Kind.NOT_ENOUGH_RUNS,
-              Severity.NOTICE,
               "The %s of %s against %s is not judged: %s."
                   .formatted(
                       judged.of().response(),
                       pair.candidate(),
                       pair.baseline(),
                       judged.of().obstacle()),
-              Map.of(),
               "Both in the same blocks (compare --interleave), or repeated runs of both.");
       return new Row(pair, Optional.empty(), p, adjusted, Verdict.NOT_ENOUGH_RUNS, finding);
     }

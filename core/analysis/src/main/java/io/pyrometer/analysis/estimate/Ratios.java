@@ -2,6 +2,7 @@ package io.pyrometer.analysis.estimate;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.mixed.Contrast;
 
 /**
  * Ratios of a candidate to a baseline. All take values above 0 and throw {@link BadDataException}.
@@ -10,18 +11,14 @@ public final class Ratios {
   private Ratios() {}
 
   /**
-   * The geometric mean of the ratios within blocks and its log-t interval. Drift that a block's two
-   * runs share cancels.
+   * ln of the geometric mean of the ratios within blocks, by the paired t test. Drift that a
+   * block's two runs share cancels.
    *
    * @param baseline at least two values, one a block
    * @param candidate the value of the same block at the same index
    */
-  public static RatioEstimate paired(double[] baseline, double[] candidate, double confidence) {
-    double[] logs = logRatios(baseline, candidate);
-    Samples.checked(logs, 2, "the pairs");
-    int n = logs.length;
-    double sd = Math.sqrt(Samples.variance(logs));
-    return RatioEstimate.ofLogs(Samples.mean(logs), sd / Math.sqrt(n), sd, n - 1.0, n, confidence);
+  public static Contrast paired(double[] baseline, double[] candidate) {
+    return Contrast.ofMean(Samples.checked(logRatios(baseline, candidate), 2, "the pairs"));
   }
 
   /** ln(candidate/baseline) of each pair. */
@@ -38,22 +35,5 @@ public final class Ratios {
       logs[i] = Math.log(candidate[i] / baseline[i]);
     }
     return logs;
-  }
-
-  /**
-   * The ratio of the geometric means by Welch's t on the logarithms, for runs that share no blocks.
-   */
-  public static RatioEstimate welch(double[] baseline, double[] candidate, double confidence) {
-    double[] a = Samples.ln(Samples.positive(baseline, 2, "the baseline"));
-    double[] b = Samples.ln(Samples.positive(candidate, 2, "the candidate"));
-    Welch welch = Welch.of(a, b);
-    double sd = Math.sqrt(Samples.variance(a) + Samples.variance(b));
-    return RatioEstimate.ofLogs(
-        Samples.mean(b) - Samples.mean(a),
-        welch.standardError(),
-        sd,
-        welch.degreesOfFreedom(),
-        Math.min(a.length, b.length),
-        confidence);
   }
 }

@@ -2,8 +2,6 @@ package io.pyrometer.analysis.estimate;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Samples;
-import java.util.OptionalInt;
 
 /**
  * When to stop adding replicates: as soon as the relative half width of the interval is small
@@ -51,9 +49,8 @@ public record StoppingRule(int first, double relativeHalfWidth, int cap, double 
    * The judgement over the replicates so far.
    *
    * @param estimate of the mean; its interval pays for the choice of the stop
-   * @param expectedTotal how many replicates it will take in all; empty if unknown or over the cap
    */
-  public record Decision(Reason reason, Estimate estimate, OptionalInt expectedTotal) {
+  public record Decision(Reason reason, Estimate estimate) {
     /** Whether no further replicate should be made. */
     public boolean stop() {
       return reason == Reason.NARROW_ENOUGH || reason == Reason.CAP_REACHED;
@@ -64,13 +61,12 @@ public record StoppingRule(int first, double relativeHalfWidth, int cap, double 
   public Decision decide(double[] replicates, String unit) {
     Estimate estimate = estimate(replicates, unit);
     if (replicates.length < first) {
-      return new Decision(Reason.TOO_FEW, estimate, OptionalInt.of(first));
+      return new Decision(Reason.TOO_FEW, estimate);
     }
     if (estimate.relativeHalfWidth() <= relativeHalfWidth) {
-      return new Decision(Reason.NARROW_ENOUGH, estimate, OptionalInt.of(replicates.length));
+      return new Decision(Reason.NARROW_ENOUGH, estimate);
     }
-    Reason reason = replicates.length >= cap ? Reason.CAP_REACHED : Reason.TOO_WIDE;
-    return new Decision(reason, estimate, expectedTotal(replicates, estimate));
+    return new Decision(replicates.length >= cap ? Reason.CAP_REACHED : Reason.TOO_WIDE, estimate);
   }
 
   private Estimate estimate(double[] replicates, String unit) {
@@ -88,17 +84,6 @@ public record StoppingRule(int first, double relativeHalfWidth, int cap, double 
    */
   public double confidenceAt(int replicates) {
     boolean chosen = replicates > first && replicates < cap;
-    return chosen ? chosenStop() : confidence;
-  }
-
-  private double chosenStop() {
-    return 1 - ERROR_OF_CHOSEN_STOP * (1 - confidence);
-  }
-
-  private OptionalInt expectedTotal(double[] replicates, Estimate estimate) {
-    double sd = Math.sqrt(Samples.variance(replicates));
-    double wanted = relativeHalfWidth * Math.abs(estimate.value());
-    OptionalInt total = RunsNeeded.forHalfWidth(sd, wanted, chosenStop());
-    return total.isPresent() && total.getAsInt() <= cap ? total : OptionalInt.empty();
+    return chosen ? 1 - ERROR_OF_CHOSEN_STOP * (1 - confidence) : confidence;
   }
 }

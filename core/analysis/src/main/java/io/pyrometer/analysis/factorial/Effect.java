@@ -15,7 +15,6 @@ import java.util.OptionalDouble;
  * @param p two-sided, of this effect alone; empty without replicates
  * @param adjustedP adjusted for all effects by Holm; empty without replicates
  * @param lenthT 2q over Lenth's pseudo standard error; 0 where there is none
- * @param halfNormal the half-normal quantile of its rank, for the plot of |2q| against it
  * @param active whether it is statistically significant
  */
 public record Effect(
@@ -27,7 +26,6 @@ public record Effect(
     OptionalDouble p,
     OptionalDouble adjustedP,
     double lenthT,
-    double halfNormal,
     boolean active) {
 
   /** 2q: the whole change from low to high on the scale of the analysis. */

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 
 /**
  * The algebra of aliases over words: products of columns. A word is a set of factors, kept as the
- * bits of an int; the product of two words is their exclusive or. Factors have the letters A, B, C …
- * without I, which is the product of none.
+ * bits of an int; the product of two words is their exclusive or. Factors have the letters A, B, C
+ * … without I, which is the product of none.
  */
 final class EffectAliases {
   static final String LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";

@@ -88,8 +88,8 @@ final class EffectSentences {
             ? " (%s interval %s to %s)"
                 .formatted(
                     Figures.percent(change.confidence()),
-                    changed(change.low()),
-                    changed(change.high()))
+                    options.changed(change.low()),
+                    options.changed(change.high()))
             : "";
     return "%s from %s to %s changes %s by %s%s"
         .formatted(
@@ -97,7 +97,7 @@ final class EffectSentences {
             factor.low(),
             factor.high(),
             options.response(),
-            changed(change.value()),
+            options.changed(change.value()),
             interval);
   }
 
@@ -127,15 +127,7 @@ final class EffectSentences {
   private String between(CellMean from, CellMean to) {
     double a = from.mean().value();
     double b = to.mean().value();
-    return options.scale() == ResponseScale.LN ? changed(b / a) : changed(b - a);
-  }
-
-  private String changed(double change) {
-    if (options.scale() == ResponseScale.LN) {
-      return Figures.change(change);
-    }
-    String unit = options.unit().isEmpty() ? "" : " " + options.unit();
-    return (change > 0 ? "+" : "") + Figures.plain(change).replace('-', '−') + unit;
+    return options.scale() == ResponseScale.LN ? options.changed(b / a) : options.changed(b - a);
   }
 
   private static String names(List<AliasChain.Term> terms, String between) {

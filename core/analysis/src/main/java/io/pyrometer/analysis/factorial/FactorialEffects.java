@@ -3,56 +3,61 @@ package io.pyrometer.analysis.factorial;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.comparison.MultipleTesting;
+import io.pyrometer.analysis.estimate.StudentT;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
-/**
- * What a two-level experiment showed.
- *
- * @param data as analysed
- * @param mean of all runs, back on the scale of the response (geometric on ln y)
- * @param effects one for each alias chain, the largest |q| first: the order of the Pareto plot
- * @param total SST, the sum of squares around the mean on the scale of the analysis
- * @param error SSE, what neither effects nor blocks explain; 0 without replicates
- * @param blocks the sum of squares between blocks; 0 where they were left in the error
- * @param errorDegreesOfFreedom 0 without replicates
- * @param standardErrorOfQ s_e/√(nr); 0 without replicates
- * @param lenth the limits for effects without replicates, of the means with them; empty for fewer
- *     than 7 effects
- * @param outlyingRuns those that do not belong with the others, the farthest first
- * @param mainMeans the means at both levels of each factor
- * @param interactionMeans the four means of each pair of factors
- * @param untransformedShares letters to share of the variation of y itself, to compare with papers
- * @param findings in words, the most important first
- */
-public record FactorialEffects(
-    FactorialData data,
-    FactorialOptions options,
-    Estimate mean,
-    List<Effect> effects,
-    double total,
-    double error,
-    double blocks,
-    int errorDegreesOfFreedom,
-    double standardErrorOfQ,
-    Optional<Lenth> lenth,
-    List<OutlyingRun> outlyingRuns,
-    List<CellMean> mainMeans,
-    List<List<CellMean>> interactionMeans,
-    Map<String, Double> untransformedShares,
-    List<Finding> findings) {
+/** What a two-level experiment showed. */
+public final class FactorialEffects {
+  private static final double SIGNIFICANT = 0.05;
 
-  /** Copies the lists. */
-  public FactorialEffects {
-    effects = List.copyOf(effects);
-    outlyingRuns = List.copyOf(outlyingRuns);
-    mainMeans = List.copyOf(mainMeans);
-    interactionMeans = List.copyOf(interactionMeans);
-    untransformedShares = Collections.unmodifiableMap(new LinkedHashMap<>(untransformedShares));
-    findings = List.copyOf(findings);
+  /** Stands for a t of no error at all: as sure as can be, and finite. */
+  private static final double SUREST = 1e150;
+
+  private final FactorialData data;
+  private final FactorialOptions options;
+  private final TwoLevelDesign design;
+  private final Contrasts contrasts;
+  private final int df;
+  private final double blocks;
+  private final double error;
+  private final double total;
+  private final double standardError;
+  private final Optional<Lenth> lenth;
+  private final List<Effect> effects;
+  private final List<OutlyingRun> outlyingRuns;
+
+  private FactorialEffects(FactorialData data, FactorialOptions options) {
+    this.data = data;
+    this.options = options;
+    design = data.design();
+    contrasts = Contrasts.of(data, options.scale());
+    List<Integer> words = design.representatives();
+    int n = design.runs();
+    int r = data.replicates();
+    boolean removing = options.removeBlocks() && data.blocked() && r > 1 && n > 1;
+    df = (removing ? n - 1 : n) * (r - 1);
+    blocks = removing ? contrasts.betweenBlocks() : 0;
+    error = r > 1 ? Math.max(0, contrasts.withinRuns() - blocks) : 0;
+    double explained = words.stream().mapToDouble(w -> sumOfSquares(contrasts, w)).sum();
+    total = contrasts.withinRuns() + explained;
+    if (!(total > 0)) {
+      throw new BadDataException("The response does not vary, so no factor can explain it.");
+    }
+    standardError = df > 0 ? Math.sqrt(error / df / (n * (double) r)) : 0;
+    double[] sizes = words.stream().mapToDouble(word -> 2 * contrasts.q(word)).toArray();
+    lenth = Lenth.of(sizes, options.confidence());
+    effects = effects(words);
+    outlyingRuns = OutlyingRun.find(data, options);
   }
 
   /**
@@ -61,17 +66,76 @@ public record FactorialEffects(
    * @throws BadDataException if the response has no logarithm where one is asked for
    */
   public static FactorialEffects of(FactorialData data, FactorialOptions options) {
-    return new FactorialAnalysis(data, options).analyse();
+    return new FactorialEffects(data, options);
   }
 
-  /** Whether there is an error to judge effects by. */
-  public boolean replicated() {
-    return errorDegreesOfFreedom > 0;
+  private double sumOfSquares(Contrasts of, int word) {
+    double q = of.q(word);
+    return design.runs() * (double) data.replicates() * q * q;
   }
 
-  /** The share of the variation that no effect and no block explains, 0…1. */
-  public double unexplained() {
-    return error / total;
+  private List<Effect> effects(List<Integer> words) {
+    double[] p = words.stream().mapToDouble(word -> p(contrasts.q(word))).toArray();
+    double[] adjusted = MultipleTesting.holm(p);
+    List<Effect> ascending = new ArrayList<>();
+    for (int i = 0; i < p.length; i++) {
+      ascending.add(effect(words.get(i), p[i], adjusted[i]));
+    }
+    ascending.sort(Comparator.comparingDouble(effect -> Math.abs(effect.size())));
+    Collections.reverse(ascending);
+    return List.copyOf(ascending);
+  }
+
+  private double p(double q) {
+    if (df == 0) {
+      return 1;
+    }
+    double sure = q == 0 ? 0 : Math.copySign(SUREST, q);
+    return StudentT.twoSidedP(standardError > 0 ? q / standardError : sure, df);
+  }
+
+  private Effect effect(int word, double p, double adjusted) {
+    double q = contrasts.q(word);
+    boolean active =
+        df > 0
+            ? adjusted < SIGNIFICANT
+            : lenth.map(limits -> Math.abs(2 * q) > limits.sme()).orElse(false);
+    Estimate estimate = interval(q);
+    Estimate whole = estimate.times(2, options.unit());
+    return new Effect(
+        design.chain(word),
+        estimate,
+        options.scale() == ResponseScale.LN ? whole.exp() : whole,
+        sumOfSquares(contrasts, word),
+        sumOfSquares(contrasts, word) / total,
+        df > 0 ? OptionalDouble.of(p) : OptionalDouble.empty(),
+        df > 0 ? OptionalDouble.of(adjusted) : OptionalDouble.empty(),
+        lenth.map(limits -> 2 * q / limits.pse()).orElse(0.0),
+        active);
+  }
+
+  private Estimate interval(double q) {
+    double half =
+        df > 0
+            ? StudentT.twoSided(options.confidence(), df) * standardError
+            : lenth.map(limits -> limits.me() / 2).orElse(0.0);
+    double confidence = replicated() || lenth.isPresent() ? options.confidence() : 0;
+    return new Estimate(q, q - half, q + half, confidence, data.replicates(), "");
+  }
+
+  /** As analysed. */
+  public FactorialData data() {
+    return data;
+  }
+
+  /** How it was analysed. */
+  public FactorialOptions options() {
+    return options;
+  }
+
+  /** One for each alias chain, the largest |q| first: the order of the Pareto plot. */
+  public List<Effect> effects() {
+    return effects;
   }
 
   /** The effect whose chain holds a word of factors, for example {@code BC} or {@code A}. */
@@ -80,5 +144,132 @@ public record FactorialEffects(
         .filter(e -> e.chain().terms().stream().anyMatch(t -> t.letters().equals(letters)))
         .findFirst()
         .orElseThrow(() -> BadDataException.of("This design has no effect %s.", letters));
+  }
+
+  /** SST, the sum of squares around the mean on the scale of the analysis. */
+  public double total() {
+    return total;
+  }
+
+  /** SSE, what neither effects nor blocks explain; 0 without replicates. */
+  public double error() {
+    return error;
+  }
+
+  /** The sum of squares between blocks; 0 where they were left in the error. */
+  public double blocks() {
+    return blocks;
+  }
+
+  /** 0 without replicates. */
+  public int errorDegreesOfFreedom() {
+    return df;
+  }
+
+  /** The standard error of an effect's q, s_e/√(nr); 0 without replicates. */
+  public double standardErrorOfQ() {
+    return standardError;
+  }
+
+  /**
+   * The limits for effects without replicates, of the means with them; empty for fewer than 7
+   * effects.
+   */
+  public Optional<Lenth> lenth() {
+    return lenth;
+  }
+
+  /** Whether there is an error to judge effects by. */
+  public boolean replicated() {
+    return df > 0;
+  }
+
+  /** The share of the variation that no effect and no block explains, 0…1. */
+  public double unexplained() {
+    return error / total;
+  }
+
+  /** The runs that do not belong with the others, the farthest first. */
+  public List<OutlyingRun> outlyingRuns() {
+    return outlyingRuns;
+  }
+
+  /** In words, the most important first. */
+  public List<Finding> findings() {
+    return FactorialSentences.of(this);
+  }
+
+  /** Letters to share of the variation of y itself, to compare with papers. */
+  public Map<String, Double> untransformedShares() {
+    Contrasts plain = Contrasts.of(data, ResponseScale.PLAIN);
+    Map<String, Double> squares = new LinkedHashMap<>();
+    for (int word : design.representatives()) {
+      squares.put(EffectAliases.letters(word), sumOfSquares(plain, word));
+    }
+    double explained = squares.values().stream().mapToDouble(Double::doubleValue).sum();
+    squares.replaceAll((letters, square) -> square / (plain.withinRuns() + explained));
+    return Collections.unmodifiableMap(squares);
+  }
+
+  /** The mean of all runs, back on the scale of the response (geometric on ln y). */
+  public Estimate mean() {
+    return mean(contrasts.mean(), 1);
+  }
+
+  /** The means at both levels of each factor. */
+  public List<CellMean> mainMeans() {
+    List<CellMean> means = new ArrayList<>();
+    for (int f = 0; f < design.factors().size(); f++) {
+      means.add(cell(f, -1, f, -1));
+      means.add(cell(f, 1, f, 1));
+    }
+    return means;
+  }
+
+  /** The four means of each pair of factors. */
+  public List<List<CellMean>> interactionMeans() {
+    List<List<CellMean>> pairs = new ArrayList<>();
+    for (int a = 0; a < design.factors().size(); a++) {
+      for (int b = a + 1; b < design.factors().size(); b++) {
+        if (runsWith(a, 1, b, 1) > 0 && runsWith(a, 1, b, -1) > 0) {
+          pairs.add(
+              List.of(cell(a, -1, b, -1), cell(a, 1, b, -1), cell(a, -1, b, 1), cell(a, 1, b, 1)));
+        }
+      }
+    }
+    return pairs;
+  }
+
+  private CellMean cell(int a, int signA, int b, int signB) {
+    Map<String, String> levels = new LinkedHashMap<>();
+    levels.put(design.factors().get(a).name(), level(a, signA));
+    levels.put(design.factors().get(b).name(), level(b, signB));
+    double share = runsWith(a, signA, b, signB) / (double) design.runs();
+    return new CellMean(levels, mean(contrasts.meanWhere(a, signA, b, signB), share));
+  }
+
+  private String level(int factor, int sign) {
+    return sign < 0 ? design.factors().get(factor).low() : design.factors().get(factor).high();
+  }
+
+  private long runsWith(int a, int signA, int b, int signB) {
+    return IntStream.range(0, design.runs())
+        .filter(run -> design.sign(run, a) == signA && design.sign(run, b) == signB)
+        .count();
+  }
+
+  /** The mean of a share of all values has the standard error of q over the root of that share. */
+  private Estimate mean(double mean, double share) {
+    ResponseScale scale = options.scale();
+    int values = (int) Math.round(share * design.runs() * data.replicates());
+    double t = replicated() ? StudentT.twoSided(options.confidence(), df) : 0;
+    double half = t * standardError / Math.sqrt(share);
+    return new Estimate(
+        scale.back(mean),
+        scale.back(mean - half),
+        scale.back(mean + half),
+        replicated() ? options.confidence() : 0,
+        values,
+        options.unit());
   }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
 
@@ -21,6 +22,15 @@ public record FactorialOptions(
   /** Throws {@link io.pyrometer.analysis.BadDataException} on a confidence outside (0, 1). */
   public FactorialOptions {
     Samples.confidence(confidence);
+  }
+
+  /** A change of the response in words: a ratio on ln y, a difference on y. */
+  String changed(double change) {
+    if (scale == ResponseScale.LN) {
+      return Figures.change(change);
+    }
+    String unitAfter = unit.isEmpty() ? "" : " " + unit;
+    return (change > 0 ? "+" : "") + Figures.plain(change).replace('-', '−') + unitAfter;
   }
 
   /** The same on another scale. */

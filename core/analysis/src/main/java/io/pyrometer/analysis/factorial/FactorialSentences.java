@@ -117,9 +117,8 @@ final class FactorialSentences {
                         .formatted(effect.chain().first().name(), amount(Math.abs(effect.size()))))
             .collect(Collectors.joining(", "));
     return Optional.of(
-        new Finding(
+        Finding.notice(
             Kind.NOT_ENOUGH_RUNS,
-            Severity.NOTICE,
             "%s %s Lenth's limit for one effect (%s) but not the one for all %d (%s): the largest of so many can be noise; two more blocks would tell."
                 .formatted(
                     names,
@@ -127,17 +126,14 @@ final class FactorialSentences {
                     amount(lenth.me()),
                     found.effects().size(),
                     amount(lenth.sme())),
-            Map.of(),
             "Replicates: the same runs again with fresh processes."));
   }
 
   private Finding unreplicated() {
-    return new Finding(
+    return Finding.notice(
         Kind.NOT_ENOUGH_RUNS,
-        Severity.NOTICE,
         "Every run was made once, so the noise is only estimated from the smaller effects; two more"
             + " blocks would measure it.",
-        Map.of(),
         "Replicates: the same runs again with fresh processes.");
   }
 
@@ -155,12 +151,8 @@ final class FactorialSentences {
                 Figures.plain(run.expected()),
                 Figures.plain(run.studentised()).replace('-', '−'),
                 Figures.p(run.p()));
-    return new Finding(
-        Kind.OUTLYING_RUN,
-        Severity.WARNING,
-        sentence,
-        Map.of(),
-        "A repeat of that run that gives the same.");
+    return Finding.warning(
+        Kind.OUTLYING_RUN, sentence, "A repeat of that run that gives the same.");
   }
 
   private Optional<Finding> mixed(List<Effect> active, EffectSentences words) {
@@ -175,11 +167,9 @@ final class FactorialSentences {
       return Optional.empty();
     }
     return Optional.of(
-        new Finding(
+        Finding.notice(
             Kind.ALIASED,
-            Severity.NOTICE,
             sentence,
-            Map.of(),
             "A follow-up that separates them, or knowledge that one of them cannot be."));
   }
 }

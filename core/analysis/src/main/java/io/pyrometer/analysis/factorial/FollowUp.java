@@ -2,7 +2,6 @@ package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.Finding;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -53,12 +52,8 @@ final class FollowUp {
   }
 
   private static Finding finding(String sentence) {
-    return new Finding(
-        Finding.Kind.FOLLOW_UP,
-        Finding.Severity.NOTICE,
-        sentence,
-        Map.of(),
-        "Knowledge that the interactions concerned cannot be.");
+    return Finding.notice(
+        Finding.Kind.FOLLOW_UP, sentence, "Knowledge that the interactions concerned cannot be.");
   }
 
   private static String roman(int resolution) {

@@ -4,7 +4,6 @@ import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.Arrays;
 import java.util.Optional;
-import org.hipparchus.distribution.continuous.NormalDistribution;
 
 /**
  * Which of many contrasts are significant without any replicate (Lenth, Quick and easy analysis of
@@ -36,13 +35,5 @@ public record Lenth(double s0, double pse, double me, double sme) {
     double each = StudentT.quantile((1 + confidence) / 2, df);
     double all = StudentT.quantile((1 + Math.pow(confidence, 1.0 / m)) / 2, df);
     return Optional.of(new Lenth(s0, pse, each * pse, all * pse));
-  }
-
-  /**
-   * The half-normal quantile of the i-th smallest of m sizes, Φ⁻¹(.5+.5(i−.5)/m), i from 1: against
-   * it noise lies on a straight line through 0.
-   */
-  public static double halfNormalQuantile(int i, int m) {
-    return new NormalDistribution().inverseCumulativeProbability(0.5 + 0.5 * (i - 0.5) / m);
   }
 }

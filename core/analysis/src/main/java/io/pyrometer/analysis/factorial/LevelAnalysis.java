@@ -35,53 +35,30 @@ final class LevelAnalysis {
 
   LevelEffects analyse() {
     refuseUnfit();
-    int[] all = data.allColumns();
     int df = data.errorDegreesOfFreedom();
-    double error = data.rss(all);
+    double error = data.rss(data.allColumns());
     double total = data.rss(new int[] {0});
-    if (df == 0) {
-      return undecided(error, total);
-    }
-    MixedFit fit = data.fit();
-    double[] residuals = fit.residuals();
-    List<LevelEffects.Term> terms = terms(Optional.of(fit), error, total);
+    // With as many parameters as values the fit is exact, and nothing is left to judge it by.
+    Optional<MixedFit> fit = df == 0 ? Optional.empty() : Optional.of(data.fit());
+    List<LevelEffects.Term> terms = terms(fit, error, total);
     List<CellMean> means = levelMeans(fit);
     List<LevelEffects.Outlying> outliers =
-        fit.outliers(SIGNIFICANT).stream()
+        fit.stream()
+            .flatMap(found -> found.outliers(SIGNIFICANT).stream())
             .map(this::outlying)
             .filter(each -> MaterialDifference.between(each.observed(), each.expected()))
             .toList();
+    Optional<LevelDifferences> differences =
+        fit.map(found -> new LevelDifferences(found, data, options));
     return new LevelEffects(
         options,
         terms,
         means,
-        Arrays.stream(residuals).boxed().toList(),
-        IntStream.range(0, y.length)
-            .mapToObj(i -> options.scale().back(y[i] - residuals[i]))
-            .toList(),
         total,
         error,
         df,
         outliers,
-        new LevelSentences(terms, means, options)
-            .of(outliers, Optional.of(new LevelDifferences(fit, data, options))));
-  }
-
-  /** As many parameters as values: the fit is exact, and nothing is left to judge it by. */
-  private LevelEffects undecided(double error, double total) {
-    List<LevelEffects.Term> terms = terms(Optional.empty(), error, total);
-    List<CellMean> means = levelMeansAsSeen();
-    return new LevelEffects(
-        options,
-        terms,
-        means,
-        Arrays.stream(y).mapToObj(each -> 0.0).toList(),
-        Arrays.stream(y).mapToObj(options.scale()::back).toList(),
-        total,
-        error,
-        0,
-        List.of(),
-        new LevelSentences(terms, means, options).of(List.of(), Optional.empty()));
+        new LevelSentences(terms, means, options).of(outliers, differences));
   }
 
   private LevelEffects.Outlying outlying(MixedFit.Outlier outlier) {
@@ -188,57 +165,46 @@ final class LevelAnalysis {
         : Optional.empty();
   }
 
-  private List<CellMean> levelMeansAsSeen() {
+  private List<CellMean> levelMeans(Optional<MixedFit> fit) {
     List<CellMean> means = new ArrayList<>();
     for (int f = 0; f < data.factors().size(); f++) {
       Factor factor = data.factors().get(f);
+      int from = model.from(f);
       for (int level = 0; level < factor.levels().size(); level++) {
         double[] code = ModelMatrix.code(level, factor.levels().size());
-        int from = model.from(f);
-        double mean =
-            IntStream.range(0, y.length)
-                .filter(
-                    i ->
-                        Arrays.equals(
-                            Arrays.copyOfRange(data.x()[i], from, from + code.length), code))
-                .mapToDouble(i -> y[i])
-                .average()
-                .orElseThrow();
-        Estimate seen = Estimate.unreplicated(options.scale().back(mean), options.unit());
-        means.add(new CellMean(Map.of(factor.name(), factor.levels().get(level)), seen));
+        Estimate mean =
+            fit.map(found -> levelMean(found, from, code)).orElseGet(() -> meanAsSeen(from, code));
+        means.add(new CellMean(Map.of(factor.name(), factor.levels().get(level)), mean));
       }
     }
     return means;
   }
 
-  /** The intervals are for comparing levels: what blocks have in common is not in them. */
-  private List<CellMean> levelMeans(MixedFit fit) {
-    List<CellMean> means = new ArrayList<>();
-    for (int f = 0; f < data.factors().size(); f++) {
-      Factor factor = data.factors().get(f);
-      for (int level = 0; level < factor.levels().size(); level++) {
-        double[] at = new double[fit.coefficients().length];
-        double[] code = ModelMatrix.code(level, factor.levels().size());
-        System.arraycopy(code, 0, at, model.from(f), code.length);
-        Contrast fromTheMean = fit.contrast(at);
-        double mean = fit.coefficients()[0] + fromTheMean.value();
-        double error =
-            Math.hypot(fromTheMean.standardError(), Math.sqrt(fit.residualVariance() / y.length));
-        double half =
-            StudentT.twoSided(options.confidence(), fromTheMean.degreesOfFreedom()) * error;
-        ResponseScale scale = options.scale();
-        means.add(
-            new CellMean(
-                Map.of(factor.name(), factor.levels().get(level)),
-                new Estimate(
-                    scale.back(mean),
-                    scale.back(mean - half),
-                    scale.back(mean + half),
-                    options.confidence(),
-                    y.length,
-                    options.unit())));
-      }
-    }
-    return means;
+  private Estimate meanAsSeen(int from, double[] code) {
+    double mean =
+        IntStream.range(0, y.length)
+            .filter(i -> Arrays.equals(data.x()[i], from, from + code.length, code, 0, code.length))
+            .mapToDouble(i -> y[i])
+            .average()
+            .orElseThrow();
+    return Estimate.unreplicated(options.scale().back(mean), options.unit());
+  }
+
+  /** The interval is for comparing levels: what blocks have in common is not in it. */
+  private Estimate levelMean(MixedFit fit, int from, double[] code) {
+    double[] at = new double[fit.coefficients().length];
+    System.arraycopy(code, 0, at, from, code.length);
+    Contrast fromTheMean = fit.contrast(at);
+    double mean = fit.coefficients()[0] + fromTheMean.value();
+    double error =
+        Math.hypot(fromTheMean.standardError(), Math.sqrt(fit.residualVariance() / y.length));
+    double half = StudentT.twoSided(options.confidence(), fromTheMean.degreesOfFreedom()) * error;
+    return new Estimate(
+        options.scale().back(mean),
+        options.scale().back(mean - half),
+        options.scale().back(mean + half),
+        options.confidence(),
+        y.length,
+        options.unit());
   }
 }

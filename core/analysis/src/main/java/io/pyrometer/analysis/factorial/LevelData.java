@@ -4,7 +4,9 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.mixed.Matrices;
 import io.pyrometer.analysis.mixed.MixedFit;
 import io.pyrometer.analysis.mixed.MixedModel;
 import io.pyrometer.analysis.mixed.MixedModel.Grouping;
@@ -13,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.hipparchus.linear.MatrixUtils;
 
 /**
  * Observations as a regression: one row a treatment and block.
@@ -24,7 +27,7 @@ import java.util.stream.IntStream;
  * @param treatments of each row, in words
  * @param complete whether every treatment was measured in every block
  * @param blocks the block of each row, numbered
- * @param within sums of products with the blocks taken out
+ * @param products of the columns and of y around its mean, which is last, with the blocks taken out
  */
 @SuppressWarnings("ArrayRecordComponent") // passed within the package only, never compared
 record LevelData(
@@ -37,37 +40,7 @@ record LevelData(
     List<String> treatments,
     boolean complete,
     Grouping blocks,
-    Within within) {
-
-  /** X'X, X'y and y'y of what is left of the columns and of y around its mean. */
-  record Within(double[][] xx, double[] xy, double yy) {
-    static Within of(double[][] x, double[] y, Optional<Grouping> blocks) {
-      double mean = Arrays.stream(y).average().orElse(0);
-      int p = x[0].length;
-      double[][] all = new double[y.length][];
-      for (int i = 0; i < y.length; i++) {
-        all[i] = Arrays.copyOf(x[i], p + 1);
-        all[i][p] = y[i] - mean;
-      }
-      double[][] left =
-          blocks.isPresent()
-              ? MixedModel.swept(all, blocks.get().group(), blocks.get().groups())
-              : all;
-      double[][] xx = new double[p][p];
-      double[] xy = new double[p];
-      double yy = 0;
-      for (double[] row : left) {
-        yy += row[p] * row[p];
-        for (int a = 0; a < p; a++) {
-          xy[a] += row[a] * row[p];
-          for (int b = 0; row[a] != 0 && b < p; b++) {
-            xx[a][b] += row[a] * row[b];
-          }
-        }
-      }
-      return new Within(xx, xy, yy);
-    }
-  }
+    double[][] products) {
 
   /** With more blocks than this each is a fixed effect, which is quicker. */
   private static final int MOST_RANDOM_BLOCKS = 200;
@@ -117,7 +90,18 @@ record LevelData(
         labels,
         values.size() == places.size() * treatments.size(),
         blocks,
-        Within.of(x, y, removing ? Optional.of(blocks) : Optional.empty()));
+        products(x, y, removing ? Optional.of(blocks) : Optional.empty()));
+  }
+
+  private static double[][] products(double[][] x, double[] y, Optional<Grouping> blocks) {
+    double mean = Samples.mean(y);
+    double[][] all = new double[y.length][];
+    for (int i = 0; i < y.length; i++) {
+      all[i] = Arrays.copyOf(x[i], x[i].length + 1);
+      all[i][x[i].length] = y[i] - mean;
+    }
+    return Matrices.gram(
+        blocks.map(by -> MixedModel.swept(all, by.group(), by.groups())).orElse(all));
   }
 
   private static int[] levels(Treatment treatment, List<Factor> factors) {
@@ -169,19 +153,22 @@ record LevelData(
         .toArray();
   }
 
-  private double[][] part(int[] columns) {
-    return Arrays.stream(x)
-        .map(row -> IntStream.of(columns).mapToDouble(c -> row[c]).toArray())
-        .toArray(double[][]::new);
-  }
-
   /** The rank of some of the model's columns. */
   int rank(int[] columns) {
-    return MixedModel.rank(part(columns));
+    return Matrices.rank(
+        Matrices.gram(
+            Arrays.stream(x)
+                .map(row -> IntStream.of(columns).mapToDouble(c -> row[c]).toArray())
+                .toArray(double[][]::new)));
   }
 
   private int rankWithinBlocks() {
-    return MixedModel.rankOfGram(within.xx());
+    return Matrices.rank(part(allColumns(), allColumns()));
+  }
+
+  /** Products of some columns with others. */
+  private double[][] part(int[] rows, int[] columns) {
+    return MatrixUtils.createRealMatrix(products).getSubMatrix(rows, columns).getData();
   }
 
   /** How many values are left to judge by, with the blocks taken out. */
@@ -191,14 +178,9 @@ record LevelData(
 
   /** The sum of squares that these columns, the first among them, and the blocks leave. */
   double rss(int[] columns) {
-    double[][] xx = new double[columns.length][columns.length];
-    double[] xy = new double[columns.length];
-    for (int a = 0; a < columns.length; a++) {
-      xy[a] = within.xy()[columns[a]];
-      for (int b = 0; b < columns.length; b++) {
-        xx[a][b] = within.xx()[columns[a]][columns[b]];
-      }
-    }
-    return Math.max(0, within.yy() - MixedModel.squaresExplained(xx, xy));
+    int last = products.length - 1;
+    double[] xy = IntStream.of(columns).mapToDouble(c -> products[c][last]).toArray();
+    double explained = Matrices.squaresExplained(part(columns, columns), xy);
+    return Math.max(0, products[last][last] - explained);
   }
 }

@@ -17,8 +17,6 @@ import java.util.OptionalDouble;
  *
  * @param terms the largest share first
  * @param levelMeans the mean at each level of each factor, the others averaged evenly
- * @param residuals observed minus fitted on the scale of the analysis, in the order of the runs
- * @param fitted on the scale of the response
  * @param total the sum of squares around the mean (and around the blocks, where they are removed)
  * @param error what the model leaves
  * @param outliers values that do not belong with the others, the farthest first
@@ -28,8 +26,6 @@ public record LevelEffects(
     FactorialOptions options,
     List<Term> terms,
     List<CellMean> levelMeans,
-    List<Double> residuals,
-    List<Double> fitted,
     double total,
     double error,
     int errorDegreesOfFreedom,
@@ -99,8 +95,6 @@ public record LevelEffects(
   public LevelEffects {
     terms = List.copyOf(terms);
     levelMeans = List.copyOf(levelMeans);
-    residuals = List.copyOf(residuals);
-    fitted = List.copyOf(fitted);
     outliers = List.copyOf(outliers);
     findings = List.copyOf(findings);
   }

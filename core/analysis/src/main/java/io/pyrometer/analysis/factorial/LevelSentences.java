@@ -55,7 +55,7 @@ final class LevelSentences {
         options.scale() == ResponseScale.LN
             ? "%s (or %s)"
                 .formatted(Figures.change(Math.exp(most)), Figures.change(Math.exp(-most)))
-            : changed(most);
+            : options.changed(most);
     return "No factor is statistically significant; the largest, %s, explains %s of the variation. What is excluded (%s, all factors together) is a difference between two levels of %s and more."
         .formatted(
             terms.get(0).name(),
@@ -97,9 +97,9 @@ final class LevelSentences {
             Figures.plain(own.get(0).mean().value()),
             extremes.smallest(),
             Figures.plain(own.get(own.size() - 1).mean().value()),
-            changed(difference.value()),
-            changed(difference.low()),
-            changed(difference.high()),
+            options.changed(difference.value()),
+            options.changed(difference.low()),
+            options.changed(difference.high()),
             Figures.percent(options.confidence()),
             share,
             alike(extremes));
@@ -129,27 +129,18 @@ final class LevelSentences {
                 level(own.get(0)),
                 level(own.get(1)),
                 options.response(),
-                changed(change.value()),
+                options.changed(change.value()),
                 Figures.percent(change.confidence()),
-                changed(change.low()),
-                changed(change.high()),
+                options.changed(change.low()),
+                options.changed(change.high()),
                 Figures.p(term.adjustedP().orElse(1)),
                 share),
         Map.of(term.name(), change));
   }
 
-  private String changed(double change) {
-    if (options.scale() == ResponseScale.LN) {
-      return Figures.change(change);
-    }
-    String unit = options.unit().isEmpty() ? "" : " " + options.unit();
-    return (change > 0 ? "+" : "") + Figures.plain(change).replace('-', '−') + unit;
-  }
-
   private static Finding outlying(LevelEffects.Outlying outlier) {
-    return new Finding(
+    return Finding.warning(
         Kind.OUTLYING_RUN,
-        Severity.WARNING,
         "%s in block %s gave %s where the other runs predict %s (studentised residual %s, %s): check that it ran as configured, and repeat it; it was not left out."
             .formatted(
                 outlier.treatment(),
@@ -158,7 +149,6 @@ final class LevelSentences {
                 Figures.plain(outlier.expected()),
                 Figures.plain(outlier.studentised()).replace('-', '−'),
                 Figures.p(outlier.p())),
-        Map.of(),
         "A repeat of that trial that gives the same.");
   }
 
@@ -176,7 +166,6 @@ final class LevelSentences {
   }
 
   private static Finding few(String sentence) {
-    return new Finding(
-        Kind.NOT_ENOUGH_RUNS, Severity.NOTICE, sentence, Map.of(), "More blocks, or less noise.");
+    return Finding.notice(Kind.NOT_ENOUGH_RUNS, sentence, "More blocks, or less noise.");
   }
 }

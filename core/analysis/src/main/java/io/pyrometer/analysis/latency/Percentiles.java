@@ -147,15 +147,13 @@ public final class Percentiles {
 
   /** Why a percentile is not shown. */
   public static Finding tooFew(double percent, long operations) {
-    return new Finding(
+    return Finding.notice(
         Finding.Kind.LATENCY,
-        Finding.Severity.NOTICE,
         "p%s is not shown: there were %s, and %s are needed."
             .formatted(
                 Figures.plain(percent),
                 Figures.count(operations, "operation"),
                 Figures.plain((double) samplesNeeded(percent))),
-        Map.of(),
         "A longer trial, a higher rate, or more replicates.");
   }
 }

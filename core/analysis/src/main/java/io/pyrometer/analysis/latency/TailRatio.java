@@ -69,9 +69,7 @@ public final class TailRatio {
     refuseFew(baseline, percent);
     refuseFew(candidate, percent);
     if (blocks < BOOTSTRAP_FROM) {
-      double[] logs = Ratios.logRatios(each(baseline, percent), each(candidate, percent));
-      return new Contrast(
-          Samples.mean(logs), Math.sqrt(Samples.variance(logs) / blocks), blocks - 1.0);
+      return Ratios.paired(each(baseline, percent), each(candidate, percent));
     }
     Tail before = new Tail(baseline, percent);
     Tail after = new Tail(candidate, percent);

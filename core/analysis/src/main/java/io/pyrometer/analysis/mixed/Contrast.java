@@ -16,7 +16,7 @@ public record Contrast(double value, double standardError, double degreesOfFreed
   private static final double SUREST = 1e150;
 
   /** Of the mean of at least two independent values. */
-  static Contrast ofMean(double[] values) {
+  public static Contrast ofMean(double[] values) {
     int n = values.length;
     return new Contrast(Samples.mean(values), Math.sqrt(Samples.variance(values) / n), n - 1.0);
   }

@@ -70,7 +70,8 @@ final class LeveneTest {
     return OptionalDouble.of(1 - new FDistribution(groups - 1, free).cumulativeProbability(f));
   }
 
-  private static void takeOutMedians(List<Measurement> rows, double[] left, Function<Measurement, String> group) {
+  private static void takeOutMedians(
+      List<Measurement> rows, double[] left, Function<Measurement, String> group) {
     Map<String, List<Integer>> members = new HashMap<>();
     for (int i = 0; i < left.length; i++) {
       members.computeIfAbsent(group.apply(rows.get(i)), key -> new ArrayList<>()).add(i);

@@ -1,13 +1,18 @@
 package io.pyrometer.analysis.mixed;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.hipparchus.exception.MathRuntimeException;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.CholeskyDecomposition;
+import org.hipparchus.linear.EigenDecompositionSymmetric;
 import org.hipparchus.linear.RealMatrix;
 
 /** The few operations on dense matrices that the models need besides the library's. */
-final class Matrices {
+public final class Matrices {
+  /** Columns whose part outside of the others is less than a hundred thousandth are dependent. */
+  private static final double DEPENDENT = 1e-10;
+
   private Matrices() {}
 
   static CholeskyDecomposition cholesky(RealMatrix symmetric) {
@@ -30,7 +35,7 @@ final class Matrices {
   }
 
   /** X'X. */
-  static RealMatrix gram(double[][] x) {
+  public static double[][] gram(double[][] x) {
     int p = x[0].length;
     double[][] sums = new double[p][p];
     for (double[] row : x) {
@@ -40,7 +45,41 @@ final class Matrices {
         }
       }
     }
-    return new Array2DRowRealMatrix(sums, false);
+    return sums;
+  }
+
+  /** The number of independent columns of X, from X'X. */
+  public static int rank(double[][] xx) {
+    RealMatrix gram = new Array2DRowRealMatrix(xx, true);
+    double[] scale = new double[xx.length];
+    for (int c = 0; c < scale.length; c++) {
+      double norm = Math.sqrt(gram.getEntry(c, c));
+      scale[c] = norm > 0 ? 1 / norm : 0;
+    }
+    double[] eigenvalues =
+        new EigenDecompositionSymmetric(scaled(gram, scale, scale)).getEigenvalues();
+    return (int) Arrays.stream(eigenvalues).filter(e -> e > DEPENDENT).count();
+  }
+
+  /**
+   * The sum of squares that ordinary least squares explains; columns may depend on each other.
+   *
+   * @param xx X'X
+   * @param xy X'y
+   */
+  public static double squaresExplained(double[][] xx, double[] xy) {
+    EigenDecompositionSymmetric gram =
+        new EigenDecompositionSymmetric(new Array2DRowRealMatrix(xx, false));
+    double[] eigenvalues = gram.getEigenvalues();
+    double largest = Arrays.stream(eigenvalues).max().orElse(0);
+    double explained = 0;
+    for (int e = 0; e < eigenvalues.length; e++) {
+      if (eigenvalues[e] > DEPENDENT * largest) {
+        double along = dot(gram.getEigenvector(e).toArray(), xy);
+        explained += along * along / eigenvalues[e];
+      }
+    }
+    return explained;
   }
 
   /** X'y. */

@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
-import org.hipparchus.linear.CholeskyDecomposition;
-import org.hipparchus.linear.EigenDecompositionSymmetric;
 import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RealMatrix;
 
@@ -33,9 +31,6 @@ public final class MixedModel {
 
   /** Criteria this near are told apart by their derivatives alone. */
   private static final double EVEN = 1e-11;
-
-  /** Columns whose part outside of the others is less than a hundred thousandth are dependent. */
-  private static final double DEPENDENT = 1e-10;
 
   private final double[] y;
   private final double[][] x;
@@ -89,7 +84,10 @@ public final class MixedModel {
     this.x = x;
     this.random = List.copyOf(random);
     this.start =
-        Matrices.cholesky(Matrices.gram(x)).getSolver().getInverse().operate(Matrices.times(x, y));
+        Matrices.cholesky(new Array2DRowRealMatrix(Matrices.gram(x), false))
+            .getSolver()
+            .getInverse()
+            .operate(Matrices.times(x, y));
     this.products = new CrossProducts(without(y, x, start), x, this.random);
   }
 
@@ -123,7 +121,7 @@ public final class MixedModel {
             grouping.name());
       }
     }
-    if (rank(x) < x[0].length) {
+    if (Matrices.rank(Matrices.gram(x)) < x[0].length) {
       throw new BadDataException(
           "Terms of the model are aliased in these runs; leave one out or add runs.");
     }
@@ -154,7 +152,7 @@ public final class MixedModel {
         Arrays.stream(y).mapToObj(each -> new double[] {each}).toArray(double[][]::new);
     double[] sweptY =
         Arrays.stream(swept(column, group, groups)).mapToDouble(row -> row[0]).toArray();
-    if (rank(sweptX) < x[0].length) {
+    if (Matrices.rank(Matrices.gram(sweptX)) < x[0].length) {
       throw new BadDataException(
           "Terms of the model are aliased in these runs; leave one out or add runs.");
     }
@@ -186,27 +184,6 @@ public final class MixedModel {
     return swept;
   }
 
-  /**
-   * The sum of squares that ordinary least squares explains; columns may depend on each other.
-   *
-   * @param xx X'X
-   * @param xy X'y
-   */
-  public static double squaresExplained(double[][] xx, double[] xy) {
-    EigenDecompositionSymmetric gram =
-        new EigenDecompositionSymmetric(new Array2DRowRealMatrix(xx, false));
-    double[] eigenvalues = gram.getEigenvalues();
-    double largest = Arrays.stream(eigenvalues).max().orElse(0);
-    double explained = 0;
-    for (int e = 0; e < eigenvalues.length; e++) {
-      if (eigenvalues[e] > DEPENDENT * largest) {
-        double along = Matrices.dot(gram.getEigenvector(e).toArray(), xy);
-        explained += along * along / eigenvalues[e];
-      }
-    }
-    return explained;
-  }
-
   private static double[] without(double[] y, double[][] x, double[] beta) {
     return IntStream.range(0, y.length).mapToDouble(i -> y[i] - Matrices.dot(x[i], beta)).toArray();
   }
@@ -215,24 +192,6 @@ public final class MixedModel {
   static double criterion(double[] y, double[][] x, List<Grouping> random, double ratio) {
     MixedModel model = new MixedModel(y, x, random, 0);
     return model.at(model.all(ratio)).deviance;
-  }
-
-  /** The number of independent columns. */
-  public static int rank(double[][] x) {
-    return rankOfGram(Matrices.gram(x).getData());
-  }
-
-  /** The number of independent columns, from X'X. */
-  public static int rankOfGram(double[][] xx) {
-    RealMatrix gram = new Array2DRowRealMatrix(xx, true);
-    double[] scale = new double[xx.length];
-    for (int c = 0; c < scale.length; c++) {
-      double norm = Math.sqrt(gram.getEntry(c, c));
-      scale[c] = norm > 0 ? 1 / norm : 0;
-    }
-    double[] eigenvalues =
-        new EigenDecompositionSymmetric(Matrices.scaled(gram, scale, scale)).getEigenvalues();
-    return (int) Arrays.stream(eigenvalues).filter(e -> e > DEPENDENT).count();
   }
 
   private MixedFit fit(double[] sweptLeverage) {

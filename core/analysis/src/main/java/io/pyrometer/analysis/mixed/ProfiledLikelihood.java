@@ -72,7 +72,9 @@ final class ProfiledLikelihood {
     double yvy = products.yy - Matrices.dot(products.zy, zyInner);
     squares = Math.max(yvy - Matrices.dot(change, xvy), ROUNDING * products.total);
     variance = squares / free;
-    r = MathArrays.ebeSubtract(MathArrays.ebeSubtract(products.zy, k.operate(zyInner)), w.operate(change));
+    r =
+        MathArrays.ebeSubtract(
+            MathArrays.ebeSubtract(products.zy, k.operate(zyInner)), w.operate(change));
     g = zvz(k, inner, lambda).subtract(w.multiply(covariance).multiplyTransposed(w));
     deviance =
         Matrices.logDeterminant(m)

@@ -1,12 +1,11 @@
 package io.pyrometer.analysis.mixed;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.MaterialDifference;
 import io.pyrometer.analysis.Samples;
-import io.pyrometer.analysis.mixed.MixedModel.Grouping;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,8 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.Function;
-import org.hipparchus.distribution.continuous.FDistribution;
 
 /**
  * Treatments that were measured in blocks of one or several runs, on the logarithm of the response:
@@ -316,6 +313,11 @@ public final class TreatmentModel {
           "%s was measured once, so there is no noise to judge it by; run more blocks.", treatment);
     }
     return random().coefficient(own);
+  }
+
+  /** Candidate over baseline with its interval; the replicates are the blocks that both share. */
+  public Estimate ratio(String baseline, String candidate, double confidence) {
+    return lnRatio(baseline, candidate).estimate(confidence, blocks(baseline, candidate), "").exp();
   }
 
   /** In how many blocks both were measured, or in how many the one of fewer was if in none. */

@@ -125,9 +125,8 @@ final class ScalabilitySentences {
   }
 
   private Finding outlying(OutlyingPoint outlier) {
-    return new Finding(
+    return Finding.warning(
         Kind.OUTLYING_RUN,
-        Severity.WARNING,
         "At %s %s %s was measured where every model fitted to the other points expects about %s or farther off (studentised residual %s, %s): repeat that trial; it was not left out, and what is said of a peak may rest on it."
             .formatted(
                 Figures.plain(outlier.point().n()),
@@ -136,7 +135,6 @@ final class ScalabilitySentences {
                 amount(outlier.expected()),
                 Figures.plain(outlier.studentised()).replace('-', '−'),
                 Figures.p(outlier.p())),
-        Map.of(),
         "A repeat of that trial that gives the same, or points next to it.");
   }
 
@@ -242,15 +240,13 @@ final class ScalabilitySentences {
   private void addCaveats(List<Finding> findings) {
     if (!found.enough()) {
       findings.add(
-          new Finding(
+          Finding.notice(
               Kind.NOT_ENOUGH_RUNS,
-              Severity.NOTICE,
               "There are %s of %s with %s each at least: enough to fit, not for a verdict."
                   .formatted(
                       Figures.count(found.levels(), "level"),
                       what,
                       Figures.count(found.leastReplicates(), "replicate")),
-              Map.of(),
               "At least %d levels with %d replicates each."
                   .formatted(Scalability.ENOUGH_LEVELS, Scalability.ENOUGH_REPLICATES)));
     }
@@ -259,11 +255,9 @@ final class ScalabilitySentences {
         .ifPresent(
             why ->
                 findings.add(
-                    new Finding(
+                    Finding.notice(
                         Kind.NOT_ENOUGH_RUNS,
-                        Severity.NOTICE,
                         why + ".",
-                        Map.of(),
                         "Measurements at further numbers of " + what + ".")));
     if (found.law().condition() > Scalability.WORST_CONDITION) {
       findings.add(

@@ -23,17 +23,9 @@ import java.util.Map;
  * @param steadyMean the mean of the samples after the cut, pauses included
  * @param shape how throughput went
  * @param lastQuarter the ratio of the last quarter of the samples to the one before
- * @param mser5 the verdict of the marginal standard error rule
- * @param segments the stretches that PELT found, for the plot
  */
 public record SteadyState(
-    boolean settled,
-    int truncation,
-    double steadyMean,
-    Shape shape,
-    Estimate lastQuarter,
-    Mser5 mser5,
-    List<Segment> segments) {
+    boolean settled, int truncation, double steadyMean, Shape shape, Estimate lastQuarter) {
 
   /** How throughput went over a trial. */
   public enum Shape {
@@ -45,11 +37,6 @@ public record SteadyState(
     SLOW_DOWN,
     /** It never stayed. */
     UNSETTLED
-  }
-
-  /** Copies the list. */
-  public SteadyState {
-    segments = List.copyOf(segments);
   }
 
   /**
@@ -76,7 +63,7 @@ public record SteadyState(
         !settled
             ? Shape.UNSETTLED
             : atOnce ? shape(segments, steadyFrom, mean) : shape(segments, rest, mean);
-    return new SteadyState(settled, truncation, mean, shape, drift, mser5, segments);
+    return new SteadyState(settled, truncation, mean, shape, drift);
   }
 
   /** Goes back from the last stretch while the means agree within 1 % or one standard deviation. */

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.capacity.ServiceModel.Answer;
-import io.pyrometer.analysis.capacity.Testbed.Apart;
 import io.pyrometer.analysis.capacity.ServiceModel.Cell;
 import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
+import io.pyrometer.analysis.capacity.Testbed.Apart;
 import io.pyrometer.analysis.capacity.Testbed.Quotas;
 import io.pyrometer.analysis.capacity.Testbed.Shared;
 import java.util.ArrayList;

@@ -45,8 +45,6 @@ class FactorialGoldenTest {
         assertThat(100 * effect.share())
             .isCloseTo(Double.parseDouble(row.get("pct_variation")), within(5e-9));
         assertThat(effect.lenthT()).isCloseTo(Double.parseDouble(row.get("lenth_t")), within(5e-9));
-        assertThat(effect.halfNormal())
-            .isCloseTo(Double.parseDouble(row.get("half_normal_quantile")), within(5e-9));
         seen++;
       }
     }

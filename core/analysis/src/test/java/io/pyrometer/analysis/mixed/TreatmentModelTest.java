@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.estimate.RatioEstimate;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import java.util.ArrayList;
@@ -35,11 +34,11 @@ class TreatmentModelTest {
         rows.add(new Measurement("a", "1", "b" + i, a[i]));
         rows.add(new Measurement("b", "1", "b" + i, b[i]));
       }
-      RatioEstimate paired = Ratios.paired(a, b, 0.95);
+      Contrast paired = Ratios.paired(a, b);
       TreatmentModel model = TreatmentModel.of(rows);
       assertThat(model.lnRatio("a", "b").p()).isCloseTo(paired.p(), within(1e-6));
-      Estimate ratio = model.lnRatio("a", "b").estimate(0.95, 1, "").exp();
-      assertThat(ratio.low()).isCloseTo(paired.ratio().low(), within(1e-6));
+      Estimate ratio = model.ratio("a", "b", 0.95);
+      assertThat(ratio.low()).isCloseTo(paired.estimate(0.95, n, "").exp().low(), within(1e-6));
       assertThat(ratio.replicates()).isEqualTo(n);
     }
   }
@@ -57,7 +56,7 @@ class TreatmentModelTest {
             at("c", 3, 45),
             at("a", 4, 51),
             at("c", 4, 46.1));
-    Estimate ratio = TreatmentModel.of(rows).lnRatio("a", "b").estimate(0.95, 1, "").exp();
+    Estimate ratio = TreatmentModel.of(rows).ratio("a", "b", 0.95);
     assertThat(ratio.value()).isCloseTo(1.3, within(0.02));
     assertThat(ratio.low()).isGreaterThan(1.2);
   }
@@ -115,7 +114,7 @@ class TreatmentModelTest {
         }
       }
       pooled += TreatmentModel.of(rows).lnRatio("t0", "t1").p() < 0.01 ? 1 : 0;
-      alone += Ratios.paired(values[0], values[1], 0.95).p() < 0.01 ? 1 : 0;
+      alone += Ratios.paired(values[0], values[1]).p() < 0.01 ? 1 : 0;
     }
     assertThat(pooled).isGreaterThan(85);
     assertThat(alone).isLessThan(40);

@@ -90,8 +90,7 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
     double node = quota(settings, CoreSettings.NODE_CPUS);
     double agent = quota(settings, CoreSettings.AGENT_CPUS);
     return node > 0
-        ? new Testbed.Quotas(
-            node, agent > 0 ? agent * settings.get(CoreSettings.AGENTS) : cpus)
+        ? new Testbed.Quotas(node, agent > 0 ? agent * settings.get(CoreSettings.AGENTS) : cpus)
         : new Testbed.Shared(cpus);
   }
 

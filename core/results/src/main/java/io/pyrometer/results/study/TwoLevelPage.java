@@ -57,11 +57,12 @@ final class TwoLevelPage {
   private static Section variation(FactorialEffects found) {
     Map<String, Double> shares = new LinkedHashMap<>();
     Map<String, Double> plain = new LinkedHashMap<>();
+    Map<String, Double> untransformed = found.untransformedShares();
     for (Effect effect : found.effects()) {
       String letters = effect.chain().first().letters();
       String name = letters + "  " + effect.chain().first().name();
       shares.put(name, effect.share());
-      plain.put(name, found.untransformedShares().getOrDefault(letters, 0.0));
+      plain.put(name, untransformed.getOrDefault(letters, 0.0));
     }
     if (found.replicated()) {
       shares.put("blocks", found.blocks() / found.total());

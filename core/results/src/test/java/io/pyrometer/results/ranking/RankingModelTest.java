@@ -117,7 +117,8 @@ class RankingModelTest {
   @Test
   void twoTreatmentsAreThePairedTTestAndOneBlockHasNoInterval() {
     Map<String, Treatment> two = table(new Random(7), 2, 0.05);
-    Estimate paired = Ratios.paired(two.get("t0").values(), two.get("t1").values(), 0.95).ratio();
+    Estimate paired =
+        Ratios.paired(two.get("t0").values(), two.get("t1").values()).estimate(0.95, 1, "").exp();
     Estimate found = model(two).ratio("t0", "t1").orElseThrow();
     assertThat(found.low()).isCloseTo(paired.low(), within(1e-9));
     assertThat(found.high()).isCloseTo(paired.high(), within(1e-9));
