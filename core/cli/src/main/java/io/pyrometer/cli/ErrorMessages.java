@@ -28,7 +28,7 @@ final class ErrorMessages implements IExecutionExceptionHandler, IParameterExcep
         || failure instanceof RunException
         || failure instanceof WorkerException
         || failure instanceof BadDataException) {
-      err.println(failure.getMessage());
+      err.println(Home.asStarted(String.valueOf(failure.getMessage())));
     } else {
       err.println(
           "This is a bug in Pyrometer (%s: %s); set %s=1 to see the stack trace, and report it."

@@ -2,6 +2,7 @@ package io.pyrometer.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -70,6 +71,14 @@ public final class Main implements Runnable {
         .setUsageHelpWidth(Math.min(110, Console.columns()))
         .setExecutionExceptionHandler(new ErrorMessages())
         .setParameterExceptionHandler(new ErrorMessages());
+    asStarted(line);
     return line.execute(arguments);
+  }
+
+  /** Lets the examples of all commands begin as the user started this one. */
+  private static void asStarted(CommandLine line) {
+    CommandLine.Model.UsageMessageSpec usage = line.getCommandSpec().usageMessage();
+    usage.footer(Stream.of(usage.footer()).map(Home::asStarted).toArray(String[]::new));
+    line.getSubcommands().values().forEach(Main::asStarted);
   }
 }

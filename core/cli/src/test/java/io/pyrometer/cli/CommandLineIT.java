@@ -74,6 +74,8 @@ class CommandLineIT {
           --help                                               | Usage:
           --version                                            | Pyrometer
           help run                                             | Runs an experiment
+          --help                                               | ./pyrometer run --quick
+          help compare                                         | ./pyrometer compare
           generate-completion                                  | complete
           list                                                 | first-light
           list drivers                                         | arrays in the agent
@@ -110,6 +112,7 @@ class CommandLineIT {
           2 | runn                                                  | Unmatched argument
           2 | list nothing                                          | nothing called 'nothing'
           2 | plan @none.yaml                                       | there is no such file
+          2 | plan @none.yaml                                       | './pyrometer list' names
           2 | validate @bad.yaml                                    | choose from
           2 | plan @ok.yaml --set agent-heap=900g                   | MB of memory but
           2 | run @none.yaml                                        | there is no such file

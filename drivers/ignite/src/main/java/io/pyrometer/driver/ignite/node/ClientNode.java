@@ -4,6 +4,8 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.protocol.Command;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.Ignition;
@@ -12,6 +14,10 @@ import org.apache.ignite.configuration.ClientConfiguration;
 /** The thick client of an agent, and where thin clients of the same grid connect. */
 public final class ClientNode implements AutoCloseable {
   private static final String THIN_PORT = "clientListenerPort";
+
+  /** What a server answers to a client of another version. */
+  private static final Pattern OTHER_VERSION =
+      Pattern.compile("different version numbers.*locBuildVer=([^,\\]]+), rmtBuildVer=([^,\\]]+)");
 
   private final Ignite ignite;
   private final boolean attached;
@@ -44,16 +50,21 @@ public final class ClientNode implements AutoCloseable {
           spec.config().isPresent(),
           thin);
     } catch (IgniteException e) {
-      throw new GridException(
-          "No Ignite grid could be joined "
-              + (spec.peers().isEmpty()
-                  ? "where its configuration looks for one"
-                  : "at " + String.join(", ", spec.peers()))
-              + ": "
-              + GridException.cause(e)
-              + ".",
-          e);
+      throw new GridException(whyNot(spec.peers(), GridException.cause(e)), e);
     }
+  }
+
+  static String whyNot(List<String> peers, String cause) {
+    Matcher versions = OTHER_VERSION.matcher(cause);
+    return versions.find()
+        ? "The grid is Ignite %1$s, which clients of %2$s cannot join: set 'product-version: %1$s' in the grid."
+            .formatted(versions.group(1), versions.group(2))
+        : "No Ignite grid could be joined %s: %s."
+            .formatted(
+                peers.isEmpty()
+                    ? "where its configuration looks for one"
+                    : "at " + String.join(", ", peers),
+                cause);
   }
 
   public Ignite ignite() {
