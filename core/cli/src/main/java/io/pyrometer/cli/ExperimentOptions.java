@@ -1,10 +1,18 @@
 package io.pyrometer.cli;
 
 import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.Experiment.Options;
+import io.pyrometer.experiment.model.Replication;
+import io.pyrometer.experiment.model.Replication.Fixed;
+import io.pyrometer.experiment.model.Replication.UntilPrecise;
+import io.pyrometer.experiment.model.SettingText;
+import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
 import io.pyrometer.experiment.yaml.Overrides;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.results.Phrases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,14 +44,59 @@ final class ExperimentOptions extends OverrideOptions {
       description = "The numbers of nodes, such as 1..8 or 1,2,4; same as --set nodes=….")
   Optional<String> nodes = Optional.empty();
 
+  @Option(
+      names = "--within",
+      paramLabel = "TIME",
+      description = "Only as many of the blocks as fit into this estimated time, such as 5m.")
+  Optional<String> within = Optional.empty();
+
   /** The experiment with the changes of the options. */
   Experiment experiment(Catalogue catalogue) {
     if (quick && full) {
       throw new RunException("--quick and --full exclude each other: remove one.");
     }
     Experiment whole = ExperimentReader.read(experiment, catalogue);
-    return new Overrides(quick, blocks, seed, changes())
-        .applyTo(full ? Overrides.atFullLength(whole, catalogue) : whole, catalogue);
+    Experiment changed =
+        new Overrides(quick, blocks, seed, changes())
+            .applyTo(full ? Overrides.atFullLength(whole, catalogue) : whole, catalogue);
+    return within.map(time -> within(time, changed, catalogue)).orElse(changed);
+  }
+
+  private static Experiment within(String time, Experiment experiment, Catalogue catalogue) {
+    double allowed =
+        SettingText.parse(CoreSettings.COMMON_WARM_UP.description(), time)
+            .map(seconds -> ((Number) seconds).doubleValue())
+            .orElseThrow(
+                () ->
+                    new RunException(
+                        "--within is '%s' and must be a time of up to 1h such as 5m."
+                            .formatted(time)));
+    int most = experiment.options().replication().most();
+    double one = seconds(with(experiment, new Fixed(1)), catalogue);
+    if (one > allowed) {
+      throw new RunException(
+          "One block takes %s, which --within %s does not allow: give more time, or make it shorter with --quick."
+              .formatted(Phrases.about(one), time));
+    }
+    double each = (seconds(experiment, catalogue) - one) / Math.max(1, most - 1);
+    int blocks = (int) (1 + (allowed - one) / Math.max(each, 1e-3));
+    if (blocks >= most) {
+      return experiment;
+    }
+    return experiment.options().replication() instanceof UntilPrecise precise
+            && blocks >= precise.least()
+        ? with(experiment, new UntilPrecise(precise.relativeHalfWidth(), precise.least(), blocks))
+        : with(experiment, new Fixed(blocks));
+  }
+
+  private static double seconds(Experiment experiment, Catalogue catalogue) {
+    return Planner.plan(experiment, catalogue).estimatedSeconds();
+  }
+
+  private static Experiment with(Experiment experiment, Replication replication) {
+    Options of = experiment.options();
+    return experiment.with(
+        new Options(replication, of.seed(), of.analyses(), of.probes(), of.thresholds()));
   }
 
   private List<String> changes() {

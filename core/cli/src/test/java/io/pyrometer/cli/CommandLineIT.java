@@ -2,6 +2,7 @@ package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.results.MadeUpExperiment;
 import java.io.IOException;
@@ -117,6 +118,8 @@ class CommandLineIT {
           2 | plan @ok.yaml --set agent-heap=900g                   | MB of memory but
           2 | run @none.yaml                                        | there is no such file
           2 | run --quick --full                                    | exclude each other
+          2 | plan @ok.yaml --within 1s                             | One block takes about
+          2 | plan @ok.yaml --within soon                           | must be a time
           2 | run @ok.yaml --set pth=put                            | unknown factor or setting
           2 | run @ok.yaml --classpath none.jar                     | does not exist
           2 | run @ok.yaml --set agent-heap=900g --out @never       | MB of memory but
@@ -127,11 +130,11 @@ class CommandLineIT {
           2 | capacity @runs/a                                      | --rate
           2 | capacity @runs/a --rate much                          | --rate is 'much'
           2 | calibrate --delta 5                                   | a share between 0 and 1
-          2 | compare @runs/a @runs/b                               |
-          3 | compare @runs/a                                       | nothing to compare it with
-          3 | compare @runs/a @runs/b --delta 300%                  | a share between 0 and 1
-          3 | compare @runs/a @runs/b --blocks 5                    | with --interleave
-          3 | compare --interleave @ok.yaml @ok.yaml --blocks 1     | is too few
+          3 | compare @runs/a @runs/b                               |
+          2 | compare @runs/a                                       | nothing to compare it with
+          2 | compare @runs/a @runs/b --delta 300%                  | a share between 0 and 1
+          2 | compare @runs/a @runs/b --blocks 5                    | with --interleave
+          2 | compare --interleave @ok.yaml @ok.yaml --blocks 1     | is too few
           2 | analyse @none.csv --response y --against n            | none.csv
           2 | analyse @word.csv --response y --against n            | 'abc', which is no number
           2 | analyse @nan.csv --response y --against n             | 'NaN', which is no number
@@ -150,6 +153,19 @@ class CommandLineIT {
   }
 
   /** Every command, so that none is forgotten above. */
+  @Test
+  void asManyBlocksAsFitIntoATimeArePlanned() throws IOException {
+    String line = "plan @ok.yaml --blocks 150 --json --within ";
+    int oneMinute = blocks(execute(line + "60s").out());
+    assertThat(oneMinute).isBetween(2, 60);
+    assertThat(blocks(execute(line + "120s").out())).isBetween(2 * oneMinute - 1, 3 * oneMinute);
+    assertThat(blocks(execute(line + "1h").out())).isEqualTo(150);
+  }
+
+  private static int blocks(String plan) throws IOException {
+    return new ObjectMapper().readTree(plan).get("trials").size();
+  }
+
   @Test
   void analysesOfTwoResponsesOfAFileLieBesideEachOther() {
     execute("analyse @scaling.csv --response y --against n");
