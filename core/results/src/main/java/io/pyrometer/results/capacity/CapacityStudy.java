@@ -197,6 +197,16 @@ public final class CapacityStudy {
     findings.add(tenTimes());
     findings.add(death(n));
     findings.add(check());
+    long disturbed = path.demands().stream().filter(d -> d.trial().disturbed()).count();
+    if (disturbed > 0) {
+      findings.add(
+          Finding.notice(
+              Kind.DISTURBED,
+              "%d of the %s behind these demands were disturbed by the machine, which can make calls"
+                      .formatted(disturbed, Figures.count(path.demands().size(), "trial"))
+                  + " look more expensive than they are.",
+              "A run on a machine that does nothing else."));
+    }
     if (blocks.size() < 2) {
       findings.add(
           Finding.notice(

@@ -7,6 +7,7 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.MadeUpRun;
@@ -97,6 +98,24 @@ class CapacityStudyTest {
                 .write(runs, trial -> 500));
     assertThat(sentences(CapacityStudy.of(run, ask(10_000, false), "")))
         .contains("leaving out each of 3 cells: no throughput of a closed loop could be checked");
+  }
+
+  @Test
+  void disturbedTrialsAreCounted() {
+    assertThat(sentences(CapacityStudy.of(run(true), ask(10_000, false), "")))
+        .doesNotContain("disturbed");
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(Fixture.read(NODES), Fixture.CATALOGUE)
+                .metrics(CapacityStudyTest::demands)
+                .validity(
+                    trial ->
+                        trial.block() == 0
+                            ? List.of(new Check(Check.OTHER_PROCESSES, 50, 10, "%", true))
+                            : List.of())
+                .write(runs, trial -> 1_000));
+    assertThat(sentences(CapacityStudy.of(run, ask(10_000, false), "")))
+        .contains("3 of the 9 trials behind these demands were disturbed by the machine");
   }
 
   @Test
