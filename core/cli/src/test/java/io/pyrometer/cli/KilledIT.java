@@ -93,6 +93,15 @@ class KilledIT {
   }
 
   @Test
+  void aCoordinatorKilledDuringAStartLeavesNoProcess() throws Exception {
+    Process process = pyrometer.start("run", "killed.yaml");
+    Pyrometer.await("a process", () -> !Pyrometer.workers(process).isEmpty());
+    List<ProcessHandle> workers = Pyrometer.workers(process);
+    process.destroyForcibly();
+    assertGone(workers);
+  }
+
+  @Test
   void anInterruptedCoordinatorLeavesNoProcessAndRecordsNothingOfIt() throws Exception {
     assumeThat(interruptsAreIgnored()).as("a shell started the tests deaf to Ctrl-C").isFalse();
     Process process = startedAndOneTrialDone();
