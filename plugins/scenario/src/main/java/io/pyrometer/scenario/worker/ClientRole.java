@@ -188,18 +188,27 @@ final class ClientRole extends Role {
     }
   }
 
-  /** Sends a request to another service, because the one that has it is gone. */
+  /**
+   * Sends a request to another service, because the one that has it is gone; and to the next, where
+   * that one is gone as well.
+   */
   private void entrust(Open request) {
-    Optional<Transport.Peer> service = transport.next(ScenarioRole.SERVICE);
-    if (service.isEmpty()) {
-      return;
-    }
-    Transport.Peer other = service.get();
     Message was = request.message();
-    if (open.replace(was.request(), request, new Open(was, request.intended(), other.index()))) {
-      long now = System.nanoTime();
-      recorders.span(SpanKind.ENTRUSTED, was, other.index(), was.of(), now, now);
-      boolean unused = other.send(was.then(Message.Type.ADOPT, as.index(), 0, now, 0));
+    Open last = request;
+    for (Optional<Transport.Peer> service = transport.next(ScenarioRole.SERVICE);
+        service.isPresent();
+        service = transport.next(ScenarioRole.SERVICE)) {
+      Transport.Peer other = service.get();
+      Open now = new Open(was, request.intended(), other.index());
+      if (!open.replace(was.request(), last, now)) {
+        return;
+      }
+      last = now;
+      long time = System.nanoTime();
+      if (other.send(was.then(Message.Type.ADOPT, as.index(), 0, time, 0))) {
+        recorders.span(SpanKind.ENTRUSTED, was, other.index(), was.of(), time, time);
+        return;
+      }
     }
   }
 

@@ -10,11 +10,14 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.FixedLengthFrameDecoder;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.scenario.protocol.ClockComparison;
 import io.pyrometer.scenario.protocol.Coded;
@@ -66,6 +69,7 @@ final class Transport implements AutoCloseable {
   private final Role listener;
   private final EventLoopGroup threads =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final Map<ScenarioRole, CopyOnWriteArrayList<Peer>> peers = new ConcurrentHashMap<>();
   private final Map<ScenarioRole, AtomicInteger> turns = new ConcurrentHashMap<>();
   private final Map<String, CompletableFuture<Long>> questions = new ConcurrentHashMap<>();
@@ -151,13 +155,12 @@ final class Transport implements AutoCloseable {
 
   /** The live processes of a role in turn; empty where none is left. */
   Optional<Peer> next(ScenarioRole of) {
-    Object[] live = peers(of).toArray();
-    if (live.length == 0) {
+    List<Peer> live = peers(of).stream().filter(peer -> peer.channel().isActive()).toList();
+    if (live.isEmpty()) {
       return Optional.empty();
     }
-    int turn =
-        Math.floorMod(turns.getOrDefault(of, new AtomicInteger()).getAndIncrement(), live.length);
-    return Optional.of((Peer) live[turn]);
+    int turn = turns.getOrDefault(of, new AtomicInteger()).getAndIncrement();
+    return Optional.of(live.get(Math.floorMod(turn, live.size())));
   }
 
   /**
@@ -204,9 +207,11 @@ final class Transport implements AutoCloseable {
     }
   }
 
+  /** An event loop that is shut down may leave its connections open, so they are closed before. */
   @Override
   public void close() {
-    boolean unused = threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2_000);
+    boolean unused = channels.close().awaitUninterruptibly(2_000);
+    unused = threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2_000);
   }
 
   /** A connection that this process opens. */
@@ -216,6 +221,7 @@ final class Transport implements AutoCloseable {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(SocketChannel channel) {
+        channels.add(channel);
         channel
             .pipeline()
             .addLast(new FixedLengthFrameDecoder(Message.BYTES), new Connection(opening));

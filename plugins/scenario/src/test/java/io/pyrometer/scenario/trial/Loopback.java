@@ -313,9 +313,13 @@ final class Loopback implements AutoCloseable {
       reply(request.id(), request.client(), request.measured(), Outcome.TIMED_OUT);
     }
 
+    /** Replies too where a process completed the request and was killed before it replied. */
     private void expire(Request request) {
-      if (open.remove(request.id()) && grid.remove(request.id()) != null) {
-        reply(request.id(), request.client(), request.measured(), Outcome.TIMED_OUT);
+      synchronized (grid) {
+        if (open.remove(request.id())) {
+          grid.remove(request.id());
+          reply(request.id(), request.client(), request.measured(), Outcome.TIMED_OUT);
+        }
       }
     }
 
