@@ -118,7 +118,10 @@ final class InterleavedRun {
     RunRecord begun = new RunRecord(folder, planned, environment, List.of(), List.of());
     new Execution(out, distribution)
         .runTrials(
-            folder, planned, TrialSource.until(planned, RunComparison.decided(begun)), seconds);
+            folder,
+            planned,
+            TrialSource.until(planned.groups(), RunComparison.decided(begun)),
+            seconds);
     RunReport report = RunReport.write(folder);
     return RunComparison.interleaved(
         report.run(), Margins.of(planned.interleaving().orElseThrow()), Set.of());

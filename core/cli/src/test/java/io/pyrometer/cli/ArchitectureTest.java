@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The dependencies that docs/architecture.md promises, over the main classes of all modules. Most
+ * The dependencies that docs/contributing.md promises, over the main classes of all modules. Most
  * of them the module graph enforces already; here they hold whatever a POM says.
  */
 class ArchitectureTest {
@@ -33,6 +35,7 @@ class ArchitectureTest {
           "core/netem",
           "core/driver-api",
           "core/worker",
+          "core/driver-testkit",
           "core/analysis",
           "core/experiment",
           "core/journal",
@@ -187,6 +190,34 @@ class ArchitectureTest {
     }
     assertThat(kinds).contains("jmh", "scenario");
     assertThat(mainFilesOfTheCore(text -> kinds.stream().anyMatch(text::contains))).isEmpty();
+  }
+
+  /**
+   * With the plugins removed from the reactor, the core builds and its tests run as before: Maven
+   * gives a module only what its POM names, and no POM of the core names a plugin or what may
+   * depend on one. The command line alone does, for tests of the whole distribution.
+   */
+  @Test
+  void noModuleOfTheCoreIsBuiltOrTestedWithAPlugin() throws IOException {
+    Set<String> core = new TreeSet<>();
+    Set<String> named = new TreeSet<>();
+    Pattern dependency =
+        Pattern.compile(
+            "<dependency>\\s*<groupId>io\\.pyrometer</groupId>\\s*<artifactId>([^<]+)</artifactId>"
+                + ".*?</dependency>",
+            Pattern.DOTALL);
+    for (String module : CORE) {
+      core.add(
+          module.replaceFirst("^core/", "pyrometer-").replace("drivers/", "pyrometer-driver-"));
+      Matcher match = dependency.matcher(Files.readString(ROOT.resolve(module).resolve("pom.xml")));
+      while (match.find()) {
+        if (!module.equals("core/cli") || !match.group().contains("<scope>test</scope>")) {
+          named.add(match.group(1));
+        }
+      }
+    }
+    assertThat(named).hasSizeGreaterThan(8);
+    assertThat(core).containsAll(named);
   }
 
   /** A setting is read through the key that declares it, which its readers can find. */

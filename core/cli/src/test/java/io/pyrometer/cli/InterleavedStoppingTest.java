@@ -49,7 +49,7 @@ class InterleavedStoppingTest {
                     * ("B".equals(trial.levels().get(InterleavedPlan.FACTOR)) ? factor : 1))
         .forEach(record -> measured.put(record.id(), record));
     RunRecord begun = RunRecord.load(folder);
-    TrialSource source = TrialSource.until(plan, RunComparison.decided(begun));
+    TrialSource source = TrialSource.until(plan.groups(), RunComparison.decided(begun));
     List<TrialRecord> history = new ArrayList<>();
     for (Optional<Group> next = source.next(history);
         next.isPresent();

@@ -124,8 +124,8 @@ final class JmhTrial {
             JmhCommands.RUN,
             new BenchmarkSpec(
                 spec,
-                cluster.servers().peers(),
-                cluster.servers().clients(),
+                cluster.peers(),
+                cluster.clients(),
                 Path.of(cluster.spec().workFolder(agent)).resolve(spec.id()).toString()));
     CompletableFuture<Answer> answer = agent.send(command);
     long begun = time.nanoTime();

@@ -39,9 +39,9 @@ public final class ServerEvent {
   private ServerEvent(Settings trial, Cluster cluster, Time time) {
     this.cluster = cluster;
     this.time = time;
-    this.event = value(trial, CoreSettings.SERVER_EVENT.name(), "none");
-    this.after = number(trial, CoreSettings.EVENT_AFTER.name());
-    this.returnAfter = number(trial, CoreSettings.RETURN_AFTER.name());
+    this.event = trial.find(CoreSettings.SERVER_EVENT).orElse("none");
+    this.after = trial.find(CoreSettings.EVENT_AFTER).orElse(0.0);
+    this.returnAfter = trial.find(CoreSettings.RETURN_AFTER).orElse(0.0);
     this.there = List.copyOf(cluster.everyone());
     this.begin = time.nanoTime();
   }
@@ -62,14 +62,6 @@ public final class ServerEvent {
   /** Nothing happens. */
   public static ServerEvent none(Cluster cluster, Time time) {
     return new ServerEvent(Settings.NONE, cluster, time);
-  }
-
-  private static String value(Settings trial, String name, String otherwise) {
-    return trial.has(name) ? trial.text(name) : otherwise;
-  }
-
-  private static double number(Settings trial, String name) {
-    return trial.has(name) ? trial.decimal(name) : 0;
   }
 
   private boolean planned() {

@@ -3,6 +3,7 @@ package io.pyrometer.coordinator.plan;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.Precision;
+import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.function.Predicate;
  * history: asked twice with one history it gives one answer, so that a run which was killed is
  * resumed by asking with what its journal holds.
  */
+@FunctionalInterface
 public interface TrialSource {
 
   /**
@@ -26,19 +28,32 @@ public interface TrialSource {
   /** The source that a planned run asks for. */
   static TrialSource of(PlannedRun plan) {
     if (plan.searching()) {
-      return new HighestRate(plan.groups());
+      return history -> RateSearch.next(plan.groups(), history);
     }
     return plan.stopping()
-        .map(rule -> until(plan, history -> Precision.reached(rule, history)))
-        .orElseGet(() -> new FixedPlan(plan.groups()));
+        .map(rule -> until(plan.groups(), history -> Precision.reached(rule, history)))
+        .orElseGet(() -> fixed(plan.groups()));
+  }
+
+  /** Every group of a plan, in its order. */
+  static TrialSource fixed(List<Group> groups) {
+    return history ->
+        groups.stream().filter(group -> !DueTrials.of(group, history).isEmpty()).findFirst();
   }
 
   /**
-   * The plan's blocks until what they show is enough.
+   * Whole blocks until what they show is enough, or the plan ends.
    *
+   * @param groups of the largest number of blocks
    * @param enough judges the history after each whole block: a pure function
    */
-  static TrialSource until(PlannedRun plan, Predicate<List<TrialRecord>> enough) {
-    return new BlocksUntil(plan.groups(), enough);
+  static TrialSource until(List<Group> groups, Predicate<List<TrialRecord>> enough) {
+    TrialSource plan = fixed(groups);
+    return history ->
+        plan.next(history)
+            .filter(
+                next ->
+                    history.stream().anyMatch(trial -> trial.block() == next.block())
+                        || !enough.test(history));
   }
 }

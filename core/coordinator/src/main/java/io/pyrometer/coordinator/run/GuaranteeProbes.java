@@ -1,21 +1,26 @@
 package io.pyrometer.coordinator.run;
 
-import io.pyrometer.coordinator.fault.ProbeTrial;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
+import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.protocol.TrialSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +31,14 @@ import java.util.stream.Stream;
  * writes, when the trials of its group are done.
  */
 final class GuaranteeProbes {
+  private static final long ORDER_KEYS = 2_000;
+  private static final long READ_KEYS = 200;
+  private static final long KILL_KEYS = 50_000;
+  private static final double MOST_ORDER_SECONDS = 0.8;
+  private static final double READ_SECONDS = 1.5;
+  private static final double MOST_KILL_SECONDS = 60;
+  private static final Duration BEFORE_KILL = Duration.ofMillis(1_500);
+
   private final RunContext context;
   private final Journal journal;
   private final List<TrialRecord> trials;
@@ -112,21 +125,81 @@ final class GuaranteeProbes {
   private Made one(Cluster cluster, Due due) {
     context.progress().now(now(due));
     try {
-      return new Made(
-          Optional.empty(),
-          Optional.of(new ProbeTrial(cluster, due.spec(), due.kind(), context.time()).make()));
+      return new Made(Optional.empty(), Optional.of(probe(cluster, due)));
     } catch (WorkerException failure) {
       Timeouts.letShutdownComeFirst(context.time());
       return new Made(Optional.of(failure.sentence()), Optional.empty());
     }
   }
 
-  private record Made(Optional<String> why, Optional<ProbeResult.ProbeCounts> found) {}
+  /** A node is missing from the cluster afterwards if it was killed. */
+  private ProbeCounts probe(Cluster cluster, Due due) {
+    ManagedProcess agent = cluster.agents().get(0);
+    boolean kills = due.kind() == ProbeKind.KILL;
+    if (kills && cluster.nodes().size() < 2) {
+      throw new WorkerException(
+          "One node alone cannot be killed and asked afterwards; take two or more.", false);
+    }
+    Command begin = new Command.BeginProbe(due.kind(), trial(due), seconds(due));
+    agent.request(begin, Answer.Done.class, Timeouts.PREPARE);
+    if (kills) {
+      killOne(cluster, agent);
+    }
+    Duration limit = Timeouts.probe(due.spec().settings());
+    return agent.request(new Command.EndProbe(), Answer.Probed.class, limit).found();
+  }
+
+  /**
+   * The last, because some clients hold to the first; then waits as long as clients of the product
+   * may need to continue.
+   */
+  private void killOne(Cluster cluster, ManagedProcess agent) {
+    context.time().sleep(BEFORE_KILL);
+    agent.request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
+    List<ManagedProcess> nodes = cluster.nodes();
+    nodes.get(nodes.size() - 1).kill();
+    double failOver = cluster.driver().servers().failOverSeconds();
+    context.time().sleep(Duration.ofMillis((long) (1_000 * failOver)));
+  }
+
+  private static double seconds(Due due) {
+    return switch (due.kind()) {
+      case ORDER ->
+          Math.min(MOST_ORDER_SECONDS, due.spec().settings().get(CoreSettings.MEASURE) / 2);
+      case READ -> READ_SECONDS;
+      case KILL -> MOST_KILL_SECONDS;
+    };
+  }
+
+  private static TrialSpec trial(Due due) {
+    TrialSpec spec = due.spec();
+    long keys =
+        switch (due.kind()) {
+          case ORDER -> ORDER_KEYS;
+          case READ -> READ_KEYS;
+          case KILL -> KILL_KEYS;
+        };
+    return new TrialSpec(
+        "probe-%s-%s".formatted(word(due.kind()), spec.id()),
+        spec.ordinal(),
+        spec.block(),
+        spec.levels(),
+        spec.job(),
+        spec.settings().with(CoreSettings.RECORDS, keys),
+        spec.record(),
+        spec.seed());
+  }
+
+  private static String word(ProbeKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  private record Made(Optional<String> why, Optional<ProbeCounts> found) {}
 
   private Progress.Now now(Due due) {
     int total = context.plan().trials().size();
     int done = (int) trials.stream().map(TrialRecord::id).distinct().count();
-    String phase = "probe " + due.kind().name().toLowerCase(java.util.Locale.ROOT);
+    String phase = "probe " + word(due.kind());
     return new Progress.Now(
         done,
         total,

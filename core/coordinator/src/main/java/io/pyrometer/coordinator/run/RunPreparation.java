@@ -1,9 +1,7 @@
 package io.pyrometer.coordinator.run;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.coordinator.machine.MachineInspection;
 import io.pyrometer.coordinator.machine.Preflight;
-import io.pyrometer.coordinator.testbed.cluster.CacheSampling;
 import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
 import io.pyrometer.coordinator.testbed.cluster.TestbedCheck;
 import io.pyrometer.coordinator.testbed.host.Distribution;
@@ -30,6 +28,7 @@ import io.pyrometer.protocol.Shape;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +37,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import oshi.SystemInfo;
+import oshi.hardware.CentralProcessor;
+import oshi.software.os.OperatingSystem;
 
 /** Begins runs: checks that the machine suffices, and makes the folder. */
 public final class RunPreparation {
@@ -158,7 +160,7 @@ public final class RunPreparation {
       PlannedRun plan, Distribution distribution, String cache, int records) {
     try (PreparedHosts hosts = machines(plan, distribution);
         ProcessLauncher launcher = new WorkerLauncher(() -> {})) {
-      return CacheSampling.of(plan, hosts, launcher, cache, records);
+      return TestbedCheck.sample(plan, hosts, launcher, cache, records);
     }
   }
 
@@ -290,7 +292,7 @@ public final class RunPreparation {
     return folder;
   }
 
-  /** What the run runs on. */
+  /** What the run runs on; asking the machine takes about a second. */
   public static Environment environment(PlannedRun plan, Distribution distribution, Clock clock) {
     Settings settings = plan.groups().get(0).settings();
     DriverDescription driver = plan.driver(settings);
@@ -302,6 +304,21 @@ public final class RunPreparation {
     Map<String, String> versions = new TreeMap<>();
     plan.drivers().values().forEach(each -> versions.put(each.product(), each.version()));
     versions.put("Pyrometer", distribution.version());
-    return MachineInspection.environment(flags, versions, distribution.commit(), clock);
+    SystemInfo system = new SystemInfo();
+    CentralProcessor processor = system.getHardware().getProcessor();
+    OperatingSystem os = system.getOperatingSystem();
+    return new Environment(
+        Environment.SCHEMA,
+        processor.getProcessorIdentifier().getName().strip(),
+        Runtime.getRuntime().availableProcessors(),
+        processor.getPhysicalProcessorCount(),
+        system.getHardware().getMemory().getTotal(),
+        os.getFamily() + " " + os.getVersionInfo(),
+        System.getProperty("os.name") + " " + System.getProperty("os.version"),
+        System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"),
+        flags,
+        versions,
+        distribution.commit(),
+        clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
   }
 }

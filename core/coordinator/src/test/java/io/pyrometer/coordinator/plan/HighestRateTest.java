@@ -86,9 +86,13 @@ class HighestRateTest {
     return record(trial, Outcome.OK, p99, 1, 0);
   }
 
+  private static TrialSource search(List<Group> groups) {
+    return history -> RateSearch.next(groups, history);
+  }
+
   private static List<TrialRecord> searched(
       List<Group> groups, Function<TrialSpec, TrialRecord> response) {
-    TrialSource source = new HighestRate(groups);
+    TrialSource source = search(groups);
     List<TrialRecord> history = new ArrayList<>();
     for (Optional<Group> next = source.next(history);
         next.isPresent();
@@ -122,7 +126,7 @@ class HighestRateTest {
     List<Group> groups = ladder(1);
     List<TrialRecord> history = searched(groups, trial -> response(trial, 10, 1));
     assertThat(found(groups.get(0), history)).isEmpty();
-    assertThat(new HighestRate(groups).next(history)).isEmpty();
+    assertThat(search(groups).next(history)).isEmpty();
   }
 
   @Test
@@ -154,7 +158,7 @@ class HighestRateTest {
   @Test
   void aFailedTrialIsRepeatedBeforeTheSearchGoesOn() {
     List<Group> groups = ladder(1);
-    TrialSource source = new HighestRate(groups);
+    TrialSource source = search(groups);
     Group first = source.next(List.of()).orElseThrow();
     TrialRecord failed = record(first.trials().get(0), Outcome.FAILED, 0, 0, 0);
     assertThat(source.next(List.of(failed))).contains(first);
@@ -185,9 +189,8 @@ class HighestRateTest {
     FakeRun run = new FakeRun(runs).searching();
     List<TrialRecord> made = run.run(ladder(1));
     assertThat(made).isNotEmpty().hasSizeLessThan(RUNGS);
-    assertThat(new HighestRate(ladder(1)).next(made)).isEmpty();
-    assertThat(
-            new HighestRate(ladder(1)).next(made.subList(0, 1)).orElseThrow().trials().get(0).id())
+    assertThat(search(ladder(1)).next(made)).isEmpty();
+    assertThat(search(ladder(1)).next(made.subList(0, 1)).orElseThrow().trials().get(0).id())
         .isEqualTo(made.get(1).id());
   }
 }

@@ -39,7 +39,7 @@ class TrialSourceTest {
 
   @Test
   void aFailedTrialIsDueOnceMoreAndThenNot() {
-    TrialSource source = new FixedPlan(groups.subList(0, 1));
+    TrialSource source = TrialSource.fixed(groups.subList(0, 1));
     TrialRecord failed =
         Trials.of(groups.get(0).trials().get(0).id(), 0, 1, "put", Outcome.FAILED, 0);
     assertThat(source.next(List.of(failed))).contains(groups.get(0));

@@ -10,6 +10,6 @@ final class TrialSources {
   private TrialSources() {}
 
   static TrialSource untilPrecise(List<Group> groups, StoppingRule rule) {
-    return new BlocksUntil(groups, history -> Precision.reached(rule, history));
+    return TrialSource.until(groups, history -> Precision.reached(rule, history));
   }
 }

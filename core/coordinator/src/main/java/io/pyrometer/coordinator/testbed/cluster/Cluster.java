@@ -21,6 +21,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -37,7 +38,8 @@ public final class Cluster implements AutoCloseable {
   private final List<ManagedProcess> nodes;
   private final List<ManagedProcess> agents;
   private final NetworkProcesses network;
-  private Servers servers = new Servers(List.of(), List.of());
+  private List<String> peers = List.of();
+  private List<String> clients = List.of();
   private Optional<ProcessUsage> idleUsage = Optional.empty();
   private OptionalLong emptyHeap = OptionalLong.empty();
   private Optional<Double> startSeconds = Optional.empty();
@@ -113,7 +115,10 @@ public final class Cluster implements AutoCloseable {
                 .collect(Collectors.groupingBy(ManagedProcess::kind)),
             spec);
     try {
-      cluster.startServers();
+      cluster.network.connect();
+      List<String> peers = new ArrayList<>();
+      cluster.clients = cluster.startServers(cluster.nodes, 0, peers);
+      cluster.peers = List.copyOf(peers);
       if (!cluster.nodes.isEmpty()) {
         cluster.startSeconds = Optional.of(time.secondsSince(begun));
       }
@@ -133,56 +138,69 @@ public final class Cluster implements AutoCloseable {
     return startSeconds;
   }
 
-  private void startServers() {
+  /**
+   * Starts servers in processes that are up, and returns when they have joined the grid.
+   *
+   * @param first the index of the first of them among all servers
+   * @param all where all servers are reached; those of these are added or replaced
+   * @return where clients connect to them
+   */
+  private List<String> startServers(List<ManagedProcess> starting, int first, List<String> all) {
     ServerDescription description = driver().servers();
-    network.connect();
+    IntFunction<String> address = i -> spec.host(NODE, first + i).host().address();
     List<Answer.Ports> ports =
         Broadcast.all(
-            nodes,
-            i ->
-                new Command.ReservePorts(
-                    description.ports().size(), spec.host(NODE, i).host().address()),
+            starting,
+            i -> new Command.ReservePorts(description.ports().size(), address.apply(i)),
             Answer.Ports.class,
             Timeouts.QUICK);
-    List<String> peers =
-        IntStream.range(0, nodes.size())
-            .mapToObj(i -> spec.host(NODE, i).host().address() + ":" + firstOf(ports.get(i)))
-            .toList();
+    for (int i = 0; i < starting.size(); i++) {
+      // Grids without ports have none.
+      int port = ports.get(i).ports().stream().findFirst().orElse(0);
+      String peer = address.apply(i) + ":" + port;
+      if (first + i < all.size()) {
+        all.set(first + i, peer);
+      } else {
+        all.add(peer);
+      }
+    }
     List<Answer.Started> started =
         Broadcast.all(
-            nodes,
-            i -> startCommand(i, ports.get(i), peers),
+            starting,
+            i ->
+                new Command.StartServer(
+                    first + i,
+                    all.size(),
+                    ports.get(i).ports(),
+                    all,
+                    spec.config(NODE, first + i),
+                    spec.workFolder(NODE, first + i),
+                    spec.settings()),
             Answer.Started.class,
             Timeouts.server(description.startSeconds()));
     Broadcast.all(
-        nodes,
-        i -> new Command.AwaitServers(nodes.size(), description.joinSeconds()),
+        starting,
+        i -> new Command.AwaitServers(all.size(), description.joinSeconds()),
         Answer.Done.class,
         Timeouts.server(description.joinSeconds()));
-    this.servers =
-        new Servers(
-            peers,
-            started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList());
-  }
-
-  private Command startCommand(int index, Answer.Ports ports, List<String> peers) {
-    return new Command.StartServer(
-        index,
-        peers.size(),
-        ports.ports(),
-        peers,
-        spec.config(NODE, index),
-        spec.workFolder(NODE, index),
-        spec.settings());
+    return started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
   }
 
   private void join() {
-    List<String> clients = servers.clients();
     network.startRelays(clients);
     if (spec.hosts().namespaces().isEmpty()) {
       clocks = ClockOffsets.of(everyone(), spec::hostOf);
     }
-    openSessions(spec.attachedAddresses().orElse(servers.peers()), clients);
+    if (spec.attached()) {
+      agents.forEach(ManagedProcess::leaveOnKill);
+    }
+    List<String> addresses = spec.attachedAddresses().orElse(peers);
+    List<ManagedProcess> joining = agents.stream().filter(spec::joins).toList();
+    Broadcast.all(
+        joining,
+        i -> spec.openSession(joining.get(i), i, joining.size(), addresses, clients),
+        Answer.Started.class,
+        Timeouts.START);
   }
 
   /**
@@ -197,23 +215,6 @@ public final class Cluster implements AutoCloseable {
       emptyHeap = now;
     }
     return emptyHeap;
-  }
-
-  /** The address at which other servers reach a server; absent for grids without ports. */
-  private static int firstOf(Answer.Ports reserved) {
-    return reserved.ports().stream().findFirst().orElse(0);
-  }
-
-  private void openSessions(List<String> peers, List<String> clients) {
-    if (spec.attached()) {
-      agents.forEach(ManagedProcess::leaveOnKill);
-    }
-    List<ManagedProcess> joining = agents.stream().filter(spec::joins).toList();
-    Broadcast.all(
-        joining,
-        i -> spec.openSession(joining.get(i), i, joining.size(), peers, clients),
-        Answer.Started.class,
-        Timeouts.START);
   }
 
   /** The relays and switches, and the shape of the links through them. */
@@ -287,22 +288,14 @@ public final class Cluster implements AutoCloseable {
     return all;
   }
 
-  /**
-   * Where the servers are reached.
-   *
-   * @param peers host:port of the first port of each
-   * @param clients host:port where the servers said that clients connect
-   */
-  public record Servers(List<String> peers, List<String> clients) {
-    public Servers {
-      peers = List.copyOf(peers);
-      clients = List.copyOf(clients);
-    }
+  /** The host:port of the first port of each server; empty where there are none. */
+  public List<String> peers() {
+    return peers;
   }
 
-  /** Where clients that no agent is find the servers; empty where there are none. */
-  public Servers servers() {
-    return servers;
+  /** The host:port where the servers said that clients connect. */
+  public List<String> clients() {
+    return clients;
   }
 
   /** The driver of the cluster's product. */
@@ -346,31 +339,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   private ManagedProcess joined(ManagedProcess started, int index) {
-    ServerDescription description = driver().servers();
-    String host = spec.host(NODE, index).host().address();
-    Answer.Ports ports =
-        started.request(
-            new Command.ReservePorts(description.ports().size(), host),
-            Answer.Ports.class,
-            Timeouts.QUICK);
-    List<String> peers = new ArrayList<>(servers.peers());
-    boolean again = index < nodes.size();
-    if (again) {
-      peers.set(index, host + ":" + firstOf(ports));
-    } else {
-      peers.add(host + ":" + firstOf(ports));
-    }
-    int count = peers.size();
-    started.request(
-        startCommand(index, ports, peers),
-        Answer.Started.class,
-        Timeouts.server(description.startSeconds()));
-    started.request(
-        new Command.AwaitServers(count, description.joinSeconds()),
-        Answer.Done.class,
-        Timeouts.server(description.joinSeconds()));
+    List<String> unused = startServers(List.of(started), index, new ArrayList<>(peers));
     limiting.ifPresent(trial -> started.limit(CpuQuota.of(NODE, trial)));
-    if (again) {
+    if (index < nodes.size()) {
       nodes.set(index, started);
     } else {
       nodes.add(started);

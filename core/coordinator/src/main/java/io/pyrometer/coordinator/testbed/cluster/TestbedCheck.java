@@ -5,7 +5,9 @@ import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.TrialSpec;
@@ -61,6 +63,24 @@ public final class TestbedCheck {
       return Optional.empty();
     } catch (WorkerException failure) {
       return Optional.of(CheckAgent.sentence(failure));
+    }
+  }
+
+  /**
+   * Looks at a cache of the grid that a run attaches to.
+   *
+   * @param records how many to look at, at most
+   * @throws RunException with one sentence if the grid cannot be reached or has no such records
+   */
+  public static CacheSample sample(
+      PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher, String cache, int records) {
+    try (CheckAgent agent = new CheckAgent(plan, hosts, launcher, plan.groups().get(0))) {
+      agent.attach();
+      return agent
+          .ask(new Command.SampleCache(cache, records), Answer.CacheSampled.class, Timeouts.PREPARE)
+          .sample();
+    } catch (WorkerException failure) {
+      throw new RunException(CheckAgent.sentence(failure), failure);
     }
   }
 

@@ -58,23 +58,13 @@ public final class PreparedHosts implements AutoCloseable {
     List<Host> hosts = plan.testbed().hosts();
     if (areNamespaces(plan)) {
       Namespaces made = Namespaces.make(machine, most(plan, "nodes"), most(plan, "agents"));
-      return new PreparedHosts(
-          distribution,
-          plan,
-          made.hosts().stream().map(PreparedHost::here).toList(),
-          Optional.of(made),
-          Optional.empty());
+      return here(plan, distribution, made.hosts(), Optional.of(made));
     }
     if (hosts.isEmpty()) {
       return thisMachine(plan, distribution);
     }
     if (hosts.stream().allMatch(Host::local)) {
-      return new PreparedHosts(
-          distribution,
-          plan,
-          hosts.stream().map(PreparedHost::here).toList(),
-          Optional.empty(),
-          Optional.empty());
+      return here(plan, distribution, hosts, Optional.empty());
     }
     if (plan.classesDiffer()) {
       throw new WorkerException(
@@ -102,12 +92,16 @@ public final class PreparedHosts implements AutoCloseable {
 
   /** This machine alone, whatever hosts the run names. */
   public static PreparedHosts thisMachine(PlannedRun plan, Distribution distribution) {
-    return new PreparedHosts(
-        distribution,
-        plan,
-        List.of(PreparedHost.here(Host.LOCAL)),
-        Optional.empty(),
-        Optional.empty());
+    return here(plan, distribution, List.of(Host.LOCAL), Optional.empty());
+  }
+
+  private static PreparedHosts here(
+      PlannedRun plan,
+      Distribution distribution,
+      List<Host> hosts,
+      Optional<Namespaces> namespaces) {
+    List<PreparedHost> prepared = hosts.stream().map(PreparedHost::here).toList();
+    return new PreparedHosts(distribution, plan, prepared, namespaces, Optional.empty());
   }
 
   /** Whether the processes of all groups run on one JDK and one version of each product. */
