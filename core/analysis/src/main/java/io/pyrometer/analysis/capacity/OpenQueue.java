@@ -13,12 +13,17 @@ public final class OpenQueue {
    */
   public static double waiting(int servers, double offered) {
     checked(servers, offered);
-    // Erlang's B by its recursion, which is stable, and C from B.
+    double b = blocking(servers, offered);
+    return servers * b / (servers - offered * (1 - b));
+  }
+
+  /** The share of customers that find all servers busy and leave: Erlang's B by its recursion. */
+  public static double blocking(int servers, double offered) {
     double b = 1;
     for (int k = 1; k <= servers; k++) {
       b = offered * b / (k + offered * b);
     }
-    return servers * b / (servers - offered * (1 - b));
+    return b;
   }
 
   /**

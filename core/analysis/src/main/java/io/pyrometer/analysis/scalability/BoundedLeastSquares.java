@@ -89,7 +89,8 @@ final class BoundedLeastSquares {
 
   /** The best solution from the model's starts of θ, each with its best level. */
   Solution best() {
-    List<double[]> starts = Stream.of(model.starts()).map(this::withBestLevel).toList();
+    List<double[]> starts =
+        Stream.of(model.starts(points.places())).map(this::withBestLevel).toList();
     return best(starts, new boolean[lower.length]);
   }
 
@@ -132,7 +133,7 @@ final class BoundedLeastSquares {
   }
 
   private int rows() {
-    return points.places() + (through.isPresent() ? 1 : 0);
+    return points.places().length + (through.isPresent() ? 1 : 0);
   }
 
   private double[] residuals(double[] all, double[][] jacobian) {

@@ -4,11 +4,10 @@ import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
-import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.analysis.scalability.BoundedLeastSquares.Solution;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -20,9 +19,6 @@ public final class LawFit {
   /** A sum of squares from here on means that the curve does not exist at the points. */
   private static final double NO_CURVE = 1e9;
 
-  /** Where λ may lie a billion times either way, the points say nothing about it. */
-  private static final double WIDEST_LEVEL = 20;
-
   /** An interval wider than e^±50 says no more than one of e^±50, and stays finite. */
   private static final double WIDEST_LOG = 50;
 
@@ -30,6 +26,8 @@ public final class LawFit {
   private static final double EXACT = 1e-20;
 
   private static final double LARGEST_F = 1e150;
+
+  private static final double SIGNIFICANT = 0.05;
 
   private final Model model;
   private final PooledPoints data;
@@ -94,7 +92,9 @@ public final class LawFit {
             engine.lower(),
             Math.sqrt(variance));
     double[][] rows = data.whitened(model, best.all());
-    parameters = intervals(rows, variance);
+    parameters =
+        new ParameterIntervals(model, data, engine, best, plane, profileOfLevel())
+            .of(rows, variance, degreesOfFreedom);
     points =
         IntStream.range(0, rows.length)
             .mapToObj(i -> point(data.points().get(i), rows[i][model.parameters()], variance))
@@ -107,77 +107,6 @@ public final class LawFit {
         point.throughput(),
         throughput(point.n()),
         variance > 0 ? residual / Math.sqrt(variance) : 0);
-  }
-
-  private List<Parameter> intervals(double[][] rows, double variance) {
-    double confidence = options.confidence();
-    Profile ofShape = new Profile(engine, best, degreesOfFreedom, degreesOfFreedom, confidence);
-    Profile ofLevel = profileOfLevel();
-    double half = data.isLog() ? levelHalfWidth(rows, variance) : 0;
-    List<Parameter> intervals = new ArrayList<>();
-    for (int k = 0; k < model.parameters(); k++) {
-      double value = best.all()[k];
-      double error = plane.standardError(k);
-      double step = error > 0 ? error : 0.01 * Math.max(Math.abs(value), 0.01);
-      double least = k == 0 ? leastLevel() : engine.lower()[k];
-      double most = k == 0 ? mostLevel() : Double.POSITIVE_INFINITY;
-      Profile profile = k == 0 ? ofLevel : ofShape;
-      boolean byBlocks = k == 0 && half > 0;
-      Profile.End low =
-          byBlocks
-              ? new Profile.End(Math.max(least, value - half), value - half < least)
-              : profile.end(k, -step, least);
-      Profile.End high =
-          byBlocks
-              ? new Profile.End(Math.min(most, value + half), value + half > most)
-              : profile.end(k, step, most);
-      intervals.add(
-          k == 0
-              ? lambda(error, low, high)
-              : new Parameter(
-                  model.shapeParameters().get(k - 1),
-                  estimate(value, low.value(), high.value(), ""),
-                  error,
-                  low.open(),
-                  high.open()));
-    }
-    return List.copyOf(intervals);
-  }
-
-  /** By what each block alone makes of the level; 0 without blocks. */
-  private double levelHalfWidth(double[][] rows, double variance) {
-    int p = model.parameters();
-    double[] effects = new double[rows.length];
-    for (int i = 0; i < rows.length && variance > 0; i++) {
-      double[] derivatives = Arrays.copyOf(rows[i], p);
-      effects[i] = plane.covarianceOfLevel(derivatives) / variance * rows[i][p];
-    }
-    return data.blocks()
-        .level(best.level(), effects)
-        .map((Contrast level) -> level.halfWidth(options.confidence()))
-        .orElse(0.0);
-  }
-
-  private double leastLevel() {
-    return data.isLog() ? best.level() - WIDEST_LEVEL : 0;
-  }
-
-  private double mostLevel() {
-    return data.isLog() ? best.level() + WIDEST_LEVEL : best.level() * Math.exp(WIDEST_LEVEL);
-  }
-
-  private Parameter lambda(double error, Profile.End low, Profile.End high) {
-    double lambda = data.toLambda(best.level());
-    return new Parameter(
-        "λ",
-        estimate(
-            lambda,
-            Math.max(0, data.toLambda(low.value())),
-            data.toLambda(high.value()),
-            options.unit()),
-        error * (data.isLog() ? lambda : data.unitOfResiduals()),
-        low.open(),
-        high.open());
   }
 
   private Estimate estimate(double value, double low, double high, String unit) {
@@ -318,6 +247,45 @@ public final class LawFit {
     double left = Math.max(larger.rss() / larger.degreesOfFreedom, Double.MIN_NORMAL);
     double f = gained == 0 ? 0 : Math.min(LARGEST_F, gained / left);
     return 1 - new FDistribution(extra, larger.degreesOfFreedom).cumulativeProbability(f);
+  }
+
+  /**
+   * The probability, if this model were true, that the means at each N lie so far from it, by the
+   * noise of the replicates (F test of the lack of fit; Montgomery, Design and Analysis of
+   * Experiments); empty without replicates, or where the model has a parameter for each N.
+   */
+  public OptionalDouble lackOfFit() {
+    int places = data.places().length;
+    int pure = points.size() - places;
+    int lack = places - model.parameters();
+    if (pure < 1 || lack < 1 || (data.isLog() && rss() < EXACT)) {
+      return OptionalDouble.empty();
+    }
+    double misfit = Math.max(0, best.rss() - data.within()) / lack;
+    double f = Math.min(LARGEST_F, misfit / Math.max(data.within() / pure, Double.MIN_NORMAL));
+    return OptionalDouble.of(1 - new FDistribution(lack, pure).cumulativeProbability(f));
+  }
+
+  /** Whether the replicates show that the model does not fit. */
+  boolean misfits() {
+    return lackOfFit().orElse(1) < SIGNIFICANT;
+  }
+
+  /**
+   * The N from which on the model gives no more, if that lies within the measured range. It grows
+   * with the only parameter, so the ends of its interval are those of the parameter's.
+   */
+  Optional<Estimate> saturation() {
+    double largest = points.stream().mapToDouble(Point::n).max().orElseThrow();
+    OptionalDouble from = model.saturation(theta());
+    if (from.isEmpty() || from.getAsDouble() >= largest) {
+      return Optional.empty();
+    }
+    Estimate parameter = parameters.get(1).estimate();
+    double shift = from.getAsDouble() - parameter.value();
+    return Optional.of(
+        estimate(
+            from.getAsDouble(), parameter.low() + shift, parameter.high() + shift, options.what()));
   }
 
   /** The throughput that the model gives at {@code n}; never below 0. */

@@ -1,6 +1,9 @@
 package io.pyrometer.analysis.scalability;
 
+import io.pyrometer.analysis.capacity.OpenQueue;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** The curves that may explain how throughput goes with N, each times its level λ. */
 @SuppressWarnings("ImmutableEnumChecker") // its arrays leave it as copies only
@@ -94,7 +97,56 @@ public enum Model {
       gradient[1] = -(n - 1);
       return d > 0 ? g : Double.NaN;
     }
+  },
+
+  /** λ·min(N, s): in proportion up to s, where something else is used up (asymptotic bounds). */
+  BOUNDS("asymptotic bounds", "λ·min(N, s)", List.of("s"), new double[] {1}, new double[0][]) {
+    @Override
+    double at(double n, double[] theta, double[] gradient) {
+      gradient[0] = n < theta[0] ? 0 : 1;
+      return Math.min(n, theta[0]);
+    }
+
+    @Override
+    OptionalDouble saturation(double[] theta) {
+      return OptionalDouble.of(theta[0]);
+    }
+  },
+
+  /**
+   * λ(1+a)(1−B(N, a)): N customers of one station, where a is the time that a customer spends
+   * elsewhere over the time of a service, and B is Erlang's formula. It is what exact mean value
+   * analysis gives; between whole N it is interpolated.
+   */
+  CLOSED_QUEUE(
+      "closed queue", "λ(1+a)(1−B(N, a))", List.of("a"), new double[] {0}, new double[0][]) {
+    @Override
+    double at(double n, double[] theta, double[] gradient) {
+      if (theta[0] < 0 || n > MOST_CUSTOMERS) {
+        return Double.NaN;
+      }
+      int below = (int) n;
+      double[] slope = new double[1];
+      double low = at(below, theta[0], gradient);
+      double high = n > below ? at(below + 1, theta[0], slope) : low;
+      gradient[0] += (n - below) * (slope[0] - gradient[0]) * (n > below ? 1 : 0);
+      return low + (n - below) * (high - low);
+    }
+
+    private double at(int n, double a, double[] gradient) {
+      double b = OpenQueue.blocking(n, a);
+      double slope = b > 0 && n > 0 ? b * (n / a - 1 + b) : 0;
+      gradient[0] = 1 - b - (1 + a) * slope;
+      return (1 + a) * (1 - b);
+    }
+
+    @Override
+    OptionalDouble saturation(double[] theta) {
+      return OptionalDouble.of(1 + theta[0]);
+    }
   };
+
+  private static final int MOST_CUSTOMERS = 4_000;
 
   private final String label;
   private final String formula;
@@ -118,6 +170,11 @@ public enum Model {
    * @return NaN where the curve does not exist
    */
   abstract double at(double n, double[] theta, double[] gradient);
+
+  /** From which N on a model that saturates gives no more; empty of others. */
+  OptionalDouble saturation(double[] theta) {
+    return OptionalDouble.empty();
+  }
 
   /** How people call it. */
   public String label() {
@@ -144,8 +201,10 @@ public enum Model {
     return lower.clone();
   }
 
-  /** Where the search for θ starts, one row a start. */
-  double[][] starts() {
-    return starts.clone();
+  /** Where the search for θ starts, one row a start: models that saturate may do so anywhere. */
+  double[][] starts(double[] places) {
+    return starts.length > 0
+        ? starts.clone()
+        : Arrays.stream(places).mapToObj(n -> new double[] {n}).toArray(double[][]::new);
   }
 }

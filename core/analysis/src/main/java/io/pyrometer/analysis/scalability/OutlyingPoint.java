@@ -53,7 +53,9 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
       return Optional.empty();
     }
     List<LawFit> flexible =
-        fits.stream().filter(fit -> fit.model().parameters() == PARAMETERS).toList();
+        fits.stream()
+            .filter(fit -> fit.model().parameters() == PARAMETERS || fit.saturation().isPresent())
+            .toList();
     return suspects(points.points(), flexible).stream()
         .flatMap(suspect -> nearest(points, suspect, flexible).stream())
         .filter(outlier -> outlier.p() < SIGNIFICANT)

@@ -1,8 +1,11 @@
 package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.comparison.ComparisonRule;
+import io.pyrometer.analysis.estimate.StudentT;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.QRDecomposition;
 import org.hipparchus.linear.RealMatrix;
@@ -14,6 +17,9 @@ import org.hipparchus.linear.RealMatrix;
  * = |q − R·f|² + a sum that no curve changes.
  */
 final class PooledPoints {
+  /** Where λ may lie a billion times either way, the points say nothing about it. */
+  private static final double WIDEST_LEVEL = 20;
+
   private final List<ScalePoint> points;
   private final FitOptions options;
   private final Blocks blocks;
@@ -63,9 +69,37 @@ final class PooledPoints {
     return blocks;
   }
 
-  /** The number of different N, which is that of the rows of least squares. */
-  int places() {
-    return places.length;
+  /** The different N; there are as many rows of least squares. */
+  double[] places() {
+    return places.clone();
+  }
+
+  /**
+   * Whether throughput was measured lower at the largest N than where it is largest: by more than
+   * replicates differ, or without them by more than the smallest relevant difference.
+   */
+  boolean declines() {
+    int size = places.length;
+    double[] means = new double[size];
+    int[] counts = new int[size];
+    for (int i = 0; i < y.length; i++) {
+      int place = place(points.get(i).n());
+      counts[place]++;
+      means[place] += (y[i] - means[place]) / counts[place];
+    }
+    int best = IntStream.range(0, size).reduce(0, (a, b) -> means[b] > means[a] ? b : a);
+    int last = IntStream.range(0, size).reduce(0, (a, b) -> places[b] > places[a] ? b : a);
+    int df = y.length - size;
+    if (df < 1) {
+      double delta = ComparisonRule.HIGHER_IS_BETTER.delta();
+      return options.scale().back(means[last]) < options.scale().back(means[best]) * (1 - delta);
+    }
+    double error = Math.sqrt(within / df * (1.0 / counts[best] + 1.0 / counts[last]));
+    return means[best] - means[last] > StudentT.twoSided(options.confidence(), df) * error;
+  }
+
+  private int place(double n) {
+    return IntStream.range(0, places.length).filter(i -> places[i] == n).findFirst().orElseThrow();
   }
 
   /** Whether there are more points, and as many different N, as the model has parameters. */
@@ -85,6 +119,16 @@ final class PooledPoints {
   /** λ in the unit of the data. */
   double toLambda(double level) {
     return unit * options.scale().back(level);
+  }
+
+  /** How far below a level is looked for the end of its interval. */
+  double leastLevel(double level) {
+    return isLog() ? level - WIDEST_LEVEL : 0;
+  }
+
+  /** How far above a level is looked for the end of its interval. */
+  double mostLevel(double level) {
+    return isLog() ? level + WIDEST_LEVEL : level * Math.exp(WIDEST_LEVEL);
   }
 
   /** What 1 on the scale of the fit is in the data. */

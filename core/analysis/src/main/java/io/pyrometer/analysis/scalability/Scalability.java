@@ -53,6 +53,7 @@ public final class Scalability {
   private final LawFit law;
   private final LawFit chosen;
   private final Optional<OutlyingPoint> outlier;
+  private final boolean declines;
 
   /**
    * Where the law turns.
@@ -94,6 +95,7 @@ public final class Scalability {
     law = fit(Model.UNIVERSAL);
     chosen = points.points().size() < FEW_POINTS ? byNestedTests() : fits.get(0);
     outlier = OutlyingPoint.find(points, fits);
+    declines = points.declines();
   }
 
   /**
@@ -210,12 +212,37 @@ public final class Scalability {
   }
 
   /**
-   * Where the law turns; empty if it does not, or κ is not significantly above 0. Empty too where
-   * it turns beyond four times the measured range, of which nothing is said, or beyond the range at
-   * all if there are too few points to extrapolate from.
+   * Whether the parameters of the scalability law mean anything: no other model rules it out, and
+   * the replicates show no lack of fit.
+   */
+  public boolean lawHolds() {
+    return !law.misfits() && rivals().contains(law);
+  }
+
+  /**
+   * Whether a decline was measured: throughput at the largest N is lower than where it is largest,
+   * by itself or by every model that the points do not rule out.
+   */
+  boolean declines() {
+    return declines || rivals().stream().allMatch(this::declines);
+  }
+
+  private boolean declines(LawFit fit) {
+    double most = replicates.keySet().stream().mapToDouble(fit::throughput).max().orElseThrow();
+    return fit.throughput(largestN()) < most;
+  }
+
+  /**
+   * Where the law turns; empty if it does not hold, if no decline was measured, since then a peak
+   * is only bounded from below, or if κ is not significantly above 0. Empty too where it turns
+   * beyond four times the measured range, of which nothing is said, or beyond the range at all if
+   * there are too few points to extrapolate from.
    */
   public Optional<Peak> peak() {
-    if (law.value("σ") >= 1 || law.parameter("κ").estimate().low() <= 0) {
+    if (!declines()
+        || !lawHolds()
+        || law.value("σ") >= 1
+        || law.parameter("κ").estimate().low() <= 0) {
       return Optional.empty();
     }
     double limit = (noExtrapolation().isPresent() ? 1 : FARTHEST) * largestN();

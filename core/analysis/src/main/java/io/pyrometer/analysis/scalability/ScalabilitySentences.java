@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -42,11 +43,70 @@ final class ScalabilitySentences {
     if (flat()) {
       return asGoodAsFlat();
     }
+    Optional<Estimate> saturation = found.chosen().saturation();
+    if (saturation.isPresent() && !found.chosen().misfits() && !found.declines()) {
+      return saturated(saturation.get());
+    }
+    if (!found.lawHolds()) {
+      return withoutLaw();
+    }
     Estimate sigma = found.law().parameter("σ").estimate();
     if (sigma.value() > 1) {
       return sigma.low() > 1 ? hop(sigma) : nearOne(sigma);
     }
     return found.peak().map(this::peak).orElseGet(this::noPeak);
+  }
+
+  private Finding saturated(Estimate from) {
+    Estimate most = found.chosen().throughputInterval(found.largestN());
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    estimates.put("N*", from);
+    estimates.put("X", most);
+    return finding(
+        Severity.INFO,
+        "Throughput grows up to about %s %s (%s) and then stays near %s: something is used up there that further %s do not add to. No decline was measured, so no peak follows from these points."
+            .formatted(
+                Figures.plain(from.value()), what, interval(from), amount(most.value()), what),
+        estimates);
+  }
+
+  /** What was measured, where the law does not describe it; its parameters are not interpreted. */
+  private Finding withoutLaw() {
+    LawFit chosen = found.chosen();
+    double first = chosen.throughput(found.smallestN());
+    double last = chosen.throughput(found.largestN());
+    double growth = last / first / (found.largestN() / found.smallestN());
+    String why =
+        found.law().misfits()
+            ? "lack of fit, " + Figures.p(found.law().lackOfFit().orElse(1))
+            : "the %s model is significantly closer".formatted(chosen.model().label());
+    String course =
+        last < first
+            ? "falls"
+            : growth > 1 + ComparisonRule.HIGHER_IS_BETTER.delta()
+                ? "grows more than in proportion"
+                : "grows";
+    return finding(
+        Severity.NOTICE,
+        "From %s to %s %s throughput %s, from about %s to %s. The scalability law does not describe these points (%s), so σ, κ and a peak are not interpreted.%s"
+            .formatted(
+                Figures.plain(found.smallestN()),
+                Figures.plain(found.largestN()),
+                what,
+                course,
+                Figures.plain(first),
+                amount(last),
+                why,
+                hopOfChosen()),
+        parameters(chosen));
+  }
+
+  private String hopOfChosen() {
+    LawFit chosen = found.chosen();
+    return !chosen.misfits() && chosen.model().shapeParameters().contains("h")
+        ? " By the %s model a request costs %s more when its key lives on another node."
+            .formatted(chosen.model().label(), Figures.percent(chosen.value("h")))
+        : "";
   }
 
   /** All that was measured lies within the smallest relevant difference. */
@@ -83,11 +143,9 @@ final class ScalabilitySentences {
     double sigma = found.law().value("σ");
     String lead =
         kappa.low() > 0
-            ? found.noExtrapolation().isPresent()
-                ? "Throughput turns beyond the largest measured number of %s, but so few points do not tell where"
-                    .formatted(what)
-                : "Throughput turns beyond four times the largest measured number of %s, further than is said here"
-                    .formatted(what)
+            ? found.declines()
+                ? "Throughput turns beyond the largest measured number of %s".formatted(what)
+                : "No decline was measured, so a peak is only bounded from below"
             : kappa.value() == 0
                 ? sigma == 0
                     ? "Throughput grows in proportion to the number of %s as far as measured"
@@ -238,6 +296,17 @@ final class ScalabilitySentences {
   }
 
   private void addCaveats(List<Finding> findings) {
+    if (found.chosen().misfits()) {
+      findings.add(
+          Finding.warning(
+              Kind.SCALABILITY,
+              "The means at each number of %s lie farther from the %s model than the replicates explain (lack of fit, %s): do not interpret its parameters or what it predicts beyond the measured."
+                  .formatted(
+                      what,
+                      found.chosen().model().label(),
+                      Figures.p(found.chosen().lackOfFit().orElse(1))),
+              "Measurements at further numbers of " + what + "."));
+    }
     if (!found.enough()) {
       findings.add(
           Finding.notice(

@@ -44,7 +44,7 @@ class PooledPointsTest {
   }
 
   private void pooledAreThoseOfAllPoints(PooledPoints pooled) {
-    assertThat(pooled.places()).isEqualTo(6);
+    assertThat(pooled.places()).hasSize(6);
     for (int i = 0; i < 20; i++) {
       double[] at = {0.2 * random.nextGaussian(), random.nextDouble(), 0.02 * random.nextDouble()};
       double[] left = new double[6];

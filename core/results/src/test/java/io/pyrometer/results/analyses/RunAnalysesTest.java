@@ -80,7 +80,7 @@ class RunAnalysesTest {
   private static double law(TrialSpec trial) {
     double n = trial.settings().number("nodes");
     double lambda = trial.path().equals("put") ? 10_000 : 20_000;
-    return lambda * n / (1 + 0.05 * (n - 1) + 0.01 * n * (n - 1));
+    return lambda * n / (1 + 0.05 * (n - 1) + 0.02 * n * (n - 1));
   }
 
   private static double screened(TrialSpec trial) {
@@ -107,8 +107,8 @@ class RunAnalysesTest {
     assertThat(report.analyses()).extracting(RunAnalysis::of).containsExactly("put", "get");
     for (RunAnalysis analysis : report.analyses()) {
       assertThat(item(analysis, "law σ").estimate().contains(0.05)).isTrue();
-      assertThat(item(analysis, "law κ").estimate().contains(0.01)).isTrue();
-      assertThat(item(analysis, "N*").estimate().contains(Math.sqrt(0.95 / 0.01))).isTrue();
+      assertThat(item(analysis, "law κ").estimate().contains(0.02)).isTrue();
+      assertThat(item(analysis, "N*").estimate().contains(Math.sqrt(0.95 / 0.02))).isTrue();
       assertThat(item(analysis, "X(24)").note()).startsWith("extrapolated");
       assertThat(item(analysis, "held out X(12) predicted").note()).isEqualTo("within");
     }
