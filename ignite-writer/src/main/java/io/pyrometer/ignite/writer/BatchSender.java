@@ -70,13 +70,7 @@ final class BatchSender {
   boolean send(List<PendingWrite> taken) {
     SendOrder.sortByPartition(taken);
     List<PendingWrite> batch = new ArrayList<>(taken.size());
-    int from = 0;
-    for (int to = 1; to <= taken.size(); to++) {
-      if (to == taken.size() || taken.get(to).shard != taken.get(from).shard) {
-        taken.get(from).shard.take(taken.subList(from, to), batch);
-        from = to;
-      }
-    }
+    Shard.forEach(taken, (shard, writes) -> shard.take(writes, batch));
     if (batch.isEmpty()) {
       return true;
     }

@@ -19,7 +19,7 @@ final class BatchSize {
    * @param share the number of entries that may wait in the lane
    */
   BatchSize(int smallest, int largest, long share) {
-    this.largest = (int) Math.min(Math.min(largest, share), SendOrder.MAX_WRITES);
+    this.largest = (int) Math.min(largest, share);
     this.smallest = Math.min(smallest, this.largest);
     this.patience = (int) Math.max(this.largest, Math.min(Integer.MAX_VALUE, share / 2));
     this.target = this.smallest;

@@ -3,8 +3,11 @@ package io.pyrometer.ignite.writer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Back-pressure: the number of pending entries and of their bytes, in total and by lane. Callers
@@ -35,12 +38,10 @@ final class Budget {
     }
   }
 
-  private static final class Ticket {
-    private final Thread thread = Thread.currentThread();
+  /** A caller that waits: completes with whether it has room. */
+  private static final class Ticket extends CompletableFuture<Boolean> {
     private final Share share;
     private final long entryBytes;
-    private volatile boolean granted;
-    private volatile boolean refused;
 
     Ticket(Share share, long entryBytes) {
       this.share = share;
@@ -116,46 +117,38 @@ final class Budget {
       throws InterruptedException {
     Ticket ticket = new Ticket(share, entryBytes);
     synchronized (queue) {
-      ticket.refused = closed;
+      if (closed) {
+        return false;
+      }
       queue.add(ticket);
       queued = true;
     }
     grant(); // for room released before the queue was seen
     hurry.run();
     try {
-      while (!ticket.granted && !ticket.refused) {
-        long left = deadlineNanos - System.nanoTime();
-        if (left <= 0) {
-          break;
-        }
-        LockSupport.parkNanos(this, left);
-        if (Thread.interrupted()) {
-          throw new InterruptedException();
-        }
-      }
-      return leave(ticket, true);
+      return ticket.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      return leave(ticket);
     } catch (InterruptedException e) {
-      leave(ticket, false);
+      if (leave(ticket)) {
+        release(share, 1, entryBytes);
+      }
       throw e;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
     }
   }
 
-  /** Ends a wait: true if the caller has room and wants it. */
-  private boolean leave(Ticket ticket, boolean wanted) {
-    boolean hasRoom;
+  /** Ends a wait: whether the caller has got room nevertheless. */
+  private boolean leave(Ticket ticket) {
     synchronized (queue) {
-      hasRoom = ticket.granted;
-      if (!hasRoom) {
+      if (ticket.complete(false)) {
         queue.remove(ticket);
         queued = !queue.isEmpty();
       }
     }
-    if (hasRoom && !wanted) {
-      release(ticket.share, 1, ticket.entryBytes);
-    } else if (!hasRoom) {
-      grant(); // others may have waited behind it
-    }
-    return hasRoom && wanted;
+    grant(); // others may have waited behind it
+    return ticket.join();
   }
 
   private void grant() {
@@ -165,8 +158,7 @@ final class Budget {
         Ticket next = waiting.next();
         if (take(next.share, next.entryBytes)) {
           waiting.remove();
-          next.granted = true;
-          LockSupport.unpark(next.thread);
+          next.complete(true);
         } else if (next.share.entries.get() < next.share.maxEntries) {
           break; // room is missing for all
         }
@@ -179,10 +171,9 @@ final class Budget {
   void close() {
     synchronized (queue) {
       closed = true;
-      for (Ticket ticket : queue) {
-        ticket.refused = true;
-        LockSupport.unpark(ticket.thread);
-      }
+      queue.forEach(ticket -> ticket.complete(false));
+      queue.clear();
+      queued = false;
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.apache.ignite.binary.BinaryObject;
 import org.jspecify.annotations.Nullable;
 
@@ -132,13 +133,8 @@ final class Codec {
       System.arraycopy(value, 0, copy, 0, length);
       return copy;
     }
-    if (COPIED.contains(type)) {
-      return encoded((Collection<?>) value, emptyLike(type, ((Collection<?>) value).size()));
-    }
-    if (COPIED_MAPS.contains(type)) {
-      Map<@Nullable Object, @Nullable Object> copy =
-          type == HashMap.class ? new HashMap<>() : new LinkedHashMap<>();
-      ((Map<?, ?>) value).forEach((k, v) -> copy.put(encodeNullable(k), encodeNullable(v)));
+    @Nullable Object copy = copy(value, this::encodeNullable);
+    if (copy != null) {
       return copy;
     }
     return type.isArray() || value instanceof Collection || value instanceof Map
@@ -146,16 +142,25 @@ final class Codec {
         : binary.toBinary(value);
   }
 
-  private static Collection<@Nullable Object> emptyLike(Class<?> type, int size) {
-    if (type == ArrayList.class) {
-      return new ArrayList<>(size);
+  /** A common collection or map with other elements; nothing for other objects. */
+  private static @Nullable Object copy(
+      Object value, Function<@Nullable Object, @Nullable Object> encode) {
+    Class<?> type = value.getClass();
+    if (COPIED_MAPS.contains(type)) {
+      Map<@Nullable Object, @Nullable Object> copy =
+          type == HashMap.class ? new HashMap<>() : new LinkedHashMap<>();
+      ((Map<?, ?>) value).forEach((k, v) -> copy.put(encode.apply(k), encode.apply(v)));
+      return copy;
     }
-    return type == HashSet.class ? new HashSet<>() : new LinkedHashSet<>();
-  }
-
-  private Object encoded(Collection<?> from, Collection<@Nullable Object> to) {
-    from.forEach(element -> to.add(encodeNullable(element)));
-    return to;
+    if (!COPIED.contains(type)) {
+      return null;
+    }
+    Collection<@Nullable Object> copy =
+        type == ArrayList.class
+            ? new ArrayList<>(((Collection<?>) value).size())
+            : type == HashSet.class ? new HashSet<>() : new LinkedHashSet<>();
+    ((Collection<?>) value).forEach(element -> copy.add(encode.apply(element)));
+    return copy;
   }
 
   @Nullable Object encodeNullable(@Nullable Object object) {
@@ -267,19 +272,8 @@ final class Codec {
     if (encoded instanceof BinaryObject object) {
       return keepBinary ? object : object.deserialize();
     }
-    if (COPIED.contains(encoded.getClass())) {
-      Collection<?> from = (Collection<?>) encoded;
-      Collection<@Nullable Object> to = emptyLike(encoded.getClass(), from.size());
-      from.forEach(element -> to.add(element == null ? null : decode(element)));
-      return to;
-    }
-    if (COPIED_MAPS.contains(encoded.getClass())) {
-      Map<@Nullable Object, @Nullable Object> to = new LinkedHashMap<>();
-      ((Map<?, ?>) encoded)
-          .forEach((k, v) -> to.put(k == null ? null : decode(k), v == null ? null : decode(v)));
-      return to;
-    }
-    return encoded;
+    @Nullable Object copy = copy(encoded, element -> element == null ? null : decode(element));
+    return copy == null ? encoded : copy;
   }
 
   /** Whether a value that was read with binary objects kept equals the one that was sent. */

@@ -1,7 +1,6 @@
 package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -82,14 +81,8 @@ final class Completions<K, V> {
     }
     PendingWrite[] all = writes.toArray(PendingWrite[]::new);
     unpublished.add(all); // before the first is decided: see publishAll
-    int from = 0;
-    for (int to = 1; to <= all.length; to++) {
-      decide(all[to - 1], failure);
-      if (to == all.length || all[to].shard != all[from].shard) {
-        all[from].shard.settle(Arrays.asList(all).subList(from, to));
-        from = to;
-      }
-    }
+    writes.forEach(write -> decide(write, failure));
+    Shard.forEach(writes, Shard::settle);
     publishLater(all);
   }
 
@@ -142,8 +135,7 @@ final class Completions<K, V> {
     unpublished.forEach(this::publish);
   }
 
-  /** Publishes writes on this thread. */
-  void publish(PendingWrite[] writes) {
+  private void publish(PendingWrite[] writes) {
     long entries = 0;
     long bytes = 0;
     long ended = 0;

@@ -54,8 +54,8 @@ public final class IgniteWriterBuilder<K, V> {
 
   /**
    * Sets the bounds between which the size of a batch in entries adapts (64 and 4 000): it grows
-   * while writes queue up and shrinks when they trickle; it never exceeds 65,536. Behind a batch in
-   * flight the writes of one more wait, and more of them only while repeated keys are merged.
+   * while writes queue up and shrinks when they trickle. Behind a batch in flight the writes of one
+   * more wait, and more of them only while repeated keys are merged.
    */
   public IgniteWriterBuilder<K, V> batch(int smallest, int largest) {
     settings.smallestBatch = (int) atLeastOne(smallest, "smallest batch");

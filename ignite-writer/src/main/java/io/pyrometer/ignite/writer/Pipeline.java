@@ -1,7 +1,6 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -76,24 +75,12 @@ final class Pipeline {
   }
 
   private void tick() {
-    expire(System.nanoTime() - Nanos.of(context.settings().writeTimeout), null)
-        .forEach(context.completions()::publishLater);
+    long limit = System.nanoTime() - Nanos.of(context.settings().writeTimeout);
+    shards.forEach(shard -> shard.expire(limit, null));
     lanes.tick();
     if (context.doubts().any()) {
       once(resolving, context.doubts()::tick);
     }
-  }
-
-  /** Decides that writes accepted before an instant have failed: those of each shard. */
-  private List<PendingWrite[]> expire(long limit, @Nullable Throwable closing) {
-    List<PendingWrite[]> late = new ArrayList<>();
-    for (Shard shard : shards) {
-      PendingWrite[] writes = shard.expire(limit, closing);
-      if (writes.length > 0) {
-        late.add(writes);
-      }
-    }
-    return late;
   }
 
   CompletableFuture<Void> offer(Object key, @Nullable Object value, @Nullable WriteGroup group) {
@@ -253,7 +240,8 @@ final class Pipeline {
     WriteTimeoutException cause =
         new WriteTimeoutException(
             "the writer was closed, and a write was not acknowledged", timeout, null);
-    expire(System.nanoTime() + Nanos.FOREVER, cause).forEach(context.completions()::publish);
+    long limit = System.nanoTime() + Nanos.FOREVER;
+    shards.forEach(shard -> shard.expire(limit, cause));
     context.completions().publishAll();
   }
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +98,17 @@ final class Shard {
     return instant;
   }
 
+  /** Divides writes where the shard changes. */
+  static void forEach(List<PendingWrite> writes, BiConsumer<Shard, List<PendingWrite>> action) {
+    int from = 0;
+    for (int to = 1; to <= writes.size(); to++) {
+      if (to == writes.size() || writes.get(to).shard != writes.get(from).shard) {
+        action.accept(writes.get(from).shard, writes.subList(from, to));
+        from = to;
+      }
+    }
+  }
+
   /** Has writes that a lane has taken under way, and adds to a batch those that have not failed. */
   synchronized void take(List<PendingWrite> taken, List<PendingWrite> batch) {
     for (PendingWrite write : taken) {
@@ -158,14 +170,14 @@ final class Shard {
   }
 
   /**
-   * Decides that the writes accepted before an instant have failed, and returns them.
+   * Fails the writes that were accepted before an instant.
    *
    * @param closing the cause; nothing if they are too late
    */
-  synchronized PendingWrite[] expire(long limit, @Nullable Throwable closing) {
+  synchronized void expire(long limit, @Nullable Throwable closing) {
     sameInstant = 0;
     if (writes.isEmpty() || oldest - limit >= 0) {
-      return new PendingWrite[0];
+      return;
     }
     String to = "cache " + context.port().name();
     PendingWrite.Failure notSent =
@@ -203,7 +215,7 @@ final class Shard {
         write.next = null;
       }
     }
-    return late.toArray(PendingWrite[]::new);
+    context.completions().publishLater(late.toArray(PendingWrite[]::new));
   }
 
   private static PendingWrite.Failure failure(

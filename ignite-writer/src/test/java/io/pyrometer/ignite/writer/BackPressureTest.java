@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ignite.IgniteInterruptedException;
@@ -185,6 +188,38 @@ class BackPressureTest {
     gate.open();
     writer.close();
     assertThat(late.store).containsOnlyKeys(0);
+  }
+
+  @Test
+  void aLargeBatchIsSentWhole() {
+    Set<Object> sent = new HashSet<>();
+    FakePort port =
+        new FakePort() {
+          @Override
+          public void send(BatchMap batch) {
+            sent.addAll(batch.keySet());
+          }
+
+          @Override
+          public Map<Object, Object> getAll(Set<Object> keys) {
+            return Map.of();
+          }
+
+          @Override
+          public Fault read(Throwable error) {
+            return Fault.of(Fault.Kind.KEYS, error);
+          }
+        };
+    try (IgniteWriter<Integer, byte[]> writer =
+        WriterFixture.<Integer, byte[]>plain(port, new FakeTopology(), 1)
+            .batch(70_000, 70_000)
+            .linger(Duration.ofDays(1))
+            .open()) {
+      for (int key = 0; key < 70_000; key++) {
+        writer.write(key, new byte[0]);
+      }
+    }
+    assertThat(sent).hasSize(70_000);
   }
 
   @Test

@@ -35,13 +35,6 @@ class BatchSizeTest {
     assertThat(new BatchSize(64, 2_000, 3_000).patience()).as("a whole batch").isEqualTo(2_000);
   }
 
-  @Test
-  void noBatchIsLargerThanCanBeSorted() {
-    BatchSize sizes = new BatchSize(100_000, 200_000, 1_000_000);
-    assertThat(sizes.largest()).isEqualTo(65_536);
-    assertThat(sizes.target()).isEqualTo(65_536);
-  }
-
   @Property(tries = 200)
   void sizesStayWithinTheirBounds(
       @ForAll @IntRange(min = 1, max = 100) int smallest,
