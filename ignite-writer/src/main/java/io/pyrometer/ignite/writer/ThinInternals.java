@@ -12,10 +12,12 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.ignite.client.ClientCache;
+import org.apache.ignite.client.ClientCluster;
 import org.apache.ignite.client.ClientConnectionException;
 import org.apache.ignite.client.ClientOperationType;
 import org.apache.ignite.client.ClientRetryPolicy;
 import org.apache.ignite.client.ClientRetryPolicyContext;
+import org.apache.ignite.cluster.ClusterState;
 import org.apache.ignite.configuration.ClientConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,7 @@ final class ThinInternals {
   private final Object affinity;
   private final Object marshaller;
   private final ClientConfiguration configuration;
+  private final ClientCluster cluster;
   private final Method marshal;
   private final Method context;
   private final Constructor<?> binaryObject;
@@ -78,6 +81,11 @@ final class ThinInternals {
     owner = owner(affinity, operations);
     writeEntries = method(cache, "writeEntries", 3);
     writeKeys = method(cache, "writeKeys", 3);
+    Constructor<?> ofCluster =
+        Class.forName("org.apache.ignite.internal.client.thin.ClientClusterImpl")
+            .getDeclaredConstructor(channel.getClass(), marshaller.getClass());
+    ofCluster.setAccessible(true);
+    cluster = (ClientCluster) ofCluster.newInstance(channel, marshaller);
     putAll = Enum.valueOf(operations, "CACHE_PUT_ALL");
     removeAll = Enum.valueOf(operations, "CACHE_REMOVE_KEYS");
   }
@@ -135,6 +143,11 @@ final class ThinInternals {
     } catch (ReflectiveOperationException e) {
       return false;
     }
+  }
+
+  /** The state of the cluster, asked of a server. */
+  ClusterState state() {
+    return cluster.state();
   }
 
   /** Whether the client repeats a write by itself when its connection breaks. */

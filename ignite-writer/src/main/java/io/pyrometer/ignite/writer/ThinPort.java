@@ -7,6 +7,7 @@ import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.ClientCacheConfiguration;
+import org.apache.ignite.cluster.ClusterState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,9 +90,21 @@ final class ThinPort implements CachePort {
     return internals.isPresent() ? internals.get().toBinary(object) : object;
   }
 
+  /** A server refuses calls in an inactive or read-only cluster as if for their keys. */
   @Override
   public Fault read(Throwable error) {
-    return Fault.ofThin(error);
+    Fault fault = Fault.ofThin(error);
+    return fault.kind() != Fault.Kind.KEYS || isActive()
+        ? fault
+        : Fault.of(Fault.Kind.PASSING, fault.cause());
+  }
+
+  private boolean isActive() {
+    try {
+      return internals.map(ThinInternals::state).orElse(ClusterState.ACTIVE) == ClusterState.ACTIVE;
+    } catch (RuntimeException notConnected) {
+      return true;
+    }
   }
 
   @Override

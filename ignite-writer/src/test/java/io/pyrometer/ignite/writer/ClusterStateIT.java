@@ -1,0 +1,78 @@
+package io.pyrometer.ignite.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.client.IgniteClient;
+import org.apache.ignite.cluster.ClusterState;
+import org.apache.ignite.configuration.CacheConfiguration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An administrator deactivates the cluster, or makes it read-only, for a while. */
+@Timeout(120)
+class ClusterStateIT {
+  private static final long KEYS = 1_000;
+
+  private static TestCluster cluster;
+  private static Ignite thick;
+  private static IgniteClient thin;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = TestCluster.start(2);
+    thick = cluster.thick();
+    thin = cluster.thin();
+  }
+
+  @AfterAll
+  static void stop() {
+    try {
+      thin.close();
+      thick.close();
+    } finally {
+      cluster.close();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "thick, ACTIVE_READ_ONLY",
+    "thin, ACTIVE_READ_ONLY",
+    "thick, INACTIVE",
+    "thin, INACTIVE"
+  })
+  void writesWaitUntilTheClusterIsActive(String client, ClusterState state) throws Exception {
+    String name = client + state;
+    IgniteCache<Long, Object> cache =
+        thick.createCache(new CacheConfiguration<Long, Object>(name).setBackups(1));
+    try (IgniteWriter<Long, Object> writer =
+        client.equals("thin")
+            ? IgniteWriter.to(thin.<Long, Object>cache(name)).open()
+            : IgniteWriter.to(cache).open()) {
+      writer.write(0L, "before").get(60, TimeUnit.SECONDS);
+      thick.cluster().state(state);
+      List<CompletableFuture<Void>> writes =
+          LongStream.range(0, KEYS).mapToObj(key -> writer.write(key, "v")).toList();
+      assertThatThrownBy(() -> writer.flush(Duration.ofSeconds(2)))
+          .isInstanceOf(WriteTimeoutException.class);
+      assertThat(writes).noneMatch(CompletableFuture::isDone);
+      thick.cluster().state(ClusterState.ACTIVE);
+      writer.flush(Duration.ofSeconds(60));
+      assertThat(writer.keysInDoubt()).isEmpty();
+    } finally {
+      thick.cluster().state(ClusterState.ACTIVE);
+    }
+    assertThat(thick.cache(name).size()).isEqualTo((int) KEYS);
+  }
+}
