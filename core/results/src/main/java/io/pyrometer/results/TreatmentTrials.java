@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** The trials of a run by treatment, one attempt of each trial. */
 public final class TreatmentTrials {
@@ -47,13 +49,18 @@ public final class TreatmentTrials {
   /** The metric's values above 0 by block, of the valid ones of the trials. */
   public static Treatment values(
       Map<String, String> levels, List<TrialRecord> trials, String metric) {
+    return values(levels, trials, trial -> trial.value(metric));
+  }
+
+  /** Values above 0 by block, of the valid ones of the trials. */
+  public static Treatment values(
+      Map<String, String> levels,
+      List<TrialRecord> trials,
+      Function<TrialRecord, Optional<Double>> of) {
     TreeMap<Integer, Double> values = new TreeMap<>();
     for (TrialRecord trial : trials) {
       if (trial.outcome() == Outcome.OK) {
-        trial
-            .value(metric)
-            .filter(value -> value > 0)
-            .ifPresent(value -> values.put(trial.block(), value));
+        of.apply(trial).filter(v -> v > 0).ifPresent(value -> values.put(trial.block(), value));
       }
     }
     Map<String, Double> blocks = new LinkedHashMap<>();

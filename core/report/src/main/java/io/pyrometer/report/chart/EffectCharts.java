@@ -10,9 +10,9 @@ import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.Lenth;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
-import java.util.List;
 import java.util.stream.Collectors;
 
 /** The figures of a two-level experiment that are about its effects. */
@@ -76,45 +76,49 @@ public final class EffectCharts {
 
   private static Table table(FactorialEffects found) {
     boolean ratio = found.options().scale() == ResponseScale.LN;
-    List<String> header =
-        List.of(
-            "Effect",
-            "Means",
-            ratio ? "Low to high, ratio" : "Low to high",
-            "2q",
-            "Variation",
+    return new MetricTable<Effect>()
+        .text("Effect", EffectCharts::chain)
+        .text("Means", effect -> effect.chain().first().name())
+        .formatted(ratio ? "Low to high, ratio" : "Low to high", effect -> change(found, effect))
+        .formatted("2q", effect -> Numbers.shorten(effect.size(), 4))
+        .formatted("Variation", effect -> Numbers.percent(effect.share()))
+        .formatted(
             "Variation of y",
+            effect ->
+                Numbers.percent(
+                    found
+                        .untransformedShares()
+                        .getOrDefault(effect.chain().first().letters(), 0.0)))
+        .formatted(
             found.replicated() ? "p (Holm)" : "Lenth's t",
-            "Significant");
-    return Table.of(header, 2, found.effects().stream().map(e -> row(found, e)).toList());
+            effect ->
+                effect.adjustedP().isPresent()
+                    ? Figures.bareP(effect.adjustedP().getAsDouble())
+                    : Numbers.fixed(effect.lenthT(), 2))
+        .formatted("Significant", effect -> effect.active() ? "yes" : "no")
+        .of(found.effects());
   }
 
-  private static List<String> row(FactorialEffects found, Effect effect) {
-    boolean ratio = found.options().scale() == ResponseScale.LN;
-    String letters = effect.chain().first().letters();
-    return List.of(
-        effect.chain().terms().stream()
-            .map(AliasChain.Term::signed)
-            .limit(4)
-            .collect(Collectors.joining(" = ")),
-        effect.chain().first().name(),
-        ratio ? Numbers.ratio(effect.change()) : Numbers.estimate(effect.change()),
-        Numbers.shorten(effect.size(), 4),
-        Numbers.percent(effect.share()),
-        Numbers.percent(found.untransformedShares().getOrDefault(letters, 0.0)),
-        effect.adjustedP().isPresent()
-            ? Figures.bareP(effect.adjustedP().getAsDouble())
-            : Numbers.fixed(effect.lenthT(), 2),
-        effect.active() ? "yes" : "no");
+  private static String chain(Effect effect) {
+    return effect.chain().terms().stream()
+        .map(AliasChain.Term::signed)
+        .limit(4)
+        .collect(Collectors.joining(" = "));
+  }
+
+  private static String change(FactorialEffects found, Effect effect) {
+    return found.options().scale() == ResponseScale.LN
+        ? Numbers.ratio(effect.change())
+        : Numbers.estimate(effect.change());
   }
 
   /** What each effect is aliased with; a table alone. */
   public static Figure aliases(String caption, FactorialEffects found) {
-    List<List<String>> rows =
-        found.data().design().aliasChains().stream()
-            .map(chain -> List.of(chain.letters(), chain.first().name(), chain.inWords()))
-            .toList();
-    return Figure.of(caption, Table.ofWords(List.of("Chain", "Simplest", "In words"), rows));
+    return new MetricTable<AliasChain>()
+        .text("Chain", AliasChain::letters)
+        .text("Simplest", chain -> chain.first().name())
+        .text("In words", AliasChain::inWords)
+        .figure(caption, found.data().design().aliasChains());
   }
 
   private static String name(Effect effect) {
@@ -122,15 +126,7 @@ public final class EffectCharts {
   }
 
   private static String tip(FactorialEffects found, Effect effect) {
-    String change =
-        found.options().scale() == ResponseScale.LN
-            ? Numbers.ratio(effect.change())
-            : Numbers.estimate(effect.change());
-    return name(effect)
-        + "\nlow to high "
-        + change
-        + "\n"
-        + Numbers.percent(effect.share())
-        + " of the variation";
+    return "%s\nlow to high %s\n%s of the variation"
+        .formatted(name(effect), change(found, effect), Numbers.percent(effect.share()));
   }
 }

@@ -4,10 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A heat map of latency over time above a band of marks. Both have the same time axis, so that
@@ -142,19 +141,14 @@ public final class HeatMapChart {
   }
 
   private static Table table(HeatMap map) {
-    List<List<String>> rows = new ArrayList<>();
-    for (HeatMap.Cell cell : map.cells()) {
-      rows.add(
-          List.of(
-              plain(cell.fromSeconds()),
-              plain(cell.toSeconds()),
-              plain(cell.fromMicros()),
-              plain(cell.toMicros()),
-              String.valueOf(cell.calls()),
-              plain(100 * cell.share())));
-    }
-    return Table.of(
-        List.of("from s", "to s", "from µs", "to µs", "calls", "% of interval"), 0, rows);
+    return new MetricTable<HeatMap.Cell>()
+        .formatted("from s", cell -> plain(cell.fromSeconds()))
+        .formatted("to s", cell -> plain(cell.toSeconds()))
+        .formatted("from µs", cell -> plain(cell.fromMicros()))
+        .formatted("to µs", cell -> plain(cell.toMicros()))
+        .count("calls", HeatMap.Cell::calls)
+        .formatted("% of interval", cell -> plain(100 * cell.share()))
+        .of(map.cells());
   }
 
   /** Digits that programs read: these rows are many and mostly downloaded. */
@@ -164,15 +158,11 @@ public final class HeatMapChart {
 
   /** What is marked under a heat map; a table alone. */
   public static Figure marks(String caption, HeatMap map) {
-    List<List<String>> rows = new ArrayList<>();
-    for (HeatMap.Mark mark : map.marks()) {
-      rows.add(
-          List.of(
-              mark.lane(),
-              mark.what(),
-              seconds(mark),
-              Numbers.fixed(1e3 * (mark.toSeconds() - mark.fromSeconds()), 1)));
-    }
-    return Figure.of(caption, Table.of(List.of("of", "what", "from s", "ms"), 2, rows));
+    return new MetricTable<HeatMap.Mark>()
+        .text("of", HeatMap.Mark::lane)
+        .text("what", HeatMap.Mark::what)
+        .formatted("from s", HeatMapChart::seconds)
+        .formatted("ms", mark -> Numbers.fixed(1e3 * (mark.toSeconds() - mark.fromSeconds()), 1))
+        .figure(caption, map.marks());
   }
 }

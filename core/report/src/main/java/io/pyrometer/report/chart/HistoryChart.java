@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
-import java.util.ArrayList;
 import java.util.List;
 
 /** One figure over the runs of an experiment, with the places where its level changed. */
@@ -37,7 +37,6 @@ public final class HistoryChart {
     ArrayNode values = Options.data(line);
     ArrayNode intervals = Options.data(Options.series(option, 1));
     ArrayNode changes = (ArrayNode) line.get("markLine").get("data");
-    List<List<String>> rows = new ArrayList<>();
     for (int i = 0; i < points.size(); i++) {
       HistoryPoint point = points.get(i);
       labels.add(point.run());
@@ -50,21 +49,14 @@ public final class HistoryChart {
       if (!point.change().isEmpty()) {
         changes.addObject().put("name", point.change()).put("xAxis", i);
       }
-      rows.add(
-          List.of(
-              point.run(),
-              Numbers.shorten(point.estimate().value()),
-              Numbers.interval(point.estimate()),
-              point.change()));
     }
-    List<Table.Align> alignment =
-        List.of(Table.Align.LEFT, Table.Align.RIGHT, Table.Align.RIGHT, Table.Align.LEFT);
     Table table =
-        new Table(
-            List.of("Run", unit, "Interval", "Change"),
-            rows,
-            alignment,
-            "no interval: a run needs two blocks for it");
+        new MetricTable<HistoryPoint>("no interval: a run needs two blocks for it")
+            .text("Run", HistoryPoint::run)
+            .formatted(unit, point -> Numbers.shorten(point.estimate().value()))
+            .formatted("Interval", point -> Numbers.interval(point.estimate()))
+            .text("Change", HistoryPoint::change)
+            .of(points);
     return Figure.of(caption, new Chart(option, 340), table);
   }
 }

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,16 +69,23 @@ public final class IntervalChart {
 
   /** Shares of a whole, 0…1, in the order given, as bars in percent. */
   public static Figure shares(String caption, Map<String, Double> shares) {
-    List<Ranked> bars = new ArrayList<>();
-    List<List<String>> rows = new ArrayList<>();
-    shares.forEach(
-        (name, share) -> {
-          Estimate percent = Estimate.unreplicated(100 * share, "%");
-          bars.add(new Ranked(name, percent, Optional.empty(), ""));
-          rows.add(List.of(name, Numbers.percent(share)));
-        });
-    Chart chart = new Chart(frame("%", bars, BARS), height(bars));
-    return Figure.of(caption, chart, Table.of(List.of("Source", "Share"), 1, rows));
+    List<Ranked> bars =
+        shares.entrySet().stream()
+            .map(
+                share ->
+                    new Ranked(
+                        share.getKey(),
+                        Estimate.unreplicated(100 * share.getValue(), "%"),
+                        Optional.empty(),
+                        ""))
+            .toList();
+    return Figure.of(
+        caption,
+        new Chart(frame("%", bars, BARS), height(bars)),
+        new MetricTable<Ranked>()
+            .text("Source", Ranked::label)
+            .formatted("Share", bar -> Numbers.percent(bar.estimate().value() / 100))
+            .of(bars));
   }
 
   private static int height(List<Ranked> rows) {
@@ -122,37 +129,18 @@ public final class IntervalChart {
   }
 
   private static Table table(String unit, List<Ranked> rows) {
-    boolean compared = rows.stream().anyMatch(row -> row.ratio().isPresent());
-    boolean noted = rows.stream().anyMatch(row -> !row.note().isEmpty());
-    List<String> header = new ArrayList<>(List.of("Treatment", unit, "Interval"));
-    List<Table.Align> alignment =
-        new ArrayList<>(List.of(Table.Align.LEFT, Table.Align.RIGHT, Table.Align.RIGHT));
-    if (compared) {
-      header.add("Ratio");
-      alignment.add(Table.Align.RIGHT);
+    MetricTable<Ranked> table =
+        new MetricTable<Ranked>("no interval: it needs two blocks")
+            .text("Treatment", Ranked::label)
+            .formatted(unit, row -> Numbers.shorten(row.estimate().value()))
+            .formatted("Interval", row -> Numbers.interval(row.estimate()));
+    if (rows.stream().anyMatch(row -> row.ratio().isPresent())) {
+      table.formatted("Ratio", row -> row.ratio().map(Numbers::ratio).orElse("1×"));
     }
-    header.add("Replicates");
-    alignment.add(Table.Align.RIGHT);
-    if (noted) {
-      header.add("Note");
-      alignment.add(Table.Align.LEFT);
+    table.count("Replicates", row -> row.estimate().replicates());
+    if (rows.stream().anyMatch(row -> !row.note().isEmpty())) {
+      table.text("Note", Ranked::note);
     }
-    List<List<String>> cells = rows.stream().map(row -> cells(row, compared, noted)).toList();
-    return new Table(header, cells, alignment, "no interval: it needs two blocks");
-  }
-
-  private static List<String> cells(Ranked row, boolean compared, boolean noted) {
-    Estimate estimate = row.estimate();
-    List<String> cells =
-        new ArrayList<>(
-            List.of(row.label(), Numbers.shorten(estimate.value()), Numbers.interval(estimate)));
-    if (compared) {
-      cells.add(row.ratio().map(Numbers::ratio).orElse("1×"));
-    }
-    cells.add(String.valueOf(estimate.replicates()));
-    if (noted) {
-      cells.add(row.note());
-    }
-    return cells;
+    return table.of(rows);
   }
 }

@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.factorial.CellMean;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import java.util.ArrayList;
@@ -153,16 +154,10 @@ public final class MeansCharts {
   }
 
   private static Table table(List<CellMean> cells) {
-    List<List<String>> rows =
-        cells.stream()
-            .map(
-                cell ->
-                    List.of(
-                        words(cell),
-                        Numbers.shorten(cell.mean().value(), 4),
-                        Numbers.interval(cell.mean())))
-            .toList();
-    return Table.of(List.of("Levels", "Mean", "Interval"), 1, rows)
-        .withAbsent("no interval: without replicates the noise is not measured");
+    return new MetricTable<CellMean>("no interval: without replicates the noise is not measured")
+        .text("Levels", MeansCharts::words)
+        .formatted("Mean", cell -> Numbers.shorten(cell.mean().value(), 4))
+        .formatted("Interval", cell -> Numbers.interval(cell.mean()))
+        .of(cells);
   }
 }

@@ -4,14 +4,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** Latency by percentile: the axis is 1/(1−q), so that each nine takes as much room. */
 public final class PercentileChart {
-  private static final double[] SHOWN = {0.5, 0.9, 0.99, 0.999, 0.9999};
+  private static final List<Double> SHOWN = List.of(0.5, 0.9, 0.99, 0.999, 0.9999);
 
   private static final String FRAME =
       """
@@ -43,17 +44,17 @@ public final class PercentileChart {
   }
 
   private static Table table(List<PercentileLine> lines) {
-    List<String> header = List.of("Treatment", "p50", "p90", "p99", "p99.9", "p99.99");
-    return Table.of(header, 1, lines.stream().map(PercentileChart::row).toList())
-        .withAbsent("too few calls for this percentile: ten must lie beyond it");
+    MetricTable<PercentileLine> table =
+        new MetricTable<PercentileLine>("too few calls for this percentile: ten must lie beyond it")
+            .text("Treatment", PercentileLine::name);
+    SHOWN.forEach(
+        quantile ->
+            table.formatted(
+                "p" + Numbers.shorten(100 * quantile, 4), line -> micros(line.at(quantile))));
+    return table.of(lines);
   }
 
-  private static List<String> row(PercentileLine line) {
-    List<String> cells = new ArrayList<>(List.of(line.name()));
-    for (double quantile : SHOWN) {
-      var micros = line.at(quantile);
-      cells.add(micros.isPresent() ? Numbers.micros(micros.getAsDouble()) : Table.ABSENT);
-    }
-    return cells;
+  private static String micros(OptionalDouble micros) {
+    return micros.isPresent() ? Numbers.micros(micros.getAsDouble()) : Table.ABSENT;
   }
 }

@@ -7,9 +7,9 @@ import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.Scalability.Prediction;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -100,36 +100,24 @@ public final class ScalabilityCharts {
   }
 
   private static Table points(Scalability found) {
-    List<String> header =
-        List.of(found.options().what(), "Measured", "Fitted", "Deviation", "95 %");
-    List<List<String>> rows =
-        found.chosen().points().stream()
-            .map(
-                p ->
-                    List.of(
-                        Numbers.shorten(p.n()),
-                        Numbers.whole(p.observed()),
-                        Numbers.whole(p.fitted()),
-                        Numbers.percent(p.observed() / p.fitted() - 1),
-                        Numbers.interval(found.at(p.n()).throughput())))
-            .toList();
-    return Table.of(header, 0, rows).withAbsent("no interval: too few points");
+    return new MetricTable<LawFit.Point>("no interval: too few points")
+        .formatted(found.options().what(), point -> Numbers.shorten(point.n()))
+        .formatted("Measured", point -> Numbers.whole(point.observed()))
+        .formatted("Fitted", point -> Numbers.whole(point.fitted()))
+        .formatted("Deviation", point -> Numbers.percent(point.observed() / point.fitted() - 1))
+        .formatted("95 %", point -> Numbers.interval(found.at(point.n()).throughput()))
+        .of(found.chosen().points());
   }
 
   /** The parameters of a model with their profile intervals; a table alone. */
   public static Figure parameters(String caption, LawFit fit) {
-    List<List<String>> rows = new ArrayList<>();
-    for (LawFit.Parameter parameter : fit.parameters()) {
-      rows.add(
-          List.of(
-              parameter.name(),
-              Numbers.shorten(parameter.estimate().value(), 6),
-              interval(parameter),
-              Numbers.shorten(parameter.standardError()),
-              parameter.estimate().unit()));
-    }
-    List<String> header = List.of("Parameter", "Value", "Profile interval", "Standard error", "");
-    return Figure.of(caption, Table.of(header, 1, rows));
+    return new MetricTable<LawFit.Parameter>()
+        .text("Parameter", LawFit.Parameter::name)
+        .formatted("Value", parameter -> Numbers.shorten(parameter.estimate().value(), 6))
+        .formatted("Profile interval", ScalabilityCharts::interval)
+        .formatted("Standard error", parameter -> Numbers.shorten(parameter.standardError()))
+        .formatted("", parameter -> parameter.estimate().unit())
+        .figure(caption, fit.parameters());
   }
 
   private static String interval(LawFit.Parameter parameter) {
@@ -142,20 +130,25 @@ public final class ScalabilityCharts {
 
   /** All models that could be fitted, best first; a table alone. */
   public static Figure models(String caption, Scalability found) {
-    List<List<String>> rows = new ArrayList<>();
     double least = found.fits().get(0).aicc().orElse(0);
-    for (LawFit fit : found.fits()) {
-      OptionalDouble aicc = fit.aicc();
-      rows.add(
-          List.of(
-              fit.model().label() + (fit.model() == found.chosen().model() ? " (chosen)" : ""),
-              fit.model().formula(),
-              aicc.isPresent() ? Numbers.fixed(aicc.getAsDouble(), 3) : Table.ABSENT,
-              aicc.isPresent() ? Numbers.fixed(aicc.getAsDouble() - least, 1) : Table.ABSENT,
-              fit.r2() > 0 ? Numbers.percent(fit.r2()) : "nothing"));
-    }
-    List<String> header = List.of("Model", "X(N)", "AICc", "Behind the best", "Explained");
-    Table table = Table.of(header, 2, rows);
-    return Figure.of(caption, table.withAbsent("too few points for the AICc of this model"));
+    return new MetricTable<LawFit>("too few points for the AICc of this model")
+        .text("Model", fit -> name(found, fit))
+        .text("X(N)", fit -> fit.model().formula())
+        .formatted("AICc", fit -> fixed(fit.aicc(), 0, 3))
+        .formatted("Behind the best", fit -> fixed(fit.aicc(), least, 1))
+        .formatted("Explained", fit -> explained(fit.r2()))
+        .figure(caption, found.fits());
+  }
+
+  private static String name(Scalability found, LawFit fit) {
+    return fit.model().label() + (fit.model() == found.chosen().model() ? " (chosen)" : "");
+  }
+
+  private static String fixed(OptionalDouble aicc, double from, int decimals) {
+    return aicc.isPresent() ? Numbers.fixed(aicc.getAsDouble() - from, decimals) : Table.ABSENT;
+  }
+
+  private static String explained(double r2) {
+    return r2 > 0 ? Numbers.percent(r2) : "nothing";
   }
 }

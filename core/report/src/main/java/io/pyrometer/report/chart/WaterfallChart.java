@@ -4,9 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pyrometer.report.Chart;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
-import io.pyrometer.report.Table;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The spans of one request below each other, each where it lies in time. */
@@ -41,23 +40,21 @@ public final class WaterfallChart {
     ObjectNode option = Options.of(FRAME);
     ArrayNode names = Options.data((ObjectNode) option.get("yAxis"));
     ArrayNode before = Options.data(Options.series(option, 0));
-    List<List<String>> rows = new ArrayList<>();
     for (WaterfallSpan span : spans) {
       names.add(span.process() + ": " + span.name());
       before.add(Options.number(span.fromMillis()));
-      rows.add(
-          List.of(
-              span.process(),
-              span.name(),
-              span.part(),
-              Numbers.fixed(span.fromMillis(), 3),
-              Numbers.fixed(span.millis(), 3)));
     }
     spans.stream().map(WaterfallSpan::part).distinct().forEach(part -> bars(option, part, spans));
     return Figure.of(
         caption,
         new Chart(option, AXIS_HEIGHT + ROW_HEIGHT * spans.size()),
-        Table.of(List.of("process", "span", "part", "from ms", "ms"), 3, rows));
+        new MetricTable<WaterfallSpan>()
+            .text("process", WaterfallSpan::process)
+            .text("span", WaterfallSpan::name)
+            .text("part", WaterfallSpan::part)
+            .formatted("from ms", span -> Numbers.fixed(span.fromMillis(), 3))
+            .formatted("ms", span -> Numbers.fixed(span.millis(), 3))
+            .of(spans));
   }
 
   /** The spans of one part, so that the legend names it. */

@@ -8,7 +8,7 @@ import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.Job;
-import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -211,21 +211,6 @@ final class ClusterCurve {
   }
 
   private Section table() {
-    List<List<String>> rows = new ArrayList<>();
-    byNodes.forEach(
-        (nodes, demands) -> {
-          Estimate measured = estimate(nodes, TrialDemands::recordsPerSecond);
-          Estimate servers = servers(nodes);
-          rows.add(
-              List.of(
-                  String.valueOf(nodes),
-                  Numbers.whole(measured.value()),
-                  Numbers.whole(servers.value()),
-                  Numbers.interval(servers),
-                  Numbers.whole(clients(nodes).value()),
-                  links(nodes).map(l -> Numbers.whole(l.value())).orElse(Table.ABSENT),
-                  demands.stream().anyMatch(d -> d.trial().oversubscribed()) ? "yes" : "no"));
-        });
     return new Section(
         "cluster",
         "Cluster curve: nodes with CPUs of their own",
@@ -236,20 +221,29 @@ final class ClusterCurve {
             + " for the clients, bytes for the links. The smallest names the bottleneck. A closed"
             + " loop with few threads stays below them.",
         List.of(
-            Figure.of(
-                "Records a second, geometric mean over the blocks",
-                Table.of(
-                        List.of(
-                            "nodes",
-                            "measured together",
-                            "servers",
-                            "95 %",
-                            "clients",
-                            "links",
-                            "oversubscribed"),
-                        0,
-                        rows)
-                    .withAbsent(
-                        "no interval: it needs two blocks; links: bytes were not recorded"))));
+            new MetricTable<Integer>(
+                    "no interval: it needs two blocks; links: bytes were not recorded")
+                .formatted("nodes", String::valueOf)
+                .formatted(
+                    "measured together",
+                    nodes -> value(estimate(nodes, TrialDemands::recordsPerSecond)))
+                .formatted("servers", nodes -> value(servers(nodes)))
+                .formatted("95 %", nodes -> Numbers.interval(servers(nodes)))
+                .formatted("clients", nodes -> value(clients(nodes)))
+                .formatted(
+                    "links", nodes -> links(nodes).map(ClusterCurve::value).orElse(Table.ABSENT))
+                .formatted("oversubscribed", nodes -> oversubscribed(nodes) ? "yes" : "no")
+                .figure(
+                    "Records a second, geometric mean over the blocks",
+                    List.copyOf(byNodes.keySet()))));
+  }
+
+  private static String value(Estimate rate) {
+    return Numbers.whole(rate.value());
+  }
+
+  private boolean oversubscribed(int nodes) {
+    return byNodes.getOrDefault(nodes, List.of()).stream()
+        .anyMatch(demands -> demands.trial().oversubscribed());
   }
 }

@@ -9,11 +9,10 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.experiment.design.ScalingSeries.Count;
-import io.pyrometer.experiment.design.ScalingSeries.Step;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -118,8 +117,14 @@ final class RunDemands {
             "CPU time of the clients for one record, without compilers",
             "µs/record",
             ranked(d -> d.clientSeconds() * MICROS)));
-    figures.add(Figure.of("For one record, over all processes of a role", cpuTable(items)));
-    figures.add(Figure.of("Bytes and system calls of one record", networkTable()));
+    List<Role> roles = roles();
+    roles.forEach(
+        role ->
+            items.add(
+                new StudyResult.Item(
+                    role.label() + ", " + role.words(), role.seconds(), "CPU time")));
+    figures.add(cpuTable().figure("For one record, over all processes of a role", roles));
+    figures.add(networkTable().figure("Bytes and system calls of one record", roles));
     List<Finding> findings = new ArrayList<>();
     curves(findings, items).ifPresent(figures::add);
     Section section =
@@ -151,83 +156,64 @@ final class RunDemands {
     return Means.geometric(demands.stream().mapToDouble(of).toArray(), unit, CONFIDENCE);
   }
 
-  private Table cpuTable(List<StudyResult.Item> items) {
-    List<List<String>> rows = new ArrayList<>();
-    byTreatment.forEach(
-        (levels, demands) -> {
-          for (String role : List.of(Metric.DEMAND_OF_CLIENTS, Metric.DEMAND_OF_SERVERS)) {
-            boolean servers = role.equals(Metric.DEMAND_OF_SERVERS);
-            Estimate demand =
-                estimate(
-                    demands, d -> MICROS * (servers ? d.serverSeconds() : d.clientSeconds()), "µs");
-            String words = servers ? "servers" : "clients";
-            items.add(new StudyResult.Item(label(levels) + ", " + words, demand, "CPU time"));
-            rows.add(
-                List.of(
-                    label(levels),
-                    words,
-                    Numbers.shorten(demand.value()),
-                    Numbers.interval(demand),
-                    mean(demands, role + "user"),
-                    mean(demands, role + "system"),
-                    mean(demands, role + "gc"),
-                    mean(demands, role + "jit"),
-                    servers ? mean(demands, Metric.IDLE_SERVER) : "",
-                    servers ? mean(demands, Metric.MEMORY) : ""));
-          }
-        });
-    return Table.of(
-            List.of(
-                "treatment",
-                "role",
-                "demand µs",
-                "95 %",
-                "user µs",
-                "system µs",
-                "gc µs",
-                "jit µs",
-                "idle ms/s",
-                "memory bytes"),
-            2,
-            rows)
-        .withAbsent(NOT_RECORDED);
+  /** The demands of one treatment's clients or servers. */
+  private record Role(String label, boolean servers, List<TrialDemands> demands) {
+    Estimate seconds() {
+      return estimate(
+          demands, d -> MICROS * (servers ? d.serverSeconds() : d.clientSeconds()), "µs");
+    }
+
+    String words() {
+      return servers ? "servers" : "clients";
+    }
+
+    String mean(String metric) {
+      return RunDemands.mean(
+          demands, (servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS) + metric);
+    }
+
+    String ofServers(String metric) {
+      return servers ? RunDemands.mean(demands, metric) : "";
+    }
   }
 
-  private Table networkTable() {
-    List<List<String>> rows = new ArrayList<>();
+  private List<Role> roles() {
+    List<Role> roles = new ArrayList<>();
     byTreatment.forEach(
         (levels, demands) -> {
-          for (String role : List.of(Metric.DEMAND_OF_CLIENTS, Metric.DEMAND_OF_SERVERS)) {
-            rows.add(
-                List.of(
-                    label(levels),
-                    role.equals(Metric.DEMAND_OF_SERVERS) ? "servers" : "clients",
-                    mean(demands, role + Metric.DEMAND_BYTES_OUT),
-                    mean(demands, role + Metric.DEMAND_BYTES_IN),
-                    mean(demands, role + Metric.DEMAND_MESSAGES_OUT),
-                    mean(demands, role + Metric.DEMAND_MESSAGES_IN),
-                    between(demands, role)));
-          }
+          roles.add(new Role(label(levels), false, demands));
+          roles.add(new Role(label(levels), true, demands));
         });
-    return Table.of(
-            List.of(
-                "treatment",
-                "role",
-                "bytes out",
-                "bytes in",
-                "writes",
-                "reads",
-                "bytes between servers"),
-            2,
-            rows)
-        .withAbsent(NOT_RECORDED);
+    return roles;
+  }
+
+  private static MetricTable<Role> cpuTable() {
+    return new MetricTable<Role>(NOT_RECORDED)
+        .text("treatment", Role::label)
+        .text("role", Role::words)
+        .formatted("demand µs", role -> Numbers.shorten(role.seconds().value()))
+        .formatted("95 %", role -> Numbers.interval(role.seconds()))
+        .formatted("user µs", role -> role.mean("user"))
+        .formatted("system µs", role -> role.mean("system"))
+        .formatted("gc µs", role -> role.mean("gc"))
+        .formatted("jit µs", role -> role.mean("jit"))
+        .formatted("idle ms/s", role -> role.ofServers(Metric.IDLE_SERVER))
+        .formatted("memory bytes", role -> role.ofServers(Metric.MEMORY));
+  }
+
+  private static MetricTable<Role> networkTable() {
+    return new MetricTable<Role>(NOT_RECORDED)
+        .text("treatment", Role::label)
+        .text("role", Role::words)
+        .formatted("bytes out", role -> role.mean(Metric.DEMAND_BYTES_OUT))
+        .formatted("bytes in", role -> role.mean(Metric.DEMAND_BYTES_IN))
+        .formatted("writes", role -> role.mean(Metric.DEMAND_MESSAGES_OUT))
+        .formatted("reads", role -> role.mean(Metric.DEMAND_MESSAGES_IN))
+        .formatted("bytes between servers", role -> role.servers() ? between(role.demands()) : "");
   }
 
   /** What servers write and no client reads goes to other servers. */
-  private static String between(List<TrialDemands> demands, String role) {
-    if (!role.equals(Metric.DEMAND_OF_SERVERS)) {
-      return "";
-    }
+  private static String between(List<TrialDemands> demands) {
     String out = Metric.DEMAND_OF_SERVERS + Metric.DEMAND_BYTES_OUT;
     String in = Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_BYTES_IN;
     return demands.stream()
@@ -255,13 +241,7 @@ final class RunDemands {
 
   /** The terms of the demands over the number of servers, fitted block by block. */
   private Optional<Figure> curves(List<Finding> findings, List<StudyResult.Item> items) {
-    List<Step> planned =
-        run.plan().trials().stream()
-            .filter(trial -> trial.block() == 0)
-            .sorted(LevelOrder.of(run).comparing(TrialSpec::levels))
-            .map(trial -> new Step(trial.levels(), trial.settings()))
-            .toList();
-    ScalingSeries ladder = ScalingSeries.over(Count.NODES, planned);
+    ScalingSeries ladder = ScalingSeries.over(Count.NODES, RunScalability.steps(run));
     Map<Map<String, String>, List<TrialDemands>> byCurve = new LinkedHashMap<>();
     byTreatment
         .values()

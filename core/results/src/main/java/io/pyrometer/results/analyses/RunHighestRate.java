@@ -11,7 +11,7 @@ import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -118,8 +118,6 @@ final class RunHighestRate {
       throw new BadDataException(
           "No trial has an offered rate, so there is no highest rate to find.");
     }
-    List<List<String>> rows = new ArrayList<>();
-    byRate.forEach((rate, trials) -> rows.add(row(rate, trials)));
     Section section =
         new Section(
             "load",
@@ -133,24 +131,30 @@ final class RunHighestRate {
                         + " fails too, so that one disturbed trial does not end the search."
                     : "."),
             List.of(
-                Figure.of(
-                    "Milliseconds; the worst of the operations and blocks",
-                    Table.of(
-                            List.of("offered/s", "reached/s", "p50", "p99", "blocks", "kept"),
-                            0,
-                            rows)
-                        .withAbsent("too few calls for this percentile: ten must lie beyond it"))));
+                table()
+                    .figure(
+                        "Milliseconds; the worst of the operations and blocks",
+                        List.copyOf(byRate.entrySet()))));
     return new StudyResult("", List.of(finding()), List.of(section), List.of());
   }
 
-  private List<String> row(double rate, List<TrialRecord> trials) {
-    return List.of(
-        Numbers.whole(rate),
-        Numbers.whole(trials.stream().mapToDouble(RateSearch::reached).min().orElse(0)),
-        worst(trials, LatencyStatistic.P50).map(RunHighestRate::millis).orElse(Table.ABSENT),
-        worst(trials, LatencyStatistic.P99).map(RunHighestRate::millis).orElse(Table.ABSENT),
-        String.valueOf(trials.size()),
-        verdict(trials));
+  private static MetricTable<Map.Entry<Double, List<TrialRecord>>> table() {
+    return new MetricTable<Map.Entry<Double, List<TrialRecord>>>(
+            "too few calls for this percentile: ten must lie beyond it")
+        .formatted("offered/s", each -> Numbers.whole(each.getKey()))
+        .formatted("reached/s", each -> Numbers.whole(reached(each.getValue())))
+        .formatted("p50", each -> millis(each.getValue(), LatencyStatistic.P50))
+        .formatted("p99", each -> millis(each.getValue(), LatencyStatistic.P99))
+        .count("blocks", each -> each.getValue().size())
+        .formatted("kept", each -> verdict(each.getValue()));
+  }
+
+  private static double reached(List<TrialRecord> trials) {
+    return trials.stream().mapToDouble(RateSearch::reached).min().orElse(0);
+  }
+
+  private static String millis(List<TrialRecord> trials, LatencyStatistic statistic) {
+    return worst(trials, statistic).map(RunHighestRate::millis).orElse(Table.ABSENT);
   }
 
   private static String verdict(List<TrialRecord> trials) {

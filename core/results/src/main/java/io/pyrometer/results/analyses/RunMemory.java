@@ -5,47 +5,39 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.DoubleFunction;
 
 /**
  * What servers of each product need to be there, in runs that compare products: memory and time.
  */
-final class RunMemory {
-  /** The declaration of this analysis. */
-  public static final class Declaration implements Analysis {
-    @Override
-    public String id() {
-      return "memory";
-    }
-
-    @Override
-    public List<RunAnalysis> of(RunRecord run) {
-      return RunMemory.of(run);
-    }
-
-    @Override
-    public boolean always(RunRecord run) {
-      return true;
-    }
-  }
-
+public final class RunMemory implements Analysis {
   private static final String SERVER = Metric.RESIDENT_BYTES_OF + "node-";
   private static final double MEBIBYTE = 1 << 20;
 
-  private RunMemory() {}
+  @Override
+  public String id() {
+    return "memory";
+  }
+
+  @Override
+  public boolean always(RunRecord run) {
+    return true;
+  }
 
   /** One analysis of the whole run; none unless it has servers of two products or more. */
-  static List<RunAnalysis> of(RunRecord run) {
+  @Override
+  public List<RunAnalysis> of(RunRecord run) {
     Map<String, Map<Integer, Double>> byProduct = new TreeMap<>();
     Map<String, Map<Integer, Double>> starts = new TreeMap<>();
     for (TrialRecord trial : run.counting()) {
@@ -55,10 +47,16 @@ final class RunMemory {
     if (byProduct.size() < 2) {
       return List.of();
     }
-    List<List<String>> rows = new ArrayList<>();
-    byProduct.forEach(
-        (product, blocks) ->
-            rows.add(row(product, blocks, starts.getOrDefault(product, Map.of()))));
+    MetricTable<String> table =
+        new MetricTable<String>(
+                "no interval: it needs two blocks; no start: an older version made the run")
+            .text("product", product -> product)
+            .formatted("resident [MiB]", of -> value(mean(byProduct, of, MEBIBYTE), Numbers::whole))
+            .formatted("95 %", of -> interval(mean(byProduct, of, MEBIBYTE)))
+            .formatted(
+                "start of all servers [s]", of -> value(mean(starts, of, 1), Numbers::shorten))
+            .formatted("95 %", of -> interval(mean(starts, of, 1)))
+            .count("blocks", product -> byProduct.getOrDefault(product, Map.of()).size());
     Section section =
         new Section(
             "servers",
@@ -68,21 +66,7 @@ final class RunMemory {
                 + " once took, and what earlier trials of the block left: it says what a server"
                 + " needs here, not what a record takes. Start: from the start of the processes until the"
                 + " servers have formed their grid; all start at once and share the machine.",
-            List.of(
-                Figure.of(
-                    "Means of the blocks",
-                    Table.of(
-                            List.of(
-                                "product",
-                                "resident [MiB]",
-                                "95 %",
-                                "start of all servers [s]",
-                                "95 %",
-                                "blocks"),
-                            1,
-                            rows)
-                        .withAbsent(
-                            "no interval: it needs two blocks; no start: an older version made the run"))));
+            List.of(table.figure("Means of the blocks", List.copyOf(byProduct.keySet()))));
     return List.of(
         new RunAnalysis(
             "memory",
@@ -111,24 +95,20 @@ final class RunMemory {
         .merge(trial.block(), value, Math::max);
   }
 
-  private static List<String> row(
-      String product, Map<Integer, Double> bytes, Map<Integer, Double> starts) {
-    Estimate resident = mean(bytes, 1 / MEBIBYTE, "MiB");
-    List<String> row =
-        new ArrayList<>(
-            List.of(product, Numbers.whole(resident.value()), Numbers.interval(resident)));
-    if (starts.isEmpty()) {
-      row.addAll(List.of(Table.ABSENT, Table.ABSENT));
-    } else {
-      Estimate start = mean(starts, 1, "s");
-      row.addAll(List.of(Numbers.shorten(start.value()), Numbers.interval(start)));
-    }
-    row.add(String.valueOf(bytes.size()));
-    return row;
+  private static Optional<Estimate> mean(
+      Map<String, Map<Integer, Double>> byProduct, String product, double unit) {
+    double[] blocks =
+        byProduct.getOrDefault(product, Map.of()).values().stream()
+            .mapToDouble(value -> value / unit)
+            .toArray();
+    return blocks.length == 0 ? Optional.empty() : Optional.of(Means.arithmetic(blocks, "", 0.95));
   }
 
-  private static Estimate mean(Map<Integer, Double> blocks, double factor, String unit) {
-    return Means.arithmetic(
-        blocks.values().stream().mapToDouble(value -> value * factor).toArray(), unit, 0.95);
+  private static String value(Optional<Estimate> mean, DoubleFunction<String> words) {
+    return mean.map(found -> words.apply(found.value())).orElse(Table.ABSENT);
+  }
+
+  private static String interval(Optional<Estimate> mean) {
+    return mean.map(Numbers::interval).orElse(Table.ABSENT);
   }
 }

@@ -1,15 +1,20 @@
 package io.pyrometer.results.analyses;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.experiment.design.ScalingSeries.Step;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
+import io.pyrometer.report.Table;
 import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
@@ -19,70 +24,47 @@ import io.pyrometer.results.study.ScalabilityStudy;
 import io.pyrometer.results.study.StudyData;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The scalability law of a run, on the total throughput of the cluster: a curve for each
  * combination of the levels that do not set the number of nodes (or of clients, where the nodes
  * stay).
  */
-final class RunScalability {
-  /** The declaration of this analysis. */
-  public static final class Declaration implements Analysis {
-    @Override
-    public String id() {
-      return "scalability";
-    }
-
-    @Override
-    public Optional<String> unmet(List<PlannedTreatment> treatments) {
-      List<Step> steps =
-          treatments.stream().map(each -> new Step(each.levels(), each.settings())).toList();
-      if (ScalingSeries.of(steps).isPresent()) {
-        return Optional.empty();
-      }
-      int most = ScalingSeries.over(Count.NODES, steps).longest(steps);
-      return Optional.of(
-          "'scalability' needs a factor that sets %d or more numbers of nodes (or else of agents or threads), and %s; add levels or remove it."
-              .formatted(ScalingSeries.FEWEST, most < 2 ? "none does" : "here they are " + most));
-    }
-
-    @Override
-    public List<RunAnalysis> of(RunRecord run) {
-      return RunScalability.of(run);
-    }
-  }
-
+public final class RunScalability implements Analysis {
   private static final String RESPONSE = "total throughput";
 
-  private final RunRecord run;
-  private final ScalingSeries series;
-  private final List<Step> planned;
-
-  private RunScalability(RunRecord run, ScalingSeries series, List<Step> planned) {
-    this.run = run;
-    this.series = series;
-    this.planned = planned;
+  @Override
+  public String id() {
+    return "scalability";
   }
 
-  static List<RunAnalysis> of(RunRecord run) {
-    List<Step> planned =
-        run.plan().trials().stream()
-            .filter(trial -> trial.block() == 0)
-            .sorted(LevelOrder.of(run).comparing(TrialSpec::levels))
-            .map(trial -> new Step(trial.levels(), trial.settings()))
-            .toList();
+  @Override
+  public Optional<String> unmet(List<PlannedTreatment> treatments) {
+    List<Step> steps =
+        treatments.stream().map(each -> new Step(each.levels(), each.settings())).toList();
+    if (ScalingSeries.of(steps).isPresent()) {
+      return Optional.empty();
+    }
+    int most = ScalingSeries.over(Count.NODES, steps).longest(steps);
+    return Optional.of(
+        "'scalability' needs a factor that sets %d or more numbers of nodes (or else of agents or threads), and %s; add levels or remove it."
+            .formatted(ScalingSeries.FEWEST, most < 2 ? "none does" : "here they are " + most));
+  }
+
+  @Override
+  public List<RunAnalysis> of(RunRecord run) {
+    List<Step> planned = steps(run);
     ScalingSeries series =
         ScalingSeries.of(planned).orElseGet(() -> ScalingSeries.over(Count.NODES, planned));
-    return new RunScalability(run, series, planned).analyses();
-  }
-
-  private List<RunAnalysis> analyses() {
     Map<Map<String, String>, TreeSet<Long>> curves = new LinkedHashMap<>();
     for (Step step : planned) {
       curves
@@ -96,16 +78,25 @@ final class RunScalability {
         .map(
             part ->
                 new RunAnalysis(
-                    "scalability",
+                    id(),
                     Phrases.differing(part, parts),
                     RESPONSE,
                     Rankings.UNIT,
                     true,
-                    RunAnalyses.analyze(() -> curve(part))))
+                    RunAnalyses.analyze(() -> curve(run, series, part))))
         .toList();
   }
 
-  private StudyResult curve(Map<String, String> curve) {
+  /** The treatments of a run in the order of its experiment. */
+  static List<Step> steps(RunRecord run) {
+    return run.plan().trials().stream()
+        .filter(trial -> trial.block() == 0)
+        .sorted(LevelOrder.of(run).comparing(TrialSpec::levels))
+        .map(trial -> new Step(trial.levels(), trial.settings()))
+        .toList();
+  }
+
+  private static StudyResult curve(RunRecord run, ScalingSeries series, Map<String, String> curve) {
     String what = series.count().name().toLowerCase(Locale.ROOT);
     List<TrialRecord> trials =
         run.counting().stream()
@@ -125,7 +116,7 @@ final class RunScalability {
         ScalabilityStudy.of(
             new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN), what);
     List<Section> sections = new ArrayList<>(studied.sections());
-    sections.add(0, SizeTable.of(trials));
+    sections.add(0, sizes(trials));
     List<Finding> findings = new ArrayList<>(studied.findings());
     Oversubscription.of(
             trials,
@@ -143,5 +134,49 @@ final class RunScalability {
               });
     }
     return new StudyResult(studied.about(), findings, sections, items);
+  }
+
+  private record Size(long nodes, long clients) {}
+
+  /** Throughput in total, for each node and for each client, at each number of them. */
+  private static Section sizes(List<TrialRecord> trials) {
+    Comparator<Size> order = Comparator.comparingLong(Size::nodes);
+    Map<Size, List<Double>> bySize = new TreeMap<>(order.thenComparingLong(Size::clients));
+    for (TrialRecord trial : trials) {
+      Size size = new Size(Count.NODES.of(trial.settings()), Count.CLIENTS.of(trial.settings()));
+      bySize.computeIfAbsent(size, s -> new ArrayList<>()).add(trial.throughput().orElseThrow());
+    }
+    record Row(Size size, Estimate total) {
+      String ofNodes(ToDoubleFunction<Row> figure) {
+        return size.nodes() == 0 ? Table.ABSENT : Numbers.whole(figure.applyAsDouble(this));
+      }
+    }
+    return new Section(
+        "sizes",
+        "Total, by node, by client",
+        "All fits are of the total. A share for each node or client falls even where the total"
+            + " grows; it is no throughput of the cluster.",
+        List.of(
+            new MetricTable<Row>(
+                    "no interval: it needs two blocks; an attached grid's servers are not counted")
+                .formatted("nodes", row -> row.ofNodes(r -> r.size().nodes()))
+                .count("clients", row -> row.size().clients())
+                .formatted("total", row -> Numbers.whole(row.total().value()))
+                .formatted("95 %", row -> Numbers.interval(row.total()))
+                .formatted(
+                    "for each node", row -> row.ofNodes(r -> r.total().value() / r.size().nodes()))
+                .formatted(
+                    "for each client",
+                    row -> Numbers.whole(row.total().value() / row.size().clients()))
+                .figure(
+                    "Records a second, geometric mean over the blocks; clients are load threads",
+                    bySize.entrySet().stream()
+                        .map(e -> new Row(e.getKey(), total(e.getValue())))
+                        .toList())));
+  }
+
+  private static Estimate total(List<Double> values) {
+    return Means.geometric(
+        values.stream().mapToDouble(Double::doubleValue).toArray(), Rankings.UNIT, 0.95);
   }
 }

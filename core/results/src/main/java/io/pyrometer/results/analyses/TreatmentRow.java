@@ -6,7 +6,7 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
 import java.util.ArrayList;
@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -112,15 +111,7 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
 
   /** The values above 0 of the valid trials by block, as comparisons need them. */
   public Treatment replicates(Function<TrialRecord, Optional<Double>> value) {
-    TreeMap<Integer, Double> byBlock = new TreeMap<>();
-    for (TrialRecord trial : trials) {
-      if (trial.outcome() == Outcome.OK) {
-        value.apply(trial).filter(v -> v > 0).ifPresent(v -> byBlock.put(trial.block(), v));
-      }
-    }
-    Map<String, Double> replicates = new LinkedHashMap<>();
-    byBlock.forEach((block, v) -> replicates.put(String.valueOf(block + 1), v));
-    return new Treatment(trial().levels(), replicates);
+    return TreatmentTrials.values(trial().levels(), trials, value);
   }
 
   /** A percentile of an operation in each block, as comparisons need them. */

@@ -11,28 +11,19 @@ import io.pyrometer.analysis.capacity.CapacityPlan.Need;
 import io.pyrometer.analysis.capacity.CapacityPlan.Request;
 import io.pyrometer.analysis.capacity.CapacityPlan.State;
 import io.pyrometer.analysis.capacity.ServiceModel;
-import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.report.Figure;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
-import io.pyrometer.report.chart.IntervalChart;
-import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** How many servers of its own a rate needs, from the service demands of a run. */
 public final class CapacityStudy {
-  private static final double CONFIDENCE = 0.95;
-
   /** Beyond this multiple of the largest number of servers that was measured, none is predicted. */
   private static final int FARTHEST = 4;
 
@@ -75,9 +66,9 @@ public final class CapacityStudy {
   private final RunRecord run;
   private final Ask ask;
   private final MeasuredPath path;
-  private final List<CapacityPlan> blocks;
   private final CapacityPlan pooled;
   private final Request request;
+  private final PlanEstimates estimates;
   private final CrossValidation heldOut;
 
   private CapacityStudy(RunRecord run, Ask ask) {
@@ -93,8 +84,9 @@ public final class CapacityStudy {
     }
     this.pooled = plan(path.model(path.demands()));
     List<CapacityPlan> single = path.models().stream().map(this::plan).toList();
-    this.blocks = single.size() > 1 ? single : List.of(pooled);
     this.request = request();
+    this.estimates =
+        new PlanEstimates(pooled, single.size() > 1 ? single : List.of(pooled), request);
     this.heldOut = CrossValidation.of(paths);
   }
 
@@ -163,30 +155,6 @@ public final class CapacityStudy {
         ask.hottestShare);
   }
 
-  /** The estimate of a figure over the blocks; the pooled model's value lies in its interval. */
-  private Estimate over(String unit, Function<CapacityPlan, Double> figure) {
-    double value = figure.apply(pooled);
-    if (blocks.size() < 2 || !(value > 0)) {
-      return Estimate.unreplicated(value, unit);
-    }
-    double[] values =
-        blocks.stream()
-            .mapToDouble(figure::apply)
-            .filter(v -> v > 0 && Double.isFinite(v))
-            .toArray();
-    if (values.length < 2) {
-      return Estimate.unreplicated(value, unit);
-    }
-    Estimate mean = Means.geometric(values, unit, CONFIDENCE);
-    return new Estimate(
-        value,
-        Math.min(value, mean.low()),
-        Math.max(value, mean.high()),
-        CONFIDENCE,
-        values.length,
-        unit);
-  }
-
   private Page page(String command) {
     Need need = need(request);
     int n = need.servers();
@@ -207,7 +175,7 @@ public final class CapacityStudy {
                   + " look more expensive than they are.",
               "A run on a machine that does nothing else."));
     }
-    if (blocks.size() < 2) {
+    if (estimates.blocks().size() < 2) {
       findings.add(
           Finding.notice(
               Kind.NOT_ENOUGH_RUNS,
@@ -216,8 +184,8 @@ public final class CapacityStudy {
               "A run with --blocks 3 or more."));
     }
     List<Section> sections = new ArrayList<>();
-    sections.add(loads(n));
-    sections.add(demands());
+    sections.add(estimates.loads(n));
+    sections.add(estimates.demands(path.recordsPerCall()));
     sections.add(
         new Section(
             "check", "The model's own check", heldOut.sentence(), List.of(heldOut.table())));
@@ -255,13 +223,13 @@ public final class CapacityStudy {
   /** The number of servers with its interval over the blocks. */
   private Estimate servers(Request of, Need need) {
     try {
-      Estimate estimate = over("servers", plan -> (double) plan.need(of).servers());
+      Estimate estimate = estimates.over("servers", plan -> (double) plan.need(of).servers());
       return estimate.hasInterval()
           ? new Estimate(
               need.servers(),
               Math.max(1, Math.floor(estimate.low())),
               Math.ceil(estimate.high()),
-              CONFIDENCE,
+              estimate.confidence(),
               estimate.replicates(),
               "servers")
           : estimate;
@@ -284,7 +252,7 @@ public final class CapacityStudy {
 
   private Finding answer(Need need) {
     Estimate servers = servers(request, need);
-    Estimate clients = over("CPUs", plan -> plan.clientCpus(request));
+    Estimate clients = estimates.over("CPUs", plan -> plan.clientCpus(request));
     return new Finding(
         Kind.SCALABILITY,
         Severity.INFO,
@@ -304,20 +272,13 @@ public final class CapacityStudy {
   }
 
   private Finding latency(int n) {
-    Map<String, Estimate> estimates = new LinkedHashMap<>();
-    List<String> parts = new ArrayList<>();
-    state(n, State::p50Seconds)
-        .ifPresent(
-            p50 -> {
-              estimates.put("p50", p50);
-              parts.add("p50 " + Numbers.estimateWithUnit(p50));
-            });
-    state(n, State::p99Seconds)
-        .ifPresent(
-            p99 -> {
-              estimates.put("p99", p99);
-              parts.add("p99 " + Numbers.estimateWithUnit(p99));
-            });
+    Map<String, Estimate> times = new LinkedHashMap<>();
+    estimates.millis(n, State::p50Seconds).ifPresent(p50 -> times.put("p50", p50));
+    estimates.millis(n, State::p99Seconds).ifPresent(p99 -> times.put("p99", p99));
+    List<String> parts =
+        times.entrySet().stream()
+            .map(time -> time.getKey() + " " + Numbers.estimateWithUnit(time.getValue()))
+            .toList();
     return new Finding(
         Kind.LATENCY,
         parts.isEmpty() ? Severity.WARNING : Severity.INFO,
@@ -326,16 +287,8 @@ public final class CapacityStudy {
             : "Predicted latency of a call with %d servers: %s, at %s of the servers' CPUs."
                 .formatted(
                     n, String.join(", ", parts), Figures.percent(pooled.with(n, request).cpu())),
-        estimates,
+        times,
         "Trials at a rate (open loop) on such machines.");
-  }
-
-  private Optional<Estimate> state(int n, Function<State, Optional<Double>> of) {
-    if (of.apply(pooled.with(n, request)).isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        over("ms", plan -> of.apply(plan.with(n, request)).map(s -> s * 1e3).orElse(0.0)));
   }
 
   private Finding memory(int n) {
@@ -433,88 +386,5 @@ public final class CapacityStudy {
                 : " That is fewer than nine of ten: take the figures as orders of magnitude."),
         Map.of(),
         "A run with more cells, longer trials or warmer code.");
-  }
-
-  private Section loads(int n) {
-    TreeSet<Integer> sizes = new TreeSet<>();
-    for (double factor : new double[] {0.5, 0.75, 1, 1.25, 1.5, 2}) {
-      sizes.add((int) Math.max(request.backups() + 1.0, Math.rint(n * factor)));
-    }
-    sizes.add(Math.max(request.backups() + 1, n - 1));
-    List<List<String>> rows = new ArrayList<>();
-    List<Ranked> cpu = new ArrayList<>();
-    List<Ranked> p99s = new ArrayList<>();
-    for (int size : sizes) {
-      State state = pooled.with(size, request);
-      Estimate used = over("%", plan -> 100 * plan.with(size, request).cpu());
-      cpu.add(new Ranked(size + " servers", used, Optional.empty(), ""));
-      Optional<Estimate> p99 = state(size, State::p99Seconds);
-      p99.ifPresent(e -> p99s.add(new Ranked(size + " servers", e, Optional.empty(), "")));
-      rows.add(
-          List.of(
-              String.valueOf(size),
-              Numbers.shorten(used.value()) + " %",
-              used.hasInterval() ? Numbers.interval(used) : Table.ABSENT,
-              Numbers.percent(state.link()),
-              state(size, State::p50Seconds).map(Numbers::estimate).orElse(Table.ABSENT),
-              p99.map(Numbers::estimate).orElse(Table.ABSENT),
-              request.storedBytes() > 0
-                  ? Numbers.shorten(request.storedBytes() / size / 1e9)
-                  : Table.ABSENT));
-    }
-    List<Figure> figures = new ArrayList<>();
-    figures.add(IntervalChart.bars("CPUs of the servers in use", "%", cpu));
-    if (!p99s.isEmpty()) {
-      figures.add(IntervalChart.points("p99 of a call in milliseconds", "ms", p99s));
-    }
-    figures.add(
-        Figure.of(
-            "At the rate asked for",
-            Table.of(
-                    List.of("servers", "CPU", "95 %", "link", "p50 ms", "p99 ms", "data GB each"),
-                    0,
-                    rows)
-                .withAbsent(
-                    "one block has no interval; beyond full use there is no latency; the data's"
-                        + " size needs --data")));
-    return new Section(
-        "servers",
-        "Around the answer",
-        "Means by the product form of an open network, percentiles by the measured distribution of"
-            + " the nearest cell, scaled with the mean. Intervals are over blocks; they do not hold"
-            + " the error of the model, for which see its check.",
-        figures);
-  }
-
-  private Section demands() {
-    List<List<String>> rows = new ArrayList<>();
-    Map<String, Function<CapacityPlan, Double>> terms = new LinkedHashMap<>();
-    terms.put("client, base", p -> p.model().client().base());
-    terms.put("client, alone", p -> p.model().client().alone());
-    terms.put("servers, primary", p -> p.model().server().base());
-    terms.put("servers, each backup", p -> p.model().server().backup());
-    terms.put("servers, forwarded (× (1 − 1/N))", p -> p.model().server().hop());
-    terms.put("servers, alone", p -> p.model().server().alone());
-    terms.put("servers, each backup alone", p -> p.model().server().aloneBackup());
-    terms.put("servers, spread (× ln N)", p -> p.model().server().spread());
-    terms.put("delay without CPU", p -> p.model().delay().base());
-    terms.put("delay, forwarded (× (1 − 1/N))", p -> p.model().delay().hop());
-    terms.forEach(
-        (name, of) -> {
-          Estimate micros = over("µs", plan -> of.apply(plan) * 1e6);
-          rows.add(List.of(name, Numbers.shorten(micros.value()), Numbers.interval(micros)));
-        });
-    return new Section(
-        "demands",
-        "The demands of one call",
-        "A call carries %s. 'Alone' is what a call costs more when no other is under way: more calls"
-                .formatted(Figures.count(Math.round(path.recordsPerCall()), "record"))
-            + " at a time share wake-ups and system calls. 'Spread' is what a call costs more with"
-            + " more servers; part of it may be the caches that the servers of the run shared, so"
-            + " the answer is rather too many servers than too few.",
-        List.of(
-            Figure.of(
-                "Microseconds, of the model of all blocks with intervals over the blocks",
-                Table.of(List.of("term", "µs", "95 %"), 1, rows))));
   }
 }

@@ -6,6 +6,7 @@ import io.pyrometer.analysis.capacity.ServiceModel.Cell;
 import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
 import io.pyrometer.analysis.capacity.Testbed;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.ranking.OfferedRate;
@@ -47,6 +48,10 @@ final class CrossValidation {
 
     boolean p99Holds() {
       return p99Ratio.filter(ratio -> Math.abs(ratio - 1) <= P99).isPresent();
+    }
+
+    boolean holds() {
+      return (throughputRatio.isEmpty() || throughputHolds()) && (p99Ratio.isEmpty() || p99Holds());
     }
   }
 
@@ -140,36 +145,19 @@ final class CrossValidation {
   }
 
   Figure table() {
-    List<List<String>> rows =
-        checks.stream()
-            .map(
-                c ->
-                    List.of(
-                        c.path,
-                        c.cell,
-                        Numbers.whole(c.measured),
-                        c.throughputRatio.map(r -> Numbers.percent(r - 1)).orElse(Table.ABSENT),
-                        c.p99Ratio.map(r -> Numbers.percent(r - 1)).orElse(Table.ABSENT),
-                        Numbers.percent(c.utilisation),
-                        (c.throughputRatio.isEmpty() || c.throughputHolds())
-                                && (c.p99Ratio.isEmpty() || c.p99Holds())
-                            ? "yes"
-                            : "no"))
-            .toList();
-    return Figure.of(
-        "Each cell predicted from all others, on the machine of the run",
-        Table.of(
-                List.of(
-                    "path",
-                    "left out",
-                    "measured calls/s",
-                    "throughput off by",
-                    "p99 off by",
-                    "CPU predicted",
-                    "holds"),
-                2,
-                rows)
-            .withAbsent(
-                "no throughput: the rate is given; no p99: above 80 % of the CPUs, or too few calls"));
+    return new MetricTable<Check>(
+            "no throughput: the rate is given; no p99: above 80 % of the CPUs, or too few calls")
+        .text("path", Check::path)
+        .text("left out", Check::cell)
+        .formatted("measured calls/s", check -> Numbers.whole(check.measured))
+        .formatted("throughput off by", check -> error(check.throughputRatio))
+        .formatted("p99 off by", check -> error(check.p99Ratio))
+        .formatted("CPU predicted", check -> Numbers.percent(check.utilisation))
+        .formatted("holds", check -> check.holds() ? "yes" : "no")
+        .figure("Each cell predicted from all others, on the machine of the run", checks);
+  }
+
+  private static String error(Optional<Double> ratio) {
+    return ratio.map(r -> Numbers.percent(r - 1)).orElse(Table.ABSENT);
   }
 }

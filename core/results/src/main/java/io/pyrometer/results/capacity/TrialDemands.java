@@ -5,6 +5,7 @@ import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.results.ranking.OfferedRate;
@@ -114,8 +115,7 @@ public record TrialDemands(
   }
 
   private Optional<Double> slowest(LatencyStatistic statistic) {
-    OptionalDouble most = micros(statistic).max();
-    return most.isPresent() ? Optional.of(most.getAsDouble() * MICRO) : Optional.empty();
+    return RateSearch.worst(trial, statistic).map(micros -> micros * MICRO);
   }
 
   private DoubleStream micros(LatencyStatistic statistic) {

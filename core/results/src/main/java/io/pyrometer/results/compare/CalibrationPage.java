@@ -7,6 +7,7 @@ import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.NoiseFloor;
 import io.pyrometer.experiment.plan.CalibrationPlan;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
@@ -16,6 +17,7 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A calibration as a page. */
 public final class CalibrationPage {
@@ -27,32 +29,18 @@ public final class CalibrationPage {
   public static Page of(Calibration found, String command) {
     RunRecord run = found.run();
     List<Finding> answer = new ArrayList<>();
-    List<List<String>> rows = new ArrayList<>();
-    List<Figure> pairs = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
+    figures.add(
+        noise(found.margins())
+            .figure("With 95 % intervals", new ArrayList<>(found.floors().entrySet())));
     found
         .floors()
         .forEach(
             (metric, floor) -> {
               answer.add(floor.finding().under(metric.title()));
-              rows.add(row(metric, floor, found.margins()));
-              pairs.add(pairs(run, metric));
+              figures.add(pairs(run, metric));
             });
     answer.add(use());
-    List<Figure> figures = new ArrayList<>();
-    figures.add(
-        Figure.of(
-            "With 95 % intervals",
-            Table.of(
-                List.of(
-                    "metric",
-                    "noise of a trial",
-                    "95 %",
-                    "finds a loss of",
-                    "excludes a loss of",
-                    "A again/A"),
-                1,
-                rows)));
-    figures.addAll(pairs);
     return new Page(
         CalibrationPlan.NAME,
         run.plan().question(),
@@ -79,16 +67,31 @@ public final class CalibrationPage {
         "Another calibration, with more blocks or on a quieter machine.");
   }
 
-  private static List<String> row(NamedMetric metric, NoiseFloor floor, Margins margins) {
-    GateRule rule = GateRule.DEFAULT.withMargin(margins.of(metric));
-    return List.of(
-        metric.label(),
-        Numbers.percent(floor.noise().value()),
-        percents(floor.noise().low(), floor.noise().high()),
-        "%s: %s".formatted(Figures.percent(rule.toFind()), NoiseFloor.blocks(floor.blocksToFind())),
-        "%s: %s"
-            .formatted(Figures.percent(rule.margin()), NoiseFloor.blocks(floor.blocksToExclude())),
-        Numbers.ratio(floor.bias()));
+  private static MetricTable<Map.Entry<NamedMetric, NoiseFloor>> noise(Margins margins) {
+    return new MetricTable<Map.Entry<NamedMetric, NoiseFloor>>()
+        .text("metric", each -> each.getKey().label())
+        .formatted("noise of a trial", each -> Numbers.percent(each.getValue().noise().value()))
+        .formatted(
+            "95 %", each -> percents(each.getValue().noise().low(), each.getValue().noise().high()))
+        .formatted(
+            "finds a loss of",
+            each ->
+                "%s: %s"
+                    .formatted(
+                        Figures.percent(rule(margins, each.getKey()).toFind()),
+                        NoiseFloor.blocks(each.getValue().blocksToFind())))
+        .formatted(
+            "excludes a loss of",
+            each ->
+                "%s: %s"
+                    .formatted(
+                        Figures.percent(rule(margins, each.getKey()).margin()),
+                        NoiseFloor.blocks(each.getValue().blocksToExclude())))
+        .formatted("A again/A", each -> Numbers.ratio(each.getValue().bias()));
+  }
+
+  private static GateRule rule(Margins margins, NamedMetric metric) {
+    return GateRule.DEFAULT.withMargin(margins.of(metric));
   }
 
   private static String percents(double low, double high) {

@@ -248,8 +248,7 @@ final class ComparisonFindings {
   }
 
   private void settings(int candidate, List<Finding> notes) {
-    List<String> differing =
-        Differences.settings(found.sides().get(0).trials(), found.sides().get(candidate).trials());
+    List<String> differing = found.sides().get(0).differences(found.sides().get(candidate));
     if (!differing.isEmpty()) {
       notes.add(
           note(

@@ -1,8 +1,11 @@
 package io.pyrometer.results.compare;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.journal.Environment;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
@@ -11,7 +14,6 @@ import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.compare.RunComparison.Judgement;
 import io.pyrometer.results.compare.RunComparison.Row;
 import io.pyrometer.results.compare.RunComparison.Side;
 import java.util.ArrayList;
@@ -74,7 +76,7 @@ public final class ComparisonPage {
     figures.add(
         IntervalChart.points(
             "Ratio to A of the " + metric.label() + ", with its interval", "×", points));
-    figures.add(Figure.of("All figures", table(metric, rows, judged)));
+    figures.add(table(metric, judged).figure("All figures", rows));
     return new Section(metric.id(), metric.title(), lead(metric, judged), figures);
   }
 
@@ -109,45 +111,30 @@ public final class ComparisonPage {
     };
   }
 
-  private Table table(NamedMetric metric, List<Row> rows, boolean judged) {
+  private MetricTable<Row> table(NamedMetric metric, boolean judged) {
     boolean several = found.sides().size() > 2;
-    List<List<String>> cells = new ArrayList<>();
-    for (Row row : rows) {
-      Judgement c = row.comparison();
-      List<String> line = new ArrayList<>(List.of(row.treatment()));
-      if (several) {
-        line.add(RunComparison.letter(row.candidate()));
-      }
-      line.addAll(
-          List.of(
-              Numbers.shorten(c.baseline().value()),
-              Numbers.shorten(c.candidate().value()),
-              Numbers.ratio(c.ratio()),
-              c.replicates(),
-              verdict(row),
-              row.gate().map(gate -> Figures.bareP(gate.p())).orElse(Table.ABSENT),
-              judged ? regression(row) : "not judged"));
-      cells.add(line);
-    }
-    List<String> header = new ArrayList<>(List.of("treatment"));
-    List<Table.Align> aligned = new ArrayList<>(List.of(Table.Align.LEFT));
+    MetricTable<Row> table =
+        new MetricTable<Row>("not judged: too few blocks or runs")
+            .text("treatment", Row::treatment);
     if (several) {
-      header.add("");
-      aligned.add(Table.Align.LEFT);
+      table.text("", row -> RunComparison.letter(row.candidate()));
     }
-    header.addAll(
-        List.of(
-            "A, " + metric.unit(),
+    return table
+        .formatted("A, " + metric.unit(), row -> value(row.comparison().baseline()))
+        .formatted(
             (several ? "this, " : "B, ") + metric.unit(),
-            "ratio to A",
-            "from",
-            "verdict",
+            row -> value(row.comparison().candidate()))
+        .formatted("ratio to A", row -> Numbers.ratio(row.comparison().ratio()))
+        .formatted("from", row -> row.comparison().replicates())
+        .text("verdict", ComparisonPage::verdict)
+        .formatted(
             "p of regression",
-            "regression"));
-    Table.Align l = Table.Align.LEFT;
-    Table.Align r = Table.Align.RIGHT;
-    aligned.addAll(List.of(r, r, r, r, l, r, l));
-    return new Table(header, cells, aligned, "not judged: too few blocks or runs");
+            row -> row.gate().map(gate -> Figures.bareP(gate.p())).orElse(Table.ABSENT))
+        .text("regression", row -> judged ? regression(row) : "not judged");
+  }
+
+  private static String value(Estimate mean) {
+    return Numbers.shorten(mean.value());
   }
 
   private static String regression(Row row) {
@@ -163,23 +150,12 @@ public final class ComparisonPage {
   }
 
   private Section runs() {
-    List<List<String>> rows = new ArrayList<>();
+    record Made(String letter, Side side, RunRecord run) {}
+    List<Made> all = new ArrayList<>();
     for (int i = 0; i < found.sides().size(); i++) {
       Side side = found.sides().get(i);
-      for (RunRecord run : side.runs()) {
-        rows.add(
-            List.of(
-                RunComparison.letter(i),
-                found.interleaved() ? side.name() : "",
-                String.valueOf(run.folder().path().getFileName()),
-                "./pyrometer " + String.join(" ", run.plan().arguments()),
-                String.valueOf(run.blocksSeen()),
-                String.valueOf(run.plan().seed()),
-                run.environment().commit().isEmpty()
-                    ? "built without Git"
-                    : run.environment().commit(),
-                run.environment().taken()));
-      }
+      String letter = RunComparison.letter(i);
+      side.runs().forEach(run -> all.add(new Made(letter, side, run)));
     }
     return new Section(
         "runs",
@@ -188,10 +164,21 @@ public final class ComparisonPage {
             ? "Both were measured in every block, each on fresh processes, in an order drawn anew."
             : "",
         List.of(
-            Figure.of(
-                "What is compared",
-                Table.ofWords(
-                    List.of("", "version", "run", "made by", "blocks", "seed", "commit", "begun"),
-                    rows))));
+            new MetricTable<Made>()
+                .text("", Made::letter)
+                .text("version", each -> found.interleaved() ? each.side().name() : "")
+                .text("run", each -> String.valueOf(each.run().folder().path().getFileName()))
+                .text(
+                    "made by",
+                    each -> "./pyrometer " + String.join(" ", each.run().plan().arguments()))
+                .text("blocks", each -> String.valueOf(each.run().blocksSeen()))
+                .text("seed", each -> String.valueOf(each.run().plan().seed()))
+                .text("commit", each -> commit(each.run().environment()))
+                .text("begun", each -> each.run().environment().taken())
+                .figure("What is compared", all)));
+  }
+
+  private static String commit(Environment environment) {
+    return environment.commit().isEmpty() ? "built without Git" : environment.commit();
   }
 }

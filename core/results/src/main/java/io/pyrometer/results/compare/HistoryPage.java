@@ -4,11 +4,10 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.changepoint.ChangePoint;
 import io.pyrometer.analysis.changepoint.History;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
-import io.pyrometer.report.Table.Align;
 import io.pyrometer.report.chart.HistoryChart;
 import io.pyrometer.report.chart.HistoryPoint;
 import io.pyrometer.results.NamedMetric;
@@ -55,27 +54,25 @@ public final class HistoryPage {
 
   /** Every treatment in one row, because a terminal shows no charts. */
   private static Figure overview(NamedMetric metric, List<Line> lines) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Line line : lines) {
-      Point oldest = line.points().get(0);
-      Point newest = line.points().get(line.points().size() - 1);
-      rows.add(
-          List.of(
-              line.treatment(),
-              String.valueOf(line.points().size()),
-              Numbers.shorten(oldest.median().value()),
-              Numbers.shorten(newest.median().value()),
-              line.points().size() > 1
-                  ? Figures.change(newest.median().value() / oldest.median().value())
-                  : "one run",
-              changes(line)));
-    }
-    return Figure.of(
-        "%s of every treatment, %s".formatted(metric.title(), metric.unit()),
-        new Table(
-            List.of("treatment", "runs", "oldest", "newest", "newest/oldest", "lasting changes"),
-            rows,
-            List.of(Align.LEFT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.LEFT)));
+    return new MetricTable<Line>()
+        .text("treatment", Line::treatment)
+        .count("runs", line -> line.points().size())
+        .formatted("oldest", line -> Numbers.shorten(oldest(line)))
+        .formatted("newest", line -> Numbers.shorten(newest(line)))
+        .formatted(
+            "newest/oldest",
+            line ->
+                line.points().size() > 1 ? Figures.change(newest(line) / oldest(line)) : "one run")
+        .text("lasting changes", HistoryPage::changes)
+        .figure("%s of every treatment, %s".formatted(metric.title(), metric.unit()), lines);
+  }
+
+  private static double oldest(Line line) {
+    return line.points().get(0).median().value();
+  }
+
+  private static double newest(Line line) {
+    return line.points().get(line.points().size() - 1).median().value();
   }
 
   private static String changes(Line line) {

@@ -8,15 +8,19 @@ import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,12 +64,13 @@ public record RunComparison(
    *
    * @param name in words
    * @param runs of it, at least one; of an interleaved run its own trials
-   * @param trials that were planned
+   * @param settings by treatment, as planned
    */
-  public record Side(String name, List<RunRecord> runs, List<TrialSpec> trials) {
+  public record Side(
+      String name, List<RunRecord> runs, Map<Map<String, String>, Settings> settings) {
     public Side {
       runs = List.copyOf(runs);
-      trials = List.copyOf(trials);
+      settings = Map.copyOf(settings);
     }
 
     /** One run or several runs of the same. */
@@ -74,26 +79,42 @@ public record RunComparison(
           runs.stream()
               .map(run -> String.valueOf(run.folder().path().getFileName()))
               .collect(Collectors.joining(", "));
-      return new Side(name, runs, runs.get(0).plan().trials());
+      Map<Map<String, String>, Settings> settings = new HashMap<>();
+      runs.get(0).plan().trials().forEach(t -> settings.put(t.levels(), t.settings()));
+      return new Side(name, runs, settings);
     }
 
     private static Side of(RunRecord run, String version, String name) {
-      List<TrialSpec> own =
-          run.plan().trials().stream()
-              .filter(trial -> version.equals(trial.levels().get(InterleavedPlan.FACTOR)))
-              .map(
-                  trial ->
-                      new TrialSpec(
-                          trial.id(),
-                          trial.ordinal(),
-                          trial.block(),
-                          Interleaving.common(trial.levels()),
-                          trial.job(),
-                          trial.settings(),
-                          trial.record(),
-                          trial.seed()))
-              .toList();
-      return new Side(name, List.of(run.version(version)), own);
+      Map<Map<String, String>, Settings> settings = new HashMap<>();
+      run.plan().trials().stream()
+          .filter(trial -> version.equals(trial.levels().get(InterleavedPlan.FACTOR)))
+          .forEach(t -> settings.put(Interleaving.common(t.levels()), t.settings()));
+      return new Side(name, List.of(run.version(version)), settings);
+    }
+
+    /** What the other sets differently in treatments of both, as {@code backups (1 and 2)}. */
+    List<String> differences(Side other) {
+      Map<String, Set<String>> differing = new TreeMap<>();
+      other.settings.forEach(
+          (levels, after) ->
+              Optional.ofNullable(settings.get(levels))
+                  .ifPresent(before -> collect(before, after, differing)));
+      return differing.entrySet().stream()
+          .map(each -> "%s (%s)".formatted(each.getKey(), String.join(", ", each.getValue())))
+          .toList();
+    }
+
+    private static void collect(
+        Settings before, Settings after, Map<String, Set<String>> differing) {
+      Set<String> names = new TreeSet<>(before.values().keySet());
+      names.addAll(after.values().keySet());
+      for (String name : names) {
+        String a = before.has(name) ? before.text(name) : "not set";
+        String b = after.has(name) ? after.text(name) : "not set";
+        if (!a.equals(b)) {
+          differing.computeIfAbsent(name, n -> new TreeSet<>()).add(a + " and " + b);
+        }
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.analysis.mixed.TreatmentModel;
 import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.ranking.RankingModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -147,13 +148,7 @@ final class SharedNoise {
     String unit = interleaved ? "" : metric.unit();
     Estimate with = Means.geometric(values(part.model(), outlying, true), unit, CONFIDENCE);
     Estimate without = Means.geometric(values(part.model(), outlying, false), unit, CONFIDENCE);
-    return new Finding(
-        Finding.Kind.OUTLYING_RUN,
-        Finding.Severity.NOTICE,
-        "Outlying %s: %s. It is kept in all figures; without it the mean of %s is %s instead of %s."
-            .formatted(what, outlying.inWords(), outlying.measurement().treatment(), without, with),
-        Map.of("without it", without, "with it", with),
-        "The trials of that block and their telemetry, which may show what disturbed one, or more blocks.");
+    return RankingModel.outlying(what, outlying, without, with);
   }
 
   private static double[] values(

@@ -2,8 +2,8 @@ package io.pyrometer.results.page;
 
 import io.pyrometer.journal.Latencies;
 import io.pyrometer.journal.Latencies.Interval;
-import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Job;
@@ -24,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.HdrHistogram.Histogram;
@@ -209,15 +208,8 @@ final class LatencyOverTime {
   }
 
   /** Of its slowest operation, in microseconds. */
-  private static OptionalDouble p99(TrialRecord trial) {
-    return trial.metrics().entrySet().stream()
-        .filter(
-            metric ->
-                Metric.parseLatency(metric.getKey())
-                    .filter(latency -> latency.statistic() == LatencyStatistic.P99)
-                    .isPresent())
-        .mapToDouble(metric -> metric.getValue().value())
-        .max();
+  private static Optional<Double> p99(TrialRecord trial) {
+    return RateSearch.worst(trial, LatencyStatistic.P99);
   }
 
   /** The calls of one operation by time and latency; their sum is that of the histograms. */

@@ -6,6 +6,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -26,18 +27,7 @@ final class RunDetails {
   private RunDetails() {}
 
   static Section guarantees(RunRecord run, List<Ranking> rankings) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Ranking ranking : rankings) {
-      for (Ranking.Row row : ranking.rows()) {
-        rows.add(
-            List.of(
-                row.label(),
-                Phrases.title(ranking.job()),
-                Phrases.promises(row.claimed()),
-                String.join("; ", row.claimed().map(row.probes()::verdicts).orElse(List.of())),
-                row.summary()));
-      }
-    }
+    record Ranked(Ranking ranking, Ranking.Row row) {}
     return new Section(
         "guarantees",
         "Guarantees of the paths",
@@ -50,10 +40,21 @@ final class RunDetails {
             + " writes. A treatment whose guarantee a probe refuted is not recommended, and"
             + " fewer than 300 keys or reads do not count as tested.",
         List.of(
-            Figure.of(
-                "Access paths",
-                Table.ofWords(
-                    List.of("path", "job", "guarantees", "probes", "description"), rows))));
+            new MetricTable<Ranked>()
+                .text("path", each -> each.row().label())
+                .text("job", each -> Phrases.title(each.ranking().job()))
+                .text("guarantees", each -> Phrases.promises(each.row().claimed()))
+                .text("probes", each -> verdicts(each.row()))
+                .text("description", each -> each.row().summary())
+                .figure(
+                    "Access paths",
+                    rankings.stream()
+                        .flatMap(of -> of.rows().stream().map(row -> new Ranked(of, row)))
+                        .toList())));
+  }
+
+  private static String verdicts(Ranking.Row row) {
+    return String.join("; ", row.claimed().map(row.probes()::verdicts).orElse(List.of()));
   }
 
   /** Empty where the run holds no terms equal between products. */
@@ -77,20 +78,6 @@ final class RunDetails {
   static Section validity(RunRecord run) {
     Map<String, TrialRecord> counting = new HashMap<>();
     run.counting().forEach(trial -> counting.put(trial.id(), trial));
-    List<List<String>> rows = new ArrayList<>();
-    for (TrialRecord trial : run.finished()) {
-      TrialRecord counts = counting.getOrDefault(trial.id(), trial);
-      rows.add(
-          List.of(
-              trial.id(),
-              String.valueOf(trial.attempt()),
-              counts.attempt() == trial.attempt() ? "yes" : "no: " + Attempts.whyNot(trial, counts),
-              trial.outcome().name().toLowerCase(Locale.ROOT),
-              trial.throughput().map(Numbers::shorten).orElse(Table.ABSENT),
-              "%s after %.1f s".formatted(settling(trial), trial.timeline().warmUp().seconds()),
-              checked(trial),
-              Attempts.marks(trial)));
-    }
     return new Section(
         "validity",
         "Every trial and its validity",
@@ -99,27 +86,32 @@ final class RunDetails {
             + " achieved rate, then order, never by its figures. "
             + limits(ValidityLimits.USUAL),
         List.of(
-            Figure.of(
-                "Trials in the order made",
-                Table.ofWords(
-                        List.of(
-                            "trial",
-                            "attempt",
-                            "counts",
-                            "outcome",
-                            "records/s",
-                            "warm-up",
-                            "verification",
-                            "marks"),
-                        rows)
-                    .withAbsent("no throughput: the trial or its verification failed"))));
+            new MetricTable<TrialRecord>("no throughput: the trial or its verification failed")
+                .text("trial", TrialRecord::id)
+                .text("attempt", trial -> String.valueOf(trial.attempt()))
+                .text("counts", trial -> counts(trial, counting.getOrDefault(trial.id(), trial)))
+                .text("outcome", trial -> trial.outcome().name().toLowerCase(Locale.ROOT))
+                .text(
+                    "records/s",
+                    trial -> trial.throughput().map(Numbers::shorten).orElse(Table.ABSENT))
+                .text("warm-up", RunDetails::settling)
+                .text("verification", RunDetails::checked)
+                .text("marks", Attempts::marks)
+                .figure("Trials in the order made", run.finished())));
+  }
+
+  private static String counts(TrialRecord trial, TrialRecord counting) {
+    return counting.attempt() == trial.attempt()
+        ? "yes"
+        : "no: " + Attempts.whyNot(trial, counting);
   }
 
   private static String settling(TrialRecord trial) {
-    if (!trial.steadinessJudged()) {
-      return "not judged";
-    }
-    return trial.timeline().warmUp().settled() ? "settled" : "not settled";
+    String settled =
+        !trial.steadinessJudged()
+            ? "not judged"
+            : trial.timeline().warmUp().settled() ? "settled" : "not settled";
+    return "%s after %.1f s".formatted(settled, trial.timeline().warmUp().seconds());
   }
 
   private static String checked(TrialRecord trial) {

@@ -9,16 +9,14 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Json;
-import io.pyrometer.report.Figure;
-import io.pyrometer.report.HtmlReport;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -56,15 +54,7 @@ public final class RunIndex {
    * @throws RunException if it cannot be written
    */
   public static Path write(Path runs) {
-    Path file = runs.resolve(FILE);
-    try {
-      HtmlReport.write(page(runs), file);
-      return file;
-    } catch (UncheckedIOException failure) {
-      throw new RunException(
-          "%s cannot be written (%s); make room on the disk.".formatted(file, failure.getMessage()),
-          failure);
-    }
+    return RunReport.write(page(runs), runs.resolve(FILE));
   }
 
   private static Page page(Path runs) {
@@ -72,6 +62,7 @@ public final class RunIndex {
     for (RunFolder folder : RunFolder.all(runs)) {
       entry(folder).ifPresent(entries::add);
     }
+    Collections.reverse(entries);
     String folder = runs.toAbsolutePath().normalize().toString();
     return new Page(
         "Runs",
@@ -83,7 +74,7 @@ public final class RunIndex {
                 "runs",
                 "Runs",
                 "The newest first. The answer is the first finding of a run's report.",
-                List.of(Figure.of("All runs of this folder", table(entries))))),
+                List.of(table().figure("All runs of this folder", entries)))),
         List.of(new Page.Command("Regenerate this page", "./pyrometer open --out " + folder)));
   }
 
@@ -113,25 +104,22 @@ public final class RunIndex {
     }
   }
 
-  private static Table table(List<Entry> entries) {
-    List<List<String>> rows = new ArrayList<>();
-    for (int i = entries.size() - 1; i >= 0; i--) {
-      Entry entry = entries.get(i);
-      rows.add(
-          List.of(
-              entry.stamp(),
-              entry.plan().name(),
-              entry.plan().question(),
-              answer(entry),
-              trials(entry),
-              entry.environment().map(RunIndex::words).orElse("not recorded"),
-              Files.exists(entry.folder().file("report.html"))
-                  ? entry.name() + "/report.html"
-                  : "none: pyrometer report " + entry.name()));
-    }
-    return Table.ofWords(
-        List.of("begun", "experiment", "question", "answer", "trials", "environment", "report"),
-        rows);
+  private static MetricTable<Entry> table() {
+    return new MetricTable<Entry>()
+        .text("begun", Entry::stamp)
+        .text("experiment", entry -> entry.plan().name())
+        .text("question", entry -> entry.plan().question())
+        .text("answer", RunIndex::answer)
+        .text("trials", RunIndex::trials)
+        .text(
+            "environment", entry -> entry.environment().map(RunIndex::words).orElse("not recorded"))
+        .text("report", RunIndex::report);
+  }
+
+  private static String report(Entry entry) {
+    return Files.exists(entry.folder().file("report.html"))
+        ? entry.name() + "/report.html"
+        : "none: pyrometer report " + entry.name();
   }
 
   private static String answer(Entry entry) {

@@ -1,6 +1,7 @@
 package io.pyrometer.results.page;
 
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
@@ -9,10 +10,14 @@ import io.pyrometer.report.Page;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
+import io.pyrometer.results.ranking.NoAnswer;
+import io.pyrometer.results.ranking.PublishedComparison;
 import io.pyrometer.results.ranking.Ranking;
+import io.pyrometer.results.ranking.RankingFindings;
 import io.pyrometer.results.ranking.Rankings;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
@@ -32,7 +37,40 @@ public record RunReport(
         ForkJoinPool.commonPool().submit(() -> RunAnalyses.of(run));
     List<Ranking> rankings = Rankings.of(run);
     List<RunAnalysis> analyses = analysed.join();
-    return new RunReport(run, rankings, analyses, RunFindings.of(run, rankings, analyses));
+    return new RunReport(run, rankings, analyses, findings(run, rankings, analyses));
+  }
+
+  /** The answer to the question first, then what limits it; never empty. */
+  private static List<Finding> findings(
+      RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses) {
+    List<Finding> findings = new ArrayList<>();
+    for (String asked : run.plan().experiment().analyses()) {
+      if (asked.equals(AnalysisDeclaration.RANKING)) {
+        findings.addAll(RankingFindings.of(run, rankings));
+      }
+      analyses.stream()
+          .filter(analysis -> analysis.analysis().equals(asked) && analysis.leading())
+          .forEach(analysis -> findings.addAll(analysis.findings()));
+    }
+    run.plan()
+        .experiment()
+        .published()
+        .ifPresent(
+            published -> findings.addAll(PublishedComparison.of(published.source(), rankings)));
+    findings.addAll(ThresholdFindings.of(run));
+    findings.addAll(Limitations.of(run));
+    run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
+    NoAnswer.ofDisturbed(run)
+        .filter(none -> !findings.contains(none))
+        .ifPresent(none -> findings.add(0, none));
+    return findings.isEmpty() ? RankingFindings.of(run, rankings) : findings;
+  }
+
+  private static Finding shortcoming(String sentence) {
+    return Finding.notice(
+        Kind.NOT_ENOUGH_RUNS,
+        "This run is shorter than the full one and leaves open: " + sentence,
+        "The same command with --full.");
   }
 
   /**
@@ -52,6 +90,18 @@ public record RunReport(
       throw new RunException(
           "The report could not be written to %s (%s); make room on the disk."
               .formatted(folder.path(), failure.getMessage()),
+          failure);
+    }
+  }
+
+  /** Writes another page and returns its file; throws {@link RunException} if it cannot. */
+  static Path write(Page page, Path file) {
+    try {
+      HtmlReport.write(page, file);
+      return file;
+    } catch (UncheckedIOException failure) {
+      throw new RunException(
+          "%s cannot be written (%s); make room on the disk.".formatted(file, failure.getMessage()),
           failure);
     }
   }

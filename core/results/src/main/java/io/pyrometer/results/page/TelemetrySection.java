@@ -4,7 +4,7 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.Figure;
-import io.pyrometer.report.Numbers;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
@@ -13,8 +13,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** What was recorded beside the load: the metrics of roles, and the files to look at. */
 final class TelemetrySection {
@@ -25,23 +28,13 @@ final class TelemetrySection {
 
   /** Empty where the run's experiment asked for none. */
   static Optional<Section> of(RunRecord run) {
-    List<Figure> figures = new ArrayList<>();
-    Table metrics = metrics(run);
-    if (!metrics.rows().isEmpty()) {
-      figures.add(Figure.of("Metrics, mean over the blocks", metrics));
-    }
-    Table files = files(run);
-    if (!files.rows().isEmpty()) {
-      figures.add(Figure.of("Artefacts", files));
-    }
-    Table unavailable = unavailable(run);
-    if (!unavailable.rows().isEmpty()) {
-      figures.add(Figure.of("Telemetry that could not record", unavailable));
-    }
+    Figure metrics = Figure.of("Metrics, mean over the blocks", metrics(run));
+    Figure files = Figure.of("Artefacts", files(run));
+    Figure unavailable = Figure.of("Telemetry that could not record", unavailable(run));
     boolean more =
-        !files.rows().isEmpty()
-            || !unavailable.rows().isEmpty()
-            || metrics.rows().stream().anyMatch(row -> !row.get(1).startsWith(ALWAYS));
+        !files.table().rows().isEmpty()
+            || !unavailable.table().rows().isEmpty()
+            || metrics.table().rows().stream().anyMatch(row -> !row.get(1).startsWith(ALWAYS));
     return !more
         ? Optional.empty()
         : Optional.of(
@@ -50,77 +43,64 @@ final class TelemetrySection {
                 "Telemetry",
                 "Recorded from the start of the measured part until the agents stopped. Sums over"
                     + " the processes of a role; maxima are the largest of any process.",
-                figures));
+                Stream.of(metrics, files, unavailable)
+                    .filter(figure -> !figure.table().rows().isEmpty())
+                    .toList()));
   }
 
   private static Table metrics(RunRecord run) {
-    Map<String, Map<String, List<Metric>>> byTreatment = new LinkedHashMap<>();
+    record Values(String treatment, String metric, List<Metric> of) {}
+    Map<String, Map<String, Values>> byTreatment = new LinkedHashMap<>();
     for (TrialRecord trial : run.counting()) {
-      Map<String, List<Metric>> values =
-          byTreatment.computeIfAbsent(Rankings.label(trial), label -> new TreeMap<>());
-      trial.metrics().entrySet().stream()
-          .filter(
-              metric -> metric.getKey().endsWith(".nodes") || metric.getKey().endsWith(".agents"))
+      String treatment = Rankings.label(trial);
+      Map<String, Values> values = byTreatment.computeIfAbsent(treatment, label -> new TreeMap<>());
+      trial
+          .metrics()
           .forEach(
-              metric ->
+              (name, metric) -> {
+                if (name.endsWith(".nodes") || name.endsWith(".agents")) {
                   values
-                      .computeIfAbsent(metric.getKey(), name -> new ArrayList<>())
-                      .add(metric.getValue()));
+                      .computeIfAbsent(name, n -> new Values(treatment, n, new ArrayList<>()))
+                      .of()
+                      .add(metric);
+                }
+              });
     }
-    List<List<String>> rows = new ArrayList<>();
-    byTreatment.forEach(
-        (treatment, values) ->
-            values.forEach(
-                (name, metrics) ->
-                    rows.add(
-                        List.of(
-                            treatment,
-                            name,
-                            Numbers.shorten(
-                                metrics.stream()
-                                    .mapToDouble(Metric::value)
-                                    .average()
-                                    .orElseThrow()),
-                            metrics.get(0).unit(),
-                            String.valueOf(metrics.size())))));
-    return new Table(
-        List.of("treatment", "metric", "mean", "unit", "blocks"),
-        rows,
-        List.of(
-            Table.Align.LEFT,
-            Table.Align.LEFT,
-            Table.Align.RIGHT,
-            Table.Align.LEFT,
-            Table.Align.RIGHT));
+    return new MetricTable<Values>()
+        .text("treatment", Values::treatment)
+        .text("metric", Values::metric)
+        .number("mean", each -> average(each.of()))
+        .text("unit", each -> each.of().get(0).unit())
+        .count("blocks", each -> each.of().size())
+        .of(byTreatment.values().stream().flatMap(of -> of.values().stream()).toList());
+  }
+
+  private static Optional<Double> average(List<Metric> metrics) {
+    return Optional.of(metrics.stream().mapToDouble(Metric::value).average().orElseThrow());
   }
 
   private static Table files(RunRecord run) {
-    List<List<String>> rows = new ArrayList<>();
-    for (TrialRecord trial : run.finished()) {
-      trial.artefacts().stream()
-          .filter(artefact -> !artefact.kind().equals(RunFolder.HISTOGRAM))
-          .forEach(
-              artefact ->
-                  rows.add(
-                      List.of(
-                          Rankings.label(trial) + ", block " + (trial.block() + 1),
-                          artefact.kind(),
-                          artefact.process(),
-                          artefact.file())));
-    }
-    return Table.ofWords(List.of("trial", "kind", "of", "file"), rows);
+    record File(TrialRecord trial, TrialRecord.Artefact artefact) {}
+    return new MetricTable<File>()
+        .text("trial", f -> Rankings.label(f.trial()) + ", block " + (f.trial().block() + 1))
+        .text("kind", f -> f.artefact().kind())
+        .text("of", f -> f.artefact().process())
+        .text("file", f -> f.artefact().file())
+        .of(
+            run.finished().stream()
+                .flatMap(t -> t.artefacts().stream().map(artefact -> new File(t, artefact)))
+                .filter(f -> !f.artefact().kind().equals(RunFolder.HISTOGRAM))
+                .toList());
   }
 
   private static Table unavailable(RunRecord run) {
-    return Table.ofWords(
-        List.of("reason"),
-        run.finished().stream()
-            .flatMap(
-                trial ->
-                    Optional.ofNullable(trial.configuration().get(TrialRecord.UNAVAILABLE))
-                        .stream())
-            .distinct()
-            .map(List::of)
-            .toList());
+    return new MetricTable<String>()
+        .text("reason", Function.identity())
+        .of(
+            run.finished().stream()
+                .map(trial -> trial.configuration().get(TrialRecord.UNAVAILABLE))
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList());
   }
 }

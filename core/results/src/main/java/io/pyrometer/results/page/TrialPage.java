@@ -12,7 +12,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.TrialRecord.Phases;
 import io.pyrometer.report.Figure;
-import io.pyrometer.report.HtmlReport;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
 import io.pyrometer.report.Section;
@@ -22,7 +22,6 @@ import io.pyrometer.report.chart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +33,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -68,15 +71,9 @@ public final class TrialPage {
   public static Path write(RunFolder folder, String id) {
     RunRecord run = RunRecord.load(folder);
     List<TrialRecord> attempts = attempts(run, id);
-    Path file = folder.file("trial-" + attempts.get(0).id() + ".html");
-    try {
-      HtmlReport.write(new TrialPage(run, attempts).page(), file);
-      return file;
-    } catch (UncheckedIOException failure) {
-      throw new RunException(
-          "%s cannot be written (%s); make room on the disk.".formatted(file, failure.getMessage()),
-          failure);
-    }
+    return RunReport.write(
+        new TrialPage(run, attempts).page(),
+        folder.file("trial-" + attempts.get(0).id() + ".html"));
   }
 
   /** All attempts at a trial, the first one first. */
@@ -119,14 +116,14 @@ public final class TrialPage {
             "Settings",
             "",
             List.of(
-                Figure.of(
-                    "Configuration, as read back from the grid",
-                    Table.ofWords(
-                        List.of("setting", "value"),
+                new MetricTable<Map.Entry<String, String>>()
+                    .text("setting", Map.Entry::getKey)
+                    .text("value", Map.Entry::getValue)
+                    .figure(
+                        "Configuration, as read back from the grid",
                         counting.configuration().entrySet().stream()
                             .sorted(Map.Entry.comparingByKey())
-                            .map(e -> List.of(e.getKey(), e.getValue()))
-                            .toList())))));
+                            .toList()))));
     String folder = run.folder().path().toString();
     return new Page(
         run.plan().name() + " · " + counting.id(),
@@ -164,9 +161,7 @@ public final class TrialPage {
         Map.of(),
         counts(trial)
             ? "A better founded attempt at the trial."
-            : "It would count if it were better founded: "
-                + Attempts.whyNot(trial, counting)
-                + ".");
+            : "It would count if it were better founded: " + whyNot(trial) + ".");
   }
 
   private static String result(TrialRecord trial) {
@@ -176,57 +171,39 @@ public final class TrialPage {
         .orElseGet(() -> trial.why().map(why -> why.replaceFirst("\\.$", "")).orElse("no figure"));
   }
 
+  private String whyNot(TrialRecord trial) {
+    return Attempts.whyNot(trial, counting);
+  }
+
   private Section attemptsSection() {
-    List<List<String>> rows = new ArrayList<>();
-    for (TrialRecord trial : attempts) {
-      Phases p = trial.timeline().phases();
-      rows.add(
-          List.of(
-              String.valueOf(trial.attempt()),
-              counts(trial) ? "yes" : "no: " + Attempts.whyNot(trial, counting),
-              trial.outcome().name().toLowerCase(Locale.ROOT),
-              trial.started(),
-              trial.timeline().warmUp().method(),
-              seconds(p.setUp()),
-              seconds(p.warmUp()),
-              seconds(p.measure()),
-              seconds(p.verify()),
-              seconds(p.tearDown()),
-              String.valueOf(trial.counts().calls()),
-              String.valueOf(trial.counts().failedCalls())));
-    }
-    List<String> errors = attempts.stream().flatMap(t -> t.counts().errors().stream()).toList();
     List<Figure> figures = new ArrayList<>();
     figures.add(
-        Figure.of(
-            "Attempts and the seconds of their phases",
-            Table.of(
-                List.of(
-                    "attempt",
-                    "counts",
-                    "outcome",
-                    "begun",
-                    "end of warm-up",
-                    "set-up",
-                    "warm-up",
-                    "measured",
-                    "verified",
-                    "torn down",
-                    "calls",
-                    "failed calls"),
-                5,
-                rows)));
+        new MetricTable<TrialRecord>()
+            .text("attempt", trial -> String.valueOf(trial.attempt()))
+            .text("counts", trial -> counts(trial) ? "yes" : "no: " + whyNot(trial))
+            .text("outcome", trial -> trial.outcome().name().toLowerCase(Locale.ROOT))
+            .text("begun", TrialRecord::started)
+            .text("end of warm-up", trial -> trial.timeline().warmUp().method())
+            .formatted("set-up", seconds(Phases::setUp))
+            .formatted("warm-up", seconds(Phases::warmUp))
+            .formatted("measured", seconds(Phases::measure))
+            .formatted("verified", seconds(Phases::verify))
+            .formatted("torn down", seconds(Phases::tearDown))
+            .count("calls", trial -> trial.counts().calls())
+            .count("failed calls", trial -> trial.counts().failedCalls())
+            .figure("Attempts and the seconds of their phases", attempts));
+    List<String> errors = attempts.stream().flatMap(t -> t.counts().errors().stream()).toList();
     if (!errors.isEmpty()) {
       figures.add(
-          Figure.of(
-              "Causes of failed calls",
-              Table.ofWords(List.of("cause"), errors.stream().map(List::of).toList())));
+          new MetricTable<String>()
+              .text("cause", Function.identity())
+              .figure("Causes of failed calls", errors));
     }
     return new Section("attempts", "Attempts", "", figures);
   }
 
-  private static String seconds(double seconds) {
-    return Numbers.fixed(seconds, 2);
+  private static Function<TrialRecord, String> seconds(ToDoubleFunction<Phases> of) {
+    return trial -> Numbers.fixed(of.applyAsDouble(trial.timeline().phases()), 2);
   }
 
   private Section throughput() {
@@ -291,70 +268,59 @@ public final class TrialPage {
   }
 
   private Section figures() {
-    List<List<String>> cpu = new ArrayList<>();
-    List<List<String>> others = new ArrayList<>();
-    counting
-        .metrics()
-        .forEach(
-            (name, metric) ->
-                (name.startsWith(Metric.CPU_SECONDS_OF) ? cpu : others)
-                    .add(
-                        List.of(
-                            name.replaceFirst("^\\Q" + Metric.CPU_SECONDS_OF + "\\E", ""),
-                            Numbers.shorten(metric.value()),
-                            metric.unit())));
-    List<Table.Align> aligned = List.of(Table.Align.LEFT, Table.Align.RIGHT, Table.Align.LEFT);
-    List<Figure> figures = new ArrayList<>();
-    figures.add(
-        Figure.of(
-            "CPU time of each process",
-            new Table(List.of("process", "value", "unit"), cpu, aligned)));
-    figures.add(
-        Figure.of(
-            "All other metrics", new Table(List.of("metric", "value", "unit"), others, aligned)));
+    String ofProcess = Metric.CPU_SECONDS_OF;
     return new Section(
-        "figures", "Figures", "Of the attempt that counts, over its measured part.", figures);
+        "figures",
+        "Figures",
+        "Of the attempt that counts, over its measured part.",
+        List.of(
+            metrics("process", name -> name.substring(ofProcess.length()))
+                .figure("CPU time of each process", metrics(name -> name.startsWith(ofProcess))),
+            metrics("metric", UnaryOperator.identity())
+                .figure("All other metrics", metrics(name -> !name.startsWith(ofProcess)))));
+  }
+
+  private static MetricTable<Map.Entry<String, Metric>> metrics(
+      String title, UnaryOperator<String> name) {
+    return new MetricTable<Map.Entry<String, Metric>>()
+        .text(title, metric -> name.apply(metric.getKey()))
+        .formatted("value", metric -> Numbers.shorten(metric.getValue().value()))
+        .text("unit", metric -> metric.getValue().unit());
+  }
+
+  private List<Map.Entry<String, Metric>> metrics(Predicate<String> named) {
+    return counting.metrics().entrySet().stream()
+        .filter(metric -> named.test(metric.getKey()))
+        .toList();
   }
 
   private Section validity() {
-    List<List<String>> rows = new ArrayList<>();
-    for (TrialRecord trial : attempts) {
-      for (TrialRecord.Check check : trial.validity()) {
-        rows.add(
-            List.of(
-                String.valueOf(trial.attempt()),
-                check.name(),
-                check.disturbed() ? "disturbed or limited" : "no",
-                Numbers.shorten(check.value()),
-                Numbers.shorten(check.limit()),
-                check.unit()));
-      }
-    }
-    Table.Align l = Table.Align.LEFT;
-    Table.Align r = Table.Align.RIGHT;
+    record Checked(TrialRecord trial, TrialRecord.Check check) {}
     return new Section(
         "validity",
         "Validity",
         "",
         List.of(
-            Figure.of(
-                "What could have disturbed or limited it",
-                new Table(
-                    List.of("attempt", "check", "marked", "value", "limit", "unit"),
-                    rows,
-                    List.of(l, l, l, r, r, l)))));
+            new MetricTable<Checked>()
+                .text("attempt", each -> String.valueOf(each.trial().attempt()))
+                .text("check", each -> each.check().name())
+                .text("marked", each -> each.check().disturbed() ? "disturbed or limited" : "no")
+                .formatted("value", each -> Numbers.shorten(each.check().value()))
+                .formatted("limit", each -> Numbers.shorten(each.check().limit()))
+                .text("unit", each -> each.check().unit())
+                .figure(
+                    "What could have disturbed or limited it",
+                    attempts.stream()
+                        .flatMap(t -> t.validity().stream().map(check -> new Checked(t, check)))
+                        .toList())));
   }
 
   private Section files() {
     List<List<String>> rows = new ArrayList<>();
     for (TrialRecord trial : attempts) {
       for (TrialRecord.Artefact artefact : trial.artefacts()) {
-        rows.add(
-            List.of(
-                String.valueOf(trial.attempt()),
-                artefact.kind(),
-                artefact.process(),
-                artefact.file()));
+        String attempt = String.valueOf(trial.attempt());
+        rows.add(List.of(attempt, artefact.kind(), artefact.process(), artefact.file()));
       }
     }
     logs().forEach(log -> rows.add(List.of("block", "log", process(log), "logs/" + log)));

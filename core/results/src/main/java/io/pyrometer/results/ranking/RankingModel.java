@@ -169,11 +169,22 @@ public final class RankingModel {
     Estimate with = intervals.geometric(treatment.values(), metric.unit());
     Estimate without =
         intervals.geometric(new Treatment(treatment.levels(), rest).values(), metric.unit());
+    return outlying(metric.label() + part, outlying, without, with);
+  }
+
+  /**
+   * A value that does not belong with the others of its treatment.
+   *
+   * @param of the metric in words
+   * @param without the treatment's mean without the value
+   * @param with the treatment's mean
+   */
+  public static Finding outlying(String of, Outlying outlying, Estimate without, Estimate with) {
     return new Finding(
         Kind.OUTLYING_RUN,
         Severity.NOTICE,
-        "Outlying %s%s: %s. It is kept in all figures; without it the mean of %s is %s instead of %s."
-            .formatted(metric.label(), part, outlying.inWords(), found.treatment(), without, with),
+        "Outlying %s: %s. It is kept in all figures; without it the mean of %s is %s instead of %s."
+            .formatted(of, outlying.inWords(), outlying.measurement().treatment(), without, with),
         Map.of("without it", without, "with it", with),
         "The trial of that block and its telemetry, which may show what disturbed it, or more blocks.");
   }

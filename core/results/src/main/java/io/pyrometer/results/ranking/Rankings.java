@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** Ranks a run's treatments, each job and offered rate by itself. */
@@ -354,42 +355,29 @@ public final class Rankings {
     KindReports.of(trials.get(0).job())
         .flatMap(kind -> base.map(b -> kind.marks(trials.get(0), b.valid().get(0))))
         .ifPresent(marks::addAll);
-    add(marks, trials.stream().filter(TrialRecord::disturbed).count(), trials.size(), "disturbed");
+    add(marks, trials, TrialRecord::disturbed, "disturbed");
+    add(marks, trials, TrialRecord::oversubscribed, "oversubscribed");
+    add(marks, trials, TrialRecord::notWarm, "not warm");
+    add(marks, trials, trial -> marked(trial, "generator"), "limited by the load generator");
+    add(marks, trials, trial -> marked(trial, "client"), "client busy");
     add(
         marks,
-        trials.stream().filter(TrialRecord::oversubscribed).count(),
-        trials.size(),
-        "oversubscribed");
-    add(marks, trials.stream().filter(TrialRecord::notWarm).count(), trials.size(), "not warm");
-    long limited =
-        trials.stream()
-            .filter(
-                t ->
-                    t.validity().stream()
-                        .anyMatch(c -> c.disturbed() && c.name().equals("generator")))
-            .count();
-    add(marks, limited, trials.size(), "limited by the load generator");
-    long busy =
-        trials.stream()
-            .filter(
-                t ->
-                    t.validity().stream()
-                        .anyMatch(c -> c.disturbed() && c.name().startsWith("client")))
-            .count();
-    add(marks, busy, trials.size(), "client busy");
-    add(
-        marks,
-        trials.stream()
-            .filter(t -> t.steadinessJudged() && !t.timeline().warmUp().settled())
-            .count(),
-        trials.size(),
+        trials,
+        trial -> trial.steadinessJudged() && !trial.timeline().warmUp().settled(),
         "not settled");
     return marks;
   }
 
-  private static void add(List<String> marks, long count, int of, String what) {
+  private static boolean marked(TrialRecord trial, String checks) {
+    return trial.validity().stream()
+        .anyMatch(check -> check.disturbed() && check.name().startsWith(checks));
+  }
+
+  private static void add(
+      List<String> marks, List<TrialRecord> trials, Predicate<TrialRecord> which, String what) {
+    long count = trials.stream().filter(which).count();
     if (count > 0) {
-      marks.add(of == 1 || count == of ? what : what + " " + count + "/" + of);
+      marks.add(count == trials.size() ? what : what + " " + count + "/" + trials.size());
     }
   }
 }

@@ -2,7 +2,7 @@ package io.pyrometer.results.study;
 
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.factorial.LevelEffects;
-import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
@@ -11,6 +11,8 @@ import io.pyrometer.report.chart.MeansCharts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
 
 /** The sections of an experiment with factors of any number of levels. */
 final class LevelPage {
@@ -33,7 +35,7 @@ final class LevelPage {
             "",
             List.of(
                 IntervalChart.shares("Share of the variation", shares(found)),
-                Figure.of("Analysis of variance", terms(found)))));
+                terms().figure("Analysis of variance", found.terms()))));
   }
 
   private static Map<String, Double> shares(LevelEffects found) {
@@ -43,23 +45,18 @@ final class LevelPage {
     return shares;
   }
 
-  private static Table terms(LevelEffects found) {
-    List<List<String>> rows =
-        found.terms().stream()
-            .map(
-                term ->
-                    List.of(
-                        term.name(),
-                        String.valueOf(term.degreesOfFreedom()),
-                        Numbers.percent(term.share()),
-                        term.f().isPresent()
-                            ? Numbers.shorten(term.f().getAsDouble())
-                            : Table.ABSENT,
-                        term.p().isPresent() ? Figures.bareP(term.p().getAsDouble()) : Table.ABSENT,
-                        term.active() ? "yes" : "no"))
-            .toList();
-    return Table.of(
-            List.of("Term", "Degrees of freedom", "Variation", "F", "p", "Significant"), 1, rows)
-        .withAbsent("no test: without replicates there is no error to compare with");
+  private static MetricTable<LevelEffects.Term> terms() {
+    return new MetricTable<LevelEffects.Term>(
+            "no test: without replicates there is no error to compare with")
+        .text("Term", LevelEffects.Term::name)
+        .count("Degrees of freedom", LevelEffects.Term::degreesOfFreedom)
+        .formatted("Variation", term -> Numbers.percent(term.share()))
+        .formatted("F", term -> orAbsent(term.f(), Numbers::shorten))
+        .formatted("p", term -> orAbsent(term.p(), Figures::bareP))
+        .formatted("Significant", term -> term.active() ? "yes" : "no");
+  }
+
+  private static String orAbsent(OptionalDouble figure, DoubleFunction<String> words) {
+    return figure.isPresent() ? words.apply(figure.getAsDouble()) : Table.ABSENT;
   }
 }

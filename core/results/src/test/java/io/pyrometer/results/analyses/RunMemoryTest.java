@@ -58,7 +58,7 @@ class RunMemoryTest {
   }
 
   private List<RunAnalysis> of(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {
-    return RunMemory.of(run(metrics));
+    return new RunMemory().of(run(metrics));
   }
 
   private RunRecord run(BiConsumer<TrialSpec, Map<String, Metric>> metrics) {

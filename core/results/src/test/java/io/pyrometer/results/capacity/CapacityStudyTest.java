@@ -89,6 +89,15 @@ class CapacityStudyTest {
   }
 
   @Test
+  void theIntervalOfTheBlocksIsWidenedToHoldTheValueOfAllBlocksTogether() {
+    double[] blocks = {9.9, 10, 10.1};
+    assertThat(PlanEstimates.around(10, blocks, "").low()).isBetween(9.7, 9.9);
+    assertThat(PlanEstimates.around(10, blocks, "").high()).isBetween(10.1, 10.3);
+    assertThat(PlanEstimates.around(12, blocks, "").high()).isEqualTo(12);
+    assertThat(PlanEstimates.around(8, blocks, "").low()).isEqualTo(8);
+  }
+
+  @Test
   void anOpenLoopHasNoThroughputToCheck() {
     String open = NODES.replace("path: put", "path: put, rate: 500");
     RunRecord run =

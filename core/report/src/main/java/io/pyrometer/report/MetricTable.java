@@ -1,17 +1,15 @@
-package io.pyrometer.results.analyses;
+package io.pyrometer.report;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.report.Figure;
-import io.pyrometer.report.Numbers;
-import io.pyrometer.report.Table;
 import io.pyrometer.report.Table.Align;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
- * Declares the columns of a table of metrics, one row for each treatment or other subject.
+ * Declares the columns of a table, one row for each treatment or other subject.
  *
  * <pre>{@code
  * new MetricTable<TreatmentRow>("too few calls for a p99")
@@ -38,6 +36,11 @@ public final class MetricTable<R> {
     this.absent = absent;
   }
 
+  /** Starts a table with a figure in each of its cells. */
+  public MetricTable() {
+    this("");
+  }
+
   /** Adds a column of words. */
   public MetricTable<R> text(String title, Function<R, String> cell) {
     return column(title, Align.LEFT, cell);
@@ -56,6 +59,11 @@ public final class MetricTable<R> {
   /** Adds a column of values that have no interval, such as a maximum. */
   public MetricTable<R> number(String title, Function<R, Optional<Double>> cell) {
     return formatted(title, row -> cell.apply(row).map(Numbers::shorten).orElse(Table.ABSENT));
+  }
+
+  /** Adds a column of counts. */
+  public MetricTable<R> count(String title, ToLongFunction<R> cell) {
+    return formatted(title, row -> String.valueOf(cell.applyAsLong(row)));
   }
 
   private MetricTable<R> column(String title, Align align, Function<R, String> cell) {
