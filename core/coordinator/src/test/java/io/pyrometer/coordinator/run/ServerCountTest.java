@@ -33,7 +33,7 @@ class ServerCountTest {
     return run;
   }
 
-  /** The grid has so many servers from such a command on. */
+  /** The grid has so many servers from such a command on; a warm-up of each path comes first. */
   private FakeRun changing(Class<? extends Command> command, int skip, int to) {
     FakeRun run = attached();
     run.grid().before("agent-0", command, skip, () -> servers = to);
@@ -52,7 +52,7 @@ class ServerCountTest {
 
   @Test
   void aServerThatAnAttachedGridLosesInATrialStopsTheRunWhichIsResumed() {
-    FakeRun run = changing(Command.Verify.class, 1, 1);
+    FakeRun run = changing(Command.Verify.class, 4, 1);
     PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put", "get", "scan"));
     RunFolder folder = run.begin(plan);
     assertThatThrownBy(() -> run.resume(plan, folder))
@@ -88,7 +88,7 @@ class ServerCountTest {
 
   @Test
   void aServerThatJoinsAnAttachedGridBetweenTwoTrialsStopsTheRunToo() {
-    FakeRun run = changing(Command.TearDown.class, 0, 3);
+    FakeRun run = changing(Command.TearDown.class, 2, 3);
     PlannedRun plan = run.plan(FakeRun.blocksOf(1, "put", "get"));
     RunFolder folder = run.begin(plan);
     assertThatThrownBy(() -> run.resume(plan, folder))
