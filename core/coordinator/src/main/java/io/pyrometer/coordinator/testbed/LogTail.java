@@ -77,7 +77,7 @@ public final class LogTail {
   }
 
   private static boolean isError(String line) {
-    return ERROR.matcher(line).find();
+    return !JVM_GAVE_UP.contains(line) && ERROR.matcher(line).find();
   }
 
   /** At most one line of moderate length, without a full stop at its end. */

@@ -352,6 +352,11 @@ class WorkerProcessTest {
   void whereAProcessDidNotStartTheFirstExceptionIsQuotedWithItsDeepestCause() throws IOException {
     assertThat(atItsStart("flag -XX:+ExitOnOutOfMemoryError\nbye\n"))
         .isEqualTo("ended with exit code 1; its log ends: bye");
+    assertThat(
+            atItsStart(
+                "Unrecognized VM option 'No'\nError: Could not create the Java Virtual Machine.\n"
+                    + "Error: A fatal exception has occurred. Program will exit.\n"))
+        .isEqualTo("ended with exit code 1; its log ends: Unrecognized VM option 'No'");
     assertThat(atItsStart("an Exception: x\n  at A.Exception.b\nmore\nan Error: y\n"))
         .isEqualTo("ended with exit code 1; its log says: an Exception: x");
     assertThat(
