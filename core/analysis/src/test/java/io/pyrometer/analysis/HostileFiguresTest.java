@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.analysis.changepoint.ChangeRule;
 import io.pyrometer.analysis.changepoint.History;
 import io.pyrometer.analysis.comparison.ComparisonRule;
-import io.pyrometer.analysis.comparison.GateResult;
 import io.pyrometer.analysis.comparison.GateRule;
+import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.analysis.comparison.ModelGate;
 import io.pyrometer.analysis.comparison.ModelledPair;
 import io.pyrometer.analysis.comparison.NoiseFloor;
@@ -135,7 +135,7 @@ class HostileFiguresTest {
     return TreatmentModel.of(rows);
   }
 
-  private static List<GateResult> sequential(double[] a, double[] b) {
+  private static List<Optional<LossTest>> sequential(double[] a, double[] b) {
     TreatmentModel model = model(a, b);
     ModelledPair pair =
         model.obstacle("a", "b").isPresent()

@@ -2,6 +2,7 @@ package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.experiment.plan.InterleavedPlan;
@@ -11,7 +12,6 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.MadeUpExperiment;
 import io.pyrometer.results.MadeUpRun;
 import io.pyrometer.results.RunRecord;
-import io.pyrometer.results.compare.GateVerdict;
 import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.compare.RunComparison;
 import java.nio.file.Path;

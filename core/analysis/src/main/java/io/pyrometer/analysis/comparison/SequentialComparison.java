@@ -1,12 +1,11 @@
 package io.pyrometer.analysis.comparison;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.comparison.GateResult.Outcome;
 import io.pyrometer.analysis.comparison.TreatmentComparisons.Judged;
 import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.mixed.Contrast;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -38,47 +37,32 @@ public final class SequentialComparison {
   /** With fewer blocks nothing is decided: skewed pairs mislead the first looks most. */
   public static final int FIRST_LOOK = 5;
 
+  /** More blocks than anybody will run: a plan that needs more is no plan. */
+  private static final int MAX_BLOCKS = 1000;
+
   private SequentialComparison() {}
 
   /**
-   * Judges the rows at this look. A row is a regression where 0 is excluded at the level shared by
-   * all rows, and the estimated loss is beyond the margin. It is settled as well where the interval
-   * of 95 % excludes a loss of the margin, and passes where it excludes {@link GateRule#toFind}.
+   * Judges the rows at this look: with p corrected for all of them, and the interval of 95 % that
+   * is valid at every look.
    *
    * @param rows with the model of all blocks so far
+   * @return one test a row, in order; empty before the first look, or where the data give no
+   *     interval
    */
-  public static List<GateResult> judgeAll(List<ModelGate.Row> rows) {
-    List<GateResult> results = new ArrayList<>();
-    for (ModelGate.Row row : rows) {
-      results.add(
-          row.of()
-              .lnRatio()
-              .map(ln -> judge(row, ln, rows.size()))
-              .orElseGet(() -> ModelGate.obstructed(row.of())));
-    }
-    return List.copyOf(results);
+  public static List<Optional<LossTest>> judgeAll(List<ModelGate.Row> rows) {
+    return rows.stream().map(row -> judge(row, rows.size())).toList();
   }
 
-  private static GateResult judge(ModelGate.Row row, Contrast ln, int rows) {
-    GateRule rule = row.rule();
+  private static Optional<LossTest> judge(ModelGate.Row row, int rows) {
     int blocks = row.of().replicates();
-    Estimate ratio = ratio(ln, blocks, CONFIDENCE);
-    boolean begun = blocks >= FIRST_LOOK;
-    double p = Math.min(1, rows * p(ln, blocks));
-    boolean regression = begun && p < rule.level() && rule.loss(ratio.value()) > rule.margin();
-    boolean excluded = begun && rule.greatestLoss(ratio) < rule.margin();
-    Outcome outcome =
-        regression
-            ? Outcome.REGRESSION
-            : begun && rule.greatestLoss(ratio) < rule.toFind()
-                ? Outcome.PASS
-                : Outcome.NOT_ENOUGH_RUNS;
-    return new GateResult(
-        outcome,
-        p,
-        ratio,
-        regression || excluded,
-        ModelGate.finding(row, ratio, outcome, p, rows, " at every look"));
+    return row.of()
+        .lnRatio()
+        .filter(ln -> blocks >= FIRST_LOOK)
+        .map(
+            ln ->
+                new LossTest(
+                    row.rule(), Math.min(1, rows * p(ln, blocks)), ratio(ln, blocks, CONFIDENCE)));
   }
 
   /**
@@ -173,7 +157,7 @@ public final class SequentialComparison {
 
   /** The slack is what the estimate and the width of its interval stray together. */
   private static OptionalInt blocks(double sd, double alpha, Enough enough) {
-    for (int n = FIRST_LOOK; n <= ModelGate.MAX_BLOCKS; n++) {
+    for (int n = FIRST_LOOK; n <= MAX_BLOCKS; n++) {
       double error = sd / Math.sqrt(n);
       double half = halfWidth(new Contrast(0, error, n - 1.0), n, alpha);
       double widths = half / error;

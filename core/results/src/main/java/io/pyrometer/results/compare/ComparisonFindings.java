@@ -5,6 +5,8 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
+import io.pyrometer.analysis.comparison.GateVerdict;
+import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.results.compare.RunComparison.Lost;

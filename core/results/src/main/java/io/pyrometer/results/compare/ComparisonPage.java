@@ -3,6 +3,7 @@ package io.pyrometer.results.compare;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;

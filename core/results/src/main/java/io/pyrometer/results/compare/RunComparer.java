@@ -3,8 +3,8 @@ package io.pyrometer.results.compare;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.ComparisonRule;
-import io.pyrometer.analysis.comparison.GateResult;
 import io.pyrometer.analysis.comparison.GateRule;
+import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.analysis.comparison.ModelGate;
 import io.pyrometer.analysis.comparison.ModelledPair;
 import io.pyrometer.analysis.comparison.SequentialComparison;
@@ -223,23 +223,17 @@ final class RunComparer {
         interleaved
             ? SequentialComparison.verdicts(compared)
             : TreatmentComparisons.of(compared, compared.size());
-    List<GateResult> gates =
+    List<Optional<LossTest>> gates =
         interleaved ? SequentialComparison.judgeAll(gated) : ModelGate.judgeAll(gated);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
-      GateRule rule = gated.get(i).rule();
-      GateResult gate = gates.get(i);
       rows.add(
           new Row(
               all.get(i).treatment(),
               all.get(i).candidate(),
               all.get(i).metric(),
               judgement(all.get(i), pairs.get(i), verdicts.get(i)),
-              pairs
-                  .get(i)
-                  .lnRatio()
-                  .filter(ln -> judge)
-                  .map(ln -> new LossTest(rule, gate.p(), gate.ratio()))));
+              gates.get(i).filter(test -> judge)));
     }
     return rows;
   }

@@ -2,6 +2,8 @@ package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.comparison.GateVerdict;
+import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.experiment.plan.InterleavedPlan;

@@ -2,6 +2,7 @@ package io.pyrometer.results.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.experiment.plan.InterleavedPlan;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;

@@ -7,6 +7,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.InterleavedPlan;

@@ -1,9 +1,7 @@
-package io.pyrometer.results.compare;
+package io.pyrometer.analysis.comparison;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
-import io.pyrometer.analysis.comparison.GateRule;
 
 /**
  * The test of one comparison for a loss. A pass and the size of a loss follow from the interval
@@ -12,12 +10,13 @@ import io.pyrometer.analysis.comparison.GateRule;
  * @param p that there is no loss, corrected for all comparisons of the gate
  * @param ratio candidate over baseline with its interval of 95 %
  */
-record LossTest(GateRule rule, double p, Estimate ratio) {
+public record LossTest(GateRule rule, double p, Estimate ratio) {
   /** A factor of eleven and one of millions say the same: nothing is known. */
   private static final double MOST_TO_PRINT = 10;
 
-  GateVerdict verdict() {
-    if (p < rule.level() && loss(ratio.value()) > rule.margin()) {
+  /** What the gate concludes. */
+  public GateVerdict verdict() {
+    if (p < rule.level() && rule.loss(ratio.value()) > rule.margin()) {
       return GateVerdict.REGRESSION;
     }
     double possible = rule.greatestLoss(ratio);
@@ -30,16 +29,17 @@ record LossTest(GateRule rule, double p, Estimate ratio) {
   }
 
   /** Whether the interval of a regression reaches below the smallest relevant difference. */
-  boolean openSize() {
+  public boolean openSize() {
     return verdict() == GateVerdict.REGRESSION && leastLoss() <= rule.margin();
   }
 
-  double possibleLoss() {
+  /** The largest loss that is not excluded. */
+  public double possibleLoss() {
     return rule.greatestLoss(ratio);
   }
 
   /** The largest loss that is not excluded, such as {@code an increase of 12 %}. */
-  String possibleLossInWords() {
+  public String possibleLossInWords() {
     String size = Figures.percent(Math.min(MOST_TO_PRINT, possibleLoss()));
     return rule.worsening() + (possibleLoss() > MOST_TO_PRINT ? " more than " : " ") + size;
   }
@@ -49,7 +49,7 @@ record LossTest(GateRule rule, double p, Estimate ratio) {
    *
    * @param replicate what more of would help: {@code block} or {@code run}
    */
-  String inWords(String replicate) {
+  public String inWords(String replicate) {
     String margin = Figures.percent(rule.margin());
     return switch (verdict()) {
       case PASS -> "%s %s or more is excluded".formatted(rule.worsening(), margin);
@@ -67,10 +67,6 @@ record LossTest(GateRule rule, double p, Estimate ratio) {
   }
 
   private double leastLoss() {
-    return Math.min(loss(ratio.low()), loss(ratio.high()));
-  }
-
-  private double loss(double value) {
-    return rule.better() == Direction.HIGHER ? 1 - value : value - 1;
+    return Math.min(rule.loss(ratio.low()), rule.loss(ratio.high()));
   }
 }

@@ -1,10 +1,9 @@
-package io.pyrometer.results.compare;
+package io.pyrometer.analysis.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
-import io.pyrometer.analysis.comparison.GateRule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,4 +1,4 @@
-package io.pyrometer.results.compare;
+package io.pyrometer.analysis.comparison;
 
 /** What a gate concludes of one comparison; of several it is the last in this order. */
 public enum GateVerdict {
