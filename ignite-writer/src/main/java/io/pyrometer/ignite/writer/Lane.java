@@ -119,7 +119,7 @@ final class Lane {
     consider();
   }
 
-  /** Has a worker send a batch if one is due, or waits for more writes. */
+  /** Starts sending a batch on a worker if one is due. */
   private void consider() {
     if (sending == null && isDue()) {
       BatchSender first = begin();

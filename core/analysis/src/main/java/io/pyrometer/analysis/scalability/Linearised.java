@@ -8,8 +8,8 @@ import org.hipparchus.linear.SingularValueDecomposition;
 
 /**
  * The fit as a straight plane at its solution: the covariance (JᵀJ)⁻¹·RSS/(n−p) of the parameters
- * is F·Fᵀ, which keeps its digits where they can hardly be told apart. Parameters at a bound are
- * known, and have neither error nor covariance.
+ * is F·Fᵀ. The factor F is numerically stable where parameters are nearly collinear. Parameters at
+ * a bound are known, and have neither error nor covariance.
  *
  * @param factor F, a row for each parameter
  * @param condition the ratio of the largest singular value of the column-scaled Jacobian to the

@@ -56,7 +56,7 @@ public final class Scalability {
   private final boolean declines;
 
   /**
-   * Where the law turns.
+   * The maximum of the scalability law.
    *
    * @param n N* = √((1−σ)/κ), beyond which throughput falls
    * @param throughput at N*
@@ -122,7 +122,7 @@ public final class Scalability {
     return new Scalability(new PooledPoints(points, options));
   }
 
-  /** The law and what it contains must be there; another model that fits nowhere is no rival. */
+  /** Empty where a model cannot be fitted; for the law and its special cases that is an error. */
   private static Optional<LawFit> fitted(Model model, PooledPoints points) {
     try {
       return Optional.of(new LawFit(model, points));
@@ -233,8 +233,8 @@ public final class Scalability {
   }
 
   /**
-   * Where the law turns; empty if it does not hold, if no decline was measured, since then a peak
-   * is only bounded from below, or if κ is not significantly above 0. Empty too where it turns
+   * The maximum of the law; empty if the law does not fit, if no decline was measured, since then a
+   * peak is only bounded from below, or if κ is not significantly above 0. Empty too where it lies
    * beyond four times the measured range, of which nothing is said, or beyond the range at all if
    * there are too few points to extrapolate from.
    */

@@ -70,7 +70,7 @@ final class ScalabilitySentences {
         estimates);
   }
 
-  /** What was measured, where the law does not describe it; its parameters are not interpreted. */
+  /** The measured course where the law does not fit; its parameters are not interpreted. */
   private Finding withoutLaw() {
     LawFit chosen = found.chosen();
     double first = chosen.throughput(found.smallestN());
@@ -204,7 +204,7 @@ final class ScalabilitySentences {
         parameters(found.law()));
   }
 
-  /** The law read as service times, for σ above 1: λ/(1+h(1−1/N)+κ(N−1)) with h = σ−1. */
+  /** The law as a sum of service times, for σ above 1: λ/(1+h(1−1/N)+κ(N−1)) with h = σ−1. */
   private Finding hop(Estimate sigma) {
     Estimate kappa = found.law().parameter("κ").estimate();
     Estimate lambda = found.law().parameter("λ").estimate();

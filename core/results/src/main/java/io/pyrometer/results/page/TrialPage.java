@@ -160,8 +160,8 @@ public final class TrialPage {
         sentence,
         Map.of(),
         counts(trial)
-            ? "A better founded attempt at the trial."
-            : "It would count if it were better founded: " + whyNot(trial) + ".");
+            ? "An attempt with fewer disturbances."
+            : "It does not count: " + whyNot(trial) + ".");
   }
 
   private static String result(TrialRecord trial) {
