@@ -164,6 +164,10 @@ class ArchitectureTest {
     List<String> found = new ArrayList<>();
     for (String module : CORE) {
       Path main = ROOT.resolve(module).resolve("src/main");
+      if (module.equals("core/driver-testkit") || module.equals("drivers/native-test")) {
+        // Of use to tests alone.
+        main = ROOT.resolve(module).resolve("src/test");
+      }
       assertThat(main).isDirectory();
       try (Stream<Path> files = Files.walk(main)) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
