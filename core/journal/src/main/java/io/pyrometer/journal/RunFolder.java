@@ -124,6 +124,16 @@ public record RunFolder(Path path) {
     return Journal.read(journal());
   }
 
+  /** Where profiled trials are written, which run after the measured ones. */
+  public Path profileJournal() {
+    return path.resolve("profiles.jsonl");
+  }
+
+  /** Every profiled trial. */
+  public List<TrialRecord> profiles() {
+    return Journal.read(profileJournal());
+  }
+
   /** Every finished probe. */
   public List<ProbeResult> probes() {
     return Journal.probes(journal());

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings those that hold for every path of the driver
  * @param equalTerms how the driver makes terms true that an experiment holds equal
  * @param data how entries are stored, as a function of the settings
+ * @param frameCategories kinds of the product's work in profiles, the more specific first
  */
 public record DriverDescription(
     String name,
@@ -30,7 +31,8 @@ public record DriverDescription(
     List<SettingDescription> settings,
     List<PathDescription> paths,
     List<EqualTerm> equalTerms,
-    DataFactRules data) {
+    DataFactRules data,
+    List<FrameCategory> frameCategories) {
 
   /** The capability of servers to join a grid that is running, and to come back to it. */
   public static final String ELASTIC = "elastic";
@@ -46,6 +48,35 @@ public record DriverDescription(
     servers = describedOrBefore(servers);
     equalTerms = equalTerms == null ? List.of() : List.copyOf(equalTerms);
     data = rulesOrBefore(data);
+    frameCategories = frameCategories == null ? List.of() : List.copyOf(frameCategories);
+  }
+
+  /** A driver that does not divide its work into categories. */
+  public DriverDescription(
+      String name,
+      String product,
+      String version,
+      String summary,
+      List<String> capabilities,
+      ServerDescription servers,
+      List<JvmFlags> jvmFlags,
+      List<SettingDescription> settings,
+      List<PathDescription> paths,
+      List<EqualTerm> equalTerms,
+      DataFactRules data) {
+    this(
+        name,
+        product,
+        version,
+        summary,
+        capabilities,
+        servers,
+        jvmFlags,
+        settings,
+        paths,
+        equalTerms,
+        data,
+        List.of());
   }
 
   /** A driver that cannot be held equal to others. */

@@ -118,6 +118,11 @@ public final class RunRecord {
     return finished;
   }
 
+  /** The profiled trials, which run after the measured ones and do not count. */
+  public List<TrialRecord> profiles() {
+    return folder.profiles();
+  }
+
   /** The attempt at each trial that counts, in the plan's order. */
   public List<TrialRecord> counting() {
     return counting;

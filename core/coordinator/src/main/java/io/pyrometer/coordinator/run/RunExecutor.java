@@ -54,6 +54,7 @@ public final class RunExecutor {
   private final ProcessLauncher launcher;
   private final TrialSource source;
   private final GuaranteeProbes probes;
+  private final ProfiledTrials profiles;
   private final TimeForecast forecast;
   private final List<TrialRecord> finished;
   private GeneratorCeiling ceiling = GeneratorCeiling.UNKNOWN;
@@ -69,6 +70,7 @@ public final class RunExecutor {
     this.finished = new ArrayList<>(context.folder().trials());
     this.forecast = new TimeForecast(context.time());
     this.probes = new GuaranteeProbes(context, journal, finished, forecast);
+    this.profiles = new ProfiledTrials(context, this::profiled);
     // Keeps the logs of a resumed run apart from those before.
     this.starts = MAX_STARTS_PER_TRIAL * finished.size();
   }
@@ -201,10 +203,13 @@ public final class RunExecutor {
         forecast.learnStart(group);
         context.progress().note(warmUp.seconds() > 0 ? up + ", " + warmUp.words() : up);
         boolean usedAfterwards =
-            context.plan().testbed().attach().isPresent() || probes.maybe(group);
+            context.plan().testbed().attach().isPresent()
+                || probes.maybe(group)
+                || !profiles.due(group).isEmpty();
         trials(cluster, queue, usedAfterwards);
         requireAttachedServers(cluster);
         if (queue.isEmpty() && !launcher.ending()) {
+          profiles.make(cluster, group);
           probes.make(cluster, group);
           requireAttachedServers(cluster);
         }
@@ -332,6 +337,18 @@ public final class RunExecutor {
         return;
       }
     }
+  }
+
+  private TrialRecord profiled(Cluster cluster, TrialSpec spec) {
+    String what = words(spec) + ", profiled";
+    return context
+        .runner()
+        .run(
+            request(
+                cluster,
+                new Attempt(spec, 1),
+                told(what, spec.block(), Optional.empty()),
+                record -> true));
   }
 
   private TrialRunner.Request request(

@@ -52,6 +52,7 @@ public final class FakeRun {
   private Supplier<MachineReading> machine = this::quiet;
   private Optional<StoppingRule> stopping = Optional.empty();
   private List<ProbeKind> probes = List.of();
+  private List<String> analyses = List.of("ranking");
   private boolean searching;
   private PlannedRun.Testbed testbed = HERE;
   private List<DriverDescription> drivers = List.of(driver("fake"));
@@ -103,6 +104,11 @@ public final class FakeRun {
 
   public FakeRun probes(ProbeKind... kinds) {
     probes = List.of(kinds);
+    return this;
+  }
+
+  public FakeRun analyses(String... ids) {
+    analyses = List.of(ids);
     return this;
   }
 
@@ -228,14 +234,7 @@ public final class FakeRun {
         PlannedRun.SCHEMA,
         List.of("run", "fake.yaml"),
         new PlannedRun.Summary(
-            "fake",
-            "?",
-            Map.of(),
-            List.of("ranking"),
-            probes,
-            Optional.empty(),
-            List.of(),
-            List.of()),
+            "fake", "?", Map.of(), analyses, probes, Optional.empty(), List.of(), List.of()),
         testbed,
         1,
         groups.stream().mapToInt(Group::block).max().orElse(0) + 1,

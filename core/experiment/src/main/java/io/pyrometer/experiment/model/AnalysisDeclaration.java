@@ -18,6 +18,9 @@ public interface AnalysisDeclaration {
   /** The ranking of the treatments, which is part of every report and needs no implementation. */
   String RANKING = "ranking";
 
+  /** The measured part of a profiled trial in seconds, unless that of the experiment is shorter. */
+  double PROFILE_SECONDS = 1.5;
+
   /** The name in experiment files, in lower case with hyphens. */
   String id();
 
@@ -44,6 +47,16 @@ public interface AnalysisDeclaration {
         List<PlannedTreatment> treatments, Predicate<PlannedTreatment> which, String sentence) {
       return treatments.stream().anyMatch(which) ? Optional.empty() : Optional.of(sentence);
     }
+  }
+
+  /** Whether every treatment must run once more, under a profiler, after the measured trials. */
+  default boolean needsProfiles() {
+    return false;
+  }
+
+  /** Whether one of these analyses needs profiled trials. */
+  static boolean needProfiles(List<String> analyses) {
+    return all().stream().anyMatch(a -> a.needsProfiles() && analyses.contains(a.id()));
   }
 
   /** Every analysis on the class path, in the order of the ids. */

@@ -1,6 +1,7 @@
 package io.pyrometer.experiment.plan;
 
 import io.pyrometer.experiment.design.Design;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.TrialKind;
 import io.pyrometer.experiment.model.TrialKinds;
@@ -56,7 +57,21 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
     if (experiment.treatments().design() instanceof Design.Search) {
       return groups.stream().mapToDouble(Plan::searchSeconds).sum();
     }
-    return groups.stream().mapToDouble(Plan::estimatedSeconds).sum() + probeSeconds();
+    return groups.stream().mapToDouble(Plan::estimatedSeconds).sum()
+        + probeSeconds()
+        + profileSeconds();
+  }
+
+  /** About how long the profiled trials take, which the first block ends with. */
+  private double profileSeconds() {
+    return !AnalysisDeclaration.needProfiles(experiment.options().analyses())
+        ? 0
+        : groups.stream()
+            .filter(group -> group.block() == 0)
+            .flatMap(group -> group.trials().stream())
+            .filter(trial -> trial.job().isLoad())
+            .mapToDouble(trial -> TRIAL_SECONDS + AnalysisDeclaration.PROFILE_SECONDS)
+            .sum();
   }
 
   /**

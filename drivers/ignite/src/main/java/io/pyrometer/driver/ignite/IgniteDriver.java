@@ -12,6 +12,7 @@ import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.FrameCategory;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.ServerDescription.MemoryNeed;
 import io.pyrometer.protocol.TrialSpec;
@@ -53,6 +54,35 @@ public final class IgniteDriver implements GridDriver {
           EqualTerm.as("heap", "node-heap")
               .but("Records are stored off-heap, in a data region of its own size."));
 
+  private static final List<FrameCategory> FRAME_CATEGORIES =
+      List.of(
+          new FrameCategory(
+              "SQL", "ignite/internal/processors/query/|^org/h2/|^org/apache/calcite/"),
+          new FrameCategory(
+              "marshalling",
+              "ignite/internal/(binary|marshaller|direct)/|ignite/marshaller/"
+                  + "|ignite/plugin/extensions/communication/"),
+          new FrameCategory(
+              "network threads",
+              "ignite/internal/util/nio/|ignite/spi/communication/|ignite/internal/managers/communication/"
+                  + "|ignite/internal/client/thin/|ignite/internal/processors/odbc/|^sun/nio/ch/"),
+          new FrameCategory(
+              "discovery and upkeep",
+              "ignite/spi/discovery/|ignite/internal/managers/discovery/|IgniteUtils\\$22"
+                  + "|LongJVMPauseDetector|processors/timeout/|pagelocktracker|ignite/internal/processors/metric/"),
+          new FrameCategory(
+              "persistence",
+              "processors/cache/persistence/(wal|checkpoint|file)/|FsyncModeFileWrite"),
+          new FrameCategory(
+              "page memory and indexes",
+              "processors/cache/persistence/|ignite/internal/pagemem/|/cache/tree/"
+                  + "|GridUnsafe|IgniteCacheOffheapManager"),
+          new FrameCategory(
+              "protocol and locking",
+              "ignite/internal/processors/|ignite/internal/managers/|StripedExecutor"
+                  + "|ignite/internal/util/(future|worker|lang)"),
+          new FrameCategory("user code", "^io/pyrometer/"));
+
   @Override
   public DriverDescription describe() {
     return new DriverDescription(
@@ -77,7 +107,8 @@ public final class IgniteDriver implements GridDriver {
             .flatMap(paths -> paths)
             .toList(),
         EQUAL_TERMS,
-        GridSettings.DATA);
+        GridSettings.DATA,
+        FRAME_CATEGORIES);
   }
 
   @Override

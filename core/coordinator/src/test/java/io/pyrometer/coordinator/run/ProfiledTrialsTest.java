@@ -1,0 +1,60 @@
+package io.pyrometer.coordinator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.coordinator.fake.FakeRun;
+import io.pyrometer.coordinator.fake.StacksAnalysis;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProfiledTrialsTest {
+  @TempDir Path runs;
+  private FakeRun run;
+
+  @BeforeEach
+  void newRun() {
+    run = new FakeRun(runs).analyses("ranking", StacksAnalysis.ID);
+  }
+
+  @Test
+  void eachTreatmentIsProfiledOnceAfterTheMeasuredTrialsOfTheFirstBlockAndDoesNotCount() {
+    PlannedRun plan = run.plan(FakeRun.blocksOf(2, "put", "put-all"));
+    RunFolder folder = run.begin(plan);
+    List<TrialRecord> counted = run.resume(plan, folder);
+    assertThat(counted).hasSize(4).noneMatch(trial -> trial.id().startsWith("profile-"));
+    assertThat(folder.trials()).isEqualTo(counted);
+    assertThat(folder.profiles())
+        .extracting(TrialRecord::id)
+        .containsExactly("profile-0001-b1-put", "profile-0002-b1-put-all");
+    assertThat(folder.profiles())
+        .allMatch(trial -> trial.settings().get(CoreSettings.TELEMETRY).equals(List.of("profile")));
+    assertThat(folder.profiles().get(0).started()).isGreaterThan(counted.get(1).started());
+    assertThat(folder.profiles().get(1).started()).isLessThan(counted.get(2).started());
+  }
+
+  @Test
+  void aProfiledTrialThatFailsEndsTheProfilesAndNotTheRun() {
+    run.grid().dies("agent-0", Command.PrepareRecording.class, 2);
+    PlannedRun plan = run.plan(FakeRun.blocksOf(2, "put", "put-all"));
+    RunFolder folder = run.begin(plan);
+    assertThat(run.resume(plan, folder)).hasSize(4).allMatch(t -> t.throughput().isPresent());
+    assertThat(run.grid().living()).isEmpty();
+  }
+
+  @Test
+  void aRunWithoutAnAnalysisThatNeedsStacksHasNoProfiledTrial() {
+    PlannedRun plan = run.analyses("ranking").plan(FakeRun.blocksOf(1, "put"));
+    RunFolder folder = run.begin(plan);
+    run.resume(plan, folder);
+    assertThat(Files.exists(folder.profileJournal())).isFalse();
+  }
+}

@@ -1,0 +1,287 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.profile.StackCategories;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.FrameCategory;
+import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Section;
+import io.pyrometer.report.chart.StackedBarChart;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Rankings;
+import io.pyrometer.results.study.StudyResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Where the CPU time of a record goes: that of clients and servers by category of work, from
+ * sampled stacks. The samples are scaled to the CPU time that the processes used in the same trial;
+ * the time of JIT compilers and collectors is not sampled but read from the JVM.
+ */
+public final class CpuBreakdown implements Analysis {
+  private static final int MIN_SAMPLES = 100;
+
+  /** From this ratio of CPU time on it is said what makes the difference. */
+  private static final double WORTH_EXPLAINING = 1.5;
+
+  /** Named are the categories that make up this share of a difference, at most three. */
+  private static final double EXPLAINED = 0.8;
+
+  private static final int MAX_NAMED = 3;
+  private static final double MIN_SHARE = 0.03;
+
+  @Override
+  public String id() {
+    return "cpu-breakdown";
+  }
+
+  @Override
+  public boolean needsProfiles() {
+    return true;
+  }
+
+  @Override
+  public boolean always(RunRecord run) {
+    return profiled(run).findAny().isPresent();
+  }
+
+  @Override
+  public List<RunAnalysis> of(RunRecord run) {
+    List<Profile> profiles = profiles(run);
+    if (profiles.isEmpty()) {
+      return List.of();
+    }
+    return List.of(RunAnalysis.whole(id(), "CPU time per record", "µs", () -> analyze(profiles)));
+  }
+
+  /**
+   * The CPU time of a record of one treatment.
+   *
+   * @param job of its access path
+   * @param micros by role and category, µs per record
+   * @param samples on which the categories rest, of all roles
+   * @param sends system calls that write, per record
+   */
+  private record Profile(
+      String job,
+      String label,
+      Map<String, Map<String, Double>> micros,
+      long samples,
+      double sends) {
+
+    double total() {
+      return byCategory().values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** The categories of all roles together. */
+    Map<String, Double> byCategory() {
+      Map<String, Double> sums = new TreeMap<>();
+      micros.values().forEach(role -> role.forEach((c, us) -> sums.merge(c, us, Double::sum)));
+      return sums;
+    }
+  }
+
+  private static Stream<TrialRecord> profiled(RunRecord run) {
+    return Stream.concat(run.counting().stream(), run.profiles().stream())
+        .filter(trial -> trial.outcome() == Outcome.OK)
+        .filter(trial -> stacks(run, trial).findAny().isPresent());
+  }
+
+  private static Stream<Artefact> stacks(RunRecord run, TrialRecord trial) {
+    return trial.artefacts().stream()
+        .filter(artefact -> artefact.kind().equals("collapsed-stacks"))
+        .filter(artefact -> artefact.file().endsWith("-cpu.collapsed"))
+        .filter(artefact -> Files.isRegularFile(run.folder().file(artefact.file())));
+  }
+
+  private static List<Profile> profiles(RunRecord run) {
+    Map<String, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
+    profiled(run)
+        .forEach(
+            t -> byTreatment.computeIfAbsent(Rankings.label(t), l -> new ArrayList<>()).add(t));
+    List<Profile> profiles = new ArrayList<>();
+    byTreatment.forEach(
+        (label, trials) ->
+            Optional.of(profile(run, label, trials))
+                .filter(profile -> profile.samples() >= MIN_SAMPLES)
+                .ifPresent(profiles::add));
+    return profiles;
+  }
+
+  private static Profile profile(RunRecord run, String label, List<TrialRecord> trials) {
+    DriverDescription driver = run.plan().driver(trials.get(0).settings());
+    StackCategories categories =
+        new StackCategories(driver.frameCategories().stream().map(FrameCategory::asEntry).toList());
+    TreatmentRow row = new TreatmentRow(label, trials, Optional.empty());
+    Map<String, Map<String, Double>> micros = new TreeMap<>();
+    long samples = 0;
+    for (boolean servers : new boolean[] {true, false}) {
+      Map<String, Long> counts = new TreeMap<>();
+      for (TrialRecord trial : trials) {
+        stacks(run, trial)
+            .filter(artefact -> artefact.process().startsWith("node") == servers)
+            .forEach(
+                artefact ->
+                    count(run.folder().file(artefact.file()), categories)
+                        .forEach((category, n) -> counts.merge(category, n, Long::sum)));
+      }
+      samples += counts.values().stream().mapToLong(Long::longValue).sum();
+      String role = servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS;
+      Map<String, Double> parts = parts(row, role, counts);
+      if (!parts.isEmpty()) {
+        micros.put(servers ? "servers" : "clients", parts);
+      }
+    }
+    double sends =
+        Stream.of(Metric.DEMAND_OF_SERVERS, Metric.DEMAND_OF_CLIENTS)
+            .mapToDouble(role -> row.average(role + Metric.DEMAND_MESSAGES_OUT).orElse(0.0))
+            .sum();
+    return new Profile(trials.get(0).job().id(), label, micros, samples, sends);
+  }
+
+  private static Map<String, Long> count(Path file, StackCategories categories) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return categories.count(lines);
+    } catch (IOException failure) {
+      throw new RunException(
+          "The stacks in %s cannot be read (%s).".formatted(file, failure.getMessage()), failure);
+    }
+  }
+
+  /** What compilers and collectors leave of a role's CPU time is divided as its samples are. */
+  private static Map<String, Double> parts(
+      TreatmentRow row, String role, Map<String, Long> counts) {
+    Map<String, Double> parts = new TreeMap<>();
+    double jit = row.average(role + "jit").orElse(0.0);
+    double gc = row.average(role + "gc").orElse(0.0);
+    double rest = row.average(role + Metric.DEMAND_CPU).orElse(0.0) - jit - gc;
+    double sampled =
+        counts.entrySet().stream()
+            .filter(c -> !c.getKey().equals(StackCategories.JIT))
+            .filter(c -> !c.getKey().equals(StackCategories.GC))
+            .mapToLong(Map.Entry::getValue)
+            .sum();
+    if (sampled == 0 || rest <= 0) {
+      return parts;
+    }
+    counts.forEach((category, n) -> parts.put(category, rest * n / sampled));
+    parts.put(StackCategories.JIT, jit);
+    parts.put(StackCategories.GC, gc);
+    return parts;
+  }
+
+  private static StudyResult analyze(List<Profile> profiles) {
+    List<Finding> findings = new ArrayList<>();
+    profiles.stream()
+        .collect(Collectors.groupingBy(Profile::job, LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .forEach(job -> difference(job).ifPresent(findings::add));
+    return StudyResult.of(findings, section(profiles));
+  }
+
+  /** What makes the difference between the cheapest treatment of a job and the dearest. */
+  private static Optional<Finding> difference(List<Profile> job) {
+    Profile cheap = job.stream().min(Comparator.comparingDouble(Profile::total)).orElseThrow();
+    Profile dear = job.stream().max(Comparator.comparingDouble(Profile::total)).orElseThrow();
+    double saved = dear.total() - cheap.total();
+    if (dear.total() < WORTH_EXPLAINING * cheap.total()) {
+      return Optional.empty();
+    }
+    Map<String, Double> by = new TreeMap<>(dear.byCategory());
+    cheap.byCategory().forEach((category, micros) -> by.merge(category, -micros, Double::sum));
+    List<String> named = new ArrayList<>();
+    double share = 0;
+    for (Map.Entry<String, Double> part :
+        by.entrySet().stream()
+            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+            .limit(MAX_NAMED)
+            .toList()) {
+      if (share < EXPLAINED && part.getValue() > 0) {
+        share += part.getValue() / saved;
+        named.add("%s %.0f %%".formatted(part.getKey(), 100 * part.getValue() / saved));
+      }
+    }
+    return Optional.of(
+        Finding.info(
+            Finding.Kind.ESTIMATE,
+            "A record costs %s of CPU time with %s and %s with %s. Of the difference: %s. It takes %s system calls that write instead of %s."
+                .formatted(
+                    Numbers.micros(cheap.total()),
+                    cheap.label(),
+                    Numbers.micros(dear.total()),
+                    dear.label(),
+                    String.join(", ", named),
+                    Numbers.shorten(cheap.sends()),
+                    Numbers.shorten(dear.sends())),
+            "Other record sizes, batch sizes or a longer warm-up."));
+  }
+
+  /** The categories from 3 % on, the largest first. */
+  private static String words(Map<String, Double> parts, double total) {
+    return parts.entrySet().stream()
+        .filter(part -> part.getValue() >= MIN_SHARE * total)
+        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+        .map(part -> "%s %.0f %%".formatted(part.getKey(), 100 * part.getValue() / total))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Section section(List<Profile> profiles) {
+    record Row(Profile of, String role, Map<String, Double> parts) {
+      double total() {
+        return parts.values().stream().mapToDouble(Double::doubleValue).sum();
+      }
+    }
+    List<Row> rows = new ArrayList<>();
+    profiles.forEach(
+        of -> of.micros().forEach((role, parts) -> rows.add(new Row(of, role, parts))));
+    Map<String, Double> shares = new TreeMap<>();
+    rows.forEach(
+        row -> row.parts().forEach((c, us) -> shares.merge(c, us / row.total(), Double::sum)));
+    List<String> categories =
+        shares.entrySet().stream()
+            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+            .map(Map.Entry::getKey)
+            .toList();
+    MetricTable<Row> table =
+        new MetricTable<Row>()
+            .text("treatment", row -> row.of().label())
+            .text("role", Row::role)
+            .number("µs/record", row -> Optional.of(row.total()))
+            .text("where", row -> words(row.parts(), row.total()));
+    List<StackedBarChart.Bar> bars =
+        rows.stream()
+            .map(
+                row ->
+                    new StackedBarChart.Bar(
+                        row.of().label() + ", " + row.role(), row.parts(), row.total()))
+            .toList();
+    return new Section(
+        "cpu-breakdown",
+        "Where the CPU time of a record goes",
+        "Shares of the CPU time of each role, from stacks sampled every 10 ms of CPU time; a profiled"
+            + " trial runs after the measured ones, so that its overhead is not in their figures."
+            + " A stack belongs to the innermost frame that a category knows.",
+        List.of(
+            Figure.of(
+                "Shares of CPU time; hover for µs per record",
+                StackedBarChart.of(categories, bars),
+                table.of(rows))));
+  }
+}

@@ -1,0 +1,150 @@
+package io.pyrometer.results.analyses;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.pyrometer.experiment.yaml.Catalogue;
+import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Artefact;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.FrameCategory;
+import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.ServerDescription;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CpuBreakdownTest {
+  private static final Guarantee ALL = new Guarantee(true, true, true, true);
+  private static final Catalogue GRID =
+      Catalogue.of(
+          List.of(
+              new DriverDescription(
+                  "one",
+                  "One",
+                  "1",
+                  "A grid.",
+                  List.of("nodes"),
+                  ServerDescription.NO_PORTS,
+                  List.of(),
+                  List.of(),
+                  List.of(
+                      PathDescription.write("put", ALL, "Put.").asPlainest(),
+                      PathDescription.write("put-all", ALL, "Put all.")),
+                  List.of(),
+                  io.pyrometer.protocol.DataFactRules.NONE,
+                  List.of(new FrameCategory("network threads", "a/nio/")))));
+
+  private static final String FILE =
+      """
+      pyrometer: 1
+      name: parts
+      question: Where does the time go?
+      grid: {driver: one, nodes: 2}
+      workload: {record: stock-order}
+      factors: {path: [put, put-all]}
+      blocks: 1
+      analyses: [ranking, cpu-breakdown]
+      """;
+
+  @TempDir Path runs;
+
+  /** A put costs its servers 100 µs, of which compilers 20; a record of put-all a tenth. */
+  private RunRecord run(String stacks) throws IOException {
+    RunFolder folder =
+        MadeUpRun.of(ExperimentReader.read(FILE, "p.yaml", Path.of(""), GRID), GRID)
+            .metrics(
+                (trial, metrics) -> {
+                  double cost = trial.path().equals("put") ? 1 : 0.1;
+                  String role = Metric.DEMAND_OF_SERVERS;
+                  metrics.put(role + Metric.DEMAND_CPU, Metric.lowerIsBetter(100 * cost, "µs"));
+                  metrics.put(role + "jit", Metric.neutral(20 * cost, "µs"));
+                  metrics.put(role + "gc", Metric.neutral(0, "µs"));
+                  metrics.put(role + Metric.DEMAND_MESSAGES_OUT, Metric.neutral(2 * cost, "calls"));
+                })
+            .write(runs, trial -> 1_000);
+    Files.writeString(folder.file("trials/node-0-cpu.collapsed"), stacks);
+    StringBuilder profiles = new StringBuilder();
+    for (TrialRecord trial : folder.trials()) {
+      profiles.append(line(trial));
+    }
+    folder.writeText("profiles.jsonl", profiles.toString());
+    return RunRecord.load(folder);
+  }
+
+  private static String line(TrialRecord trial) throws JsonProcessingException {
+    return Json.LINES.writeValueAsString(
+            new TrialRecord(
+                trial.schema(),
+                trial.identity(),
+                trial.started(),
+                trial.result(),
+                trial.timeline(),
+                trial.counts(),
+                trial.metrics(),
+                List.of(new Artefact("collapsed-stacks", "node-0", "trials/node-0-cpu.collapsed")),
+                trial.validity(),
+                Map.of()))
+        + "\n";
+  }
+
+  @Test
+  void whatCompilersLeaveOfTheCpuTimeIsDividedAsTheSamplesAre() throws IOException {
+    RunRecord run =
+        run(
+            """
+            Thread.run;a/nio/Server.body 90
+            Thread.run;b/Unknown.work 30
+            clone3;CompileBroker::compiler_thread_loop 500
+            """);
+    List<List<String>> rows =
+        new CpuBreakdown()
+            .of(run)
+            .get(0)
+            .result()
+            .sections()
+            .get(0)
+            .figures()
+            .get(0)
+            .table()
+            .rows();
+    assertThat(rows)
+        .containsExactlyInAnyOrder(
+            List.of(
+                "put", "servers", "100", "network threads 60 %, JIT compilers 20 %, other 20 %"),
+            List.of(
+                "put-all",
+                "servers",
+                "10",
+                "network threads 60 %, JIT compilers 20 %, other 20 %"));
+  }
+
+  @Test
+  void theDifferenceBetweenTheCheapestAndTheDearestTreatmentHasItsReasons() throws IOException {
+    assertThat(new CpuBreakdown().of(run("a;a/nio/Server.body 200\n")).get(0).findings())
+        .singleElement()
+        .satisfies(
+            finding ->
+                assertThat(finding.sentence())
+                    .isEqualTo(
+                        "A record costs 10 µs of CPU time with put-all and 100 µs with put. Of the"
+                            + " difference: network threads 80 %. It takes 0.2 system calls that"
+                            + " write instead of 2."));
+  }
+
+  @Test
+  void tooFewSamplesAreNotDivided() throws IOException {
+    assertThat(new CpuBreakdown().of(run("a;a/nio/Server.body 99\n"))).isEmpty();
+  }
+}
