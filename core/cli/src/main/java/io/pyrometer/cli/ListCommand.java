@@ -4,8 +4,8 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.plan.Planner;
 import io.pyrometer.experiment.yaml.Catalogue;
 import io.pyrometer.experiment.yaml.ExperimentReader;
+import io.pyrometer.experiment.yaml.ExperimentSchema;
 import io.pyrometer.experiment.yaml.Reference;
-import io.pyrometer.experiment.yaml.SettingTable;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
@@ -79,7 +79,7 @@ final class ListCommand extends ReportingCommand {
     Catalogue catalogue = Home.catalogue();
     Collection<DriverDescription> drivers = catalogue.drivers().values();
     if (generated.schema) {
-      out.print(Reference.schema(List.copyOf(drivers)));
+      out.print(ExperimentSchema.of(List.copyOf(drivers)));
     } else if (generated.markdown) {
       out.print(Reference.page(List.copyOf(drivers)));
     } else {
@@ -197,9 +197,9 @@ final class ListCommand extends ReportingCommand {
       out.println(Console.wrapped("Capabilities: " + String.join(", ", driver.capabilities())));
     }
     pathTable(out, driver);
-    settings(out, "Settings of all its paths:", SettingTable.of(driver));
-    settings(out, "Settings of some of its paths:", SettingTable.ofPaths(driver));
-    settings(out, "Settings of every driver:", SettingTable.ofCore());
+    settings(out, "Settings of all its paths:", Reference.of(driver));
+    settings(out, "Settings of some of its paths:", Reference.ofPaths(driver.paths()));
+    settings(out, "Settings of every driver:", Reference.ofCore());
   }
 
   private static void pathTable(PrintWriter out, DriverDescription driver) {
@@ -216,12 +216,11 @@ final class ListCommand extends ReportingCommand {
         path.name(), path.job().id(), Phrases.promises(path.guarantee()), path.summary());
   }
 
-  private static void settings(PrintWriter out, String title, List<SettingTable.Row> rows) {
+  private static void settings(PrintWriter out, String title, List<Reference.Row> rows) {
     if (!rows.isEmpty()) {
       out.println(title);
       Console.table(
-          out,
-          Table.ofWords(SettingTable.COLUMNS, rows.stream().map(SettingTable.Row::cells).toList()));
+          out, Table.ofWords(Reference.COLUMNS, rows.stream().map(Reference.Row::cells).toList()));
       out.println();
     }
   }

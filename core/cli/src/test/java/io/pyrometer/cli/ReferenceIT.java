@@ -2,6 +2,7 @@ package io.pyrometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pyrometer.experiment.yaml.ExperimentSchema;
 import io.pyrometer.experiment.yaml.Reference;
 import io.pyrometer.protocol.DriverDescription;
 import java.io.IOException;
@@ -22,7 +23,7 @@ class ReferenceIT {
 
   @Test
   void theSchemaIsThatOfTheDeclarations() throws IOException {
-    same("docs/experiment.schema.json", Reference.schema(DRIVERS), "--schema");
+    same("docs/experiment.schema.json", ExperimentSchema.of(DRIVERS), "--schema");
   }
 
   @Test

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The settings and paths that a treatment of one driver may name: the core's and the driver's. */
 public final class DriverVocabulary {
@@ -23,21 +22,16 @@ public final class DriverVocabulary {
   private final Map<String, SettingDescription> anywhere = new LinkedHashMap<>();
   private final Map<String, PathDescription> paths = new LinkedHashMap<>();
 
-  public DriverVocabulary(List<SettingDescription> core, DriverDescription driver) {
+  public DriverVocabulary(DriverDescription driver) {
     this.driver = driver;
-    this.core = core.stream().map(SettingDescription::name).collect(Collectors.toUnmodifiableSet());
-    core.forEach(setting -> everywhere.put(setting.name(), setting));
+    CoreSettings.ALL.forEach(setting -> everywhere.put(setting.name(), setting));
+    core = Set.copyOf(everywhere.keySet());
     driver.settings().forEach(setting -> everywhere.put(setting.name(), setting));
     anywhere.putAll(everywhere);
     for (PathDescription path : driver.paths()) {
       paths.put(path.name(), path);
       path.settings().forEach(setting -> anywhere.putIfAbsent(setting.name(), setting));
     }
-  }
-
-  /** The vocabulary of a driver and the core's settings. */
-  public static DriverVocabulary of(DriverDescription driver) {
-    return new DriverVocabulary(CoreSettings.ALL, driver);
   }
 
   public DriverDescription description() {

@@ -3,8 +3,6 @@ package io.pyrometer.experiment.model;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.pyrometer.analysis.estimate.StoppingRule;
-import io.pyrometer.protocol.SettingDescription;
-import io.pyrometer.protocol.SettingDescription.Scope;
 
 /** How many blocks, and with them replicates of every treatment, are measured. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
@@ -62,14 +60,4 @@ public sealed interface Replication {
 
   /** The largest number of blocks that can be asked for. */
   int LIMIT = 1000;
-
-  /** The setting that gives a fixed number. */
-  SettingDescription BLOCKS =
-      SettingDescription.integer(
-          "blocks",
-          Scope.LOAD,
-          DEFAULT.most(),
-          1,
-          LIMIT,
-          "Number of blocks (replicates of every treatment), each with fresh processes.");
 }

@@ -2,6 +2,7 @@ package io.pyrometer.experiment.model;
 
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import java.util.Collection;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The settings and paths that an experiment over some drivers may name. */
@@ -22,14 +25,21 @@ public final class Vocabulary {
     drivers.forEach(driver -> this.drivers.put(driver.description().name(), driver));
   }
 
-  /** The vocabulary of one of the drivers; empty if it is not among them. */
-  public Optional<DriverVocabulary> of(String driver) {
-    return Optional.ofNullable(drivers.get(driver));
+  /** The vocabulary of the driver of a treatment; empty if it is not among them. */
+  public Optional<DriverVocabulary> of(Settings treatment) {
+    return treatment.find(CoreSettings.DRIVER).map(drivers::get);
   }
 
-  /** The vocabulary of the driver of a treatment. */
-  public Optional<DriverVocabulary> of(Settings treatment) {
-    return treatment.find(CoreSettings.DRIVER).flatMap(this::of);
+  /** The path of a treatment, if its driver has it. */
+  public Optional<PathDescription> path(Settings treatment) {
+    return of(treatment).flatMap(own -> treatment.find(CoreSettings.PATH).flatMap(own::path));
+  }
+
+  /** The settings that the path of a treatment uses; empty if the driver lacks the path. */
+  public Map<String, SettingDescription> heededBy(Settings treatment) {
+    return path(treatment)
+        .flatMap(path -> of(treatment).map(own -> own.heededBy(path)))
+        .orElse(Map.of());
   }
 
   public Collection<String> driverNames() {
@@ -41,27 +51,17 @@ public final class Vocabulary {
     return drivers.values().stream().anyMatch(driver -> driver.description().startsServers());
   }
 
-  public boolean knowsPath(String name) {
-    return drivers.values().stream().anyMatch(driver -> driver.path(name).isPresent());
-  }
-
   public Set<String> pathNames() {
-    Set<String> names = new LinkedHashSet<>();
-    drivers.values().forEach(driver -> names.addAll(driver.pathNames()));
-    return names;
+    return union(driver -> driver.pathNames().stream());
   }
 
   /** The paths of one job. */
   public Set<String> pathNames(Job job) {
-    Set<String> names = new LinkedHashSet<>();
-    drivers
-        .values()
-        .forEach(
-            driver ->
-                driver.description().paths().stream()
-                    .filter(path -> path.job() == job)
-                    .forEach(path -> names.add(path.name())));
-    return names;
+    return union(
+        driver ->
+            driver.description().paths().stream()
+                .filter(path -> path.job() == job)
+                .map(PathDescription::name));
   }
 
   /** What each driver declares under the name; settings of the core once. */
@@ -78,12 +78,16 @@ public final class Vocabulary {
   }
 
   public Set<String> settingNames() {
-    Set<String> names = new LinkedHashSet<>();
-    drivers.values().forEach(driver -> names.addAll(driver.settingNames()));
-    return names;
+    return union(driver -> driver.settingNames().stream());
   }
 
-  /** The paths that heed a setting; with several drivers also whose they are. */
+  private Set<String> union(Function<DriverVocabulary, Stream<String>> names) {
+    return drivers.values().stream()
+        .flatMap(names)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** The paths that use a setting; with several drivers also whose they are. */
   public List<String> heeding(String setting) {
     return drivers.values().stream().flatMap(driver -> heeding(driver, setting)).toList();
   }

@@ -9,16 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The records that come with Pyrometer, and the JSON Schema of the form of experiment files. */
+/** The records that come with Pyrometer. */
 final class BundledRecords {
   private static final List<String> RECORDS = List.of("sample-record", "stock-order");
 
   private BundledRecords() {}
-
-  /** The JSON Schema of the form of experiment files, without settings. */
-  static String form() {
-    return text("/schema/form.schema.json");
-  }
 
   /** The records, by the name that files use. */
   static Map<String, RecordShape> records() {
@@ -26,14 +21,14 @@ final class BundledRecords {
     for (String name : RECORDS) {
       Problems problems = new Problems(name + ".yaml");
       YamlNode.Parser.parse(text("/records/" + name + ".yaml"), problems)
-          .flatMap(node -> new RecordReader(problems).read(node))
+          .map(new RecordReader(new Form(problems), problems)::read)
           .ifPresent(record -> records.put(name, record));
       problems.throwIfAny();
     }
     return records;
   }
 
-  private static String text(String resource) {
+  static String text(String resource) {
     try (InputStream stream = BundledRecords.class.getResourceAsStream(resource)) {
       if (stream == null) {
         throw new IllegalStateException("The resource " + resource + " is missing.");

@@ -1,13 +1,10 @@
 package io.pyrometer.experiment.yaml;
 
-import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.experiment.model.DriverVocabulary;
 import io.pyrometer.experiment.model.Vocabulary;
-import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.RecordShape;
-import io.pyrometer.protocol.SettingDescription;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,25 +21,19 @@ import java.util.stream.Stream;
  * What experiments can refer to.
  *
  * @param drivers by name
- * @param core the settings that mean the same with every driver
  * @param records that ship, by the name that files use
- * @param analyses names of the analyses that exist
  * @param experiments that are bundled: the text of each by its name
  */
 public record Catalogue(
     Map<String, DriverDescription> drivers,
-    List<SettingDescription> core,
     Map<String, RecordShape> records,
-    List<String> analyses,
     Map<String, String> experiments) {
 
   private static final String YAML = ".yaml";
 
   public Catalogue {
     drivers = Collections.unmodifiableMap(new TreeMap<>(drivers));
-    core = List.copyOf(core);
     records = Collections.unmodifiableMap(new TreeMap<>(records));
-    analyses = List.copyOf(analyses);
     experiments = Collections.unmodifiableMap(new TreeMap<>(experiments));
   }
 
@@ -55,8 +46,7 @@ public record Catalogue(
   static Catalogue of(List<DriverDescription> drivers, Map<String, String> experiments) {
     Map<String, DriverDescription> byName = new TreeMap<>();
     drivers.forEach(driver -> byName.put(driver.name(), driver));
-    return new Catalogue(
-        byName, CoreSettings.ALL, BundledRecords.records(), AnalysisDeclaration.ids(), experiments);
+    return new Catalogue(byName, BundledRecords.records(), experiments);
   }
 
   /**
@@ -122,6 +112,6 @@ public record Catalogue(
     if (description == null) {
       throw new IllegalArgumentException("There is no driver '" + name + "'.");
     }
-    return new DriverVocabulary(core, description);
+    return new DriverVocabulary(description);
   }
 }

@@ -7,11 +7,10 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
-import io.pyrometer.experiment.model.ExperimentException.Problem;
 import io.pyrometer.experiment.model.Replication;
-import io.pyrometer.experiment.model.SpellingSuggestion;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
+import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.SettingKey;
@@ -25,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -59,36 +59,25 @@ public record Overrides(
    * @throws ExperimentException if a change names what does not exist, or the result is not valid
    */
   public Experiment applyTo(Experiment experiment, Catalogue catalogue) {
-    List<Problem> problems = new ArrayList<>();
-    int count = blocks.orElse(1);
-    if (count < 1 || count > Replication.LIMIT) {
-      problems.add(
-          new Problem(
-              "--blocks " + count,
-              0,
-              0,
-              "blocks are a whole number from 1 to %d; correct it.".formatted(Replication.LIMIT)));
+    Problems problems = new Problems("--blocks " + blocks.orElse(1));
+    if (blocks.orElse(1) < 1 || blocks.orElse(1) > Replication.LIMIT) {
+      String sentence = "blocks are a whole number from 1 to %d; correct it.";
+      problems.add(NOWHERE, sentence, Replication.LIMIT);
     }
-    List<String> changes = new ArrayList<>();
-    if (quick) {
-      experiment.variants().quick().stream()
-          .filter(each -> set.stream().noneMatch(other -> name(other).equals(name(each))))
-          .forEach(changes::add);
-    }
+    List<String> ofQuick = quick ? experiment.variants().quick() : List.of();
+    Set<String> asked = set.stream().map(Overrides::name).collect(Collectors.toSet());
+    List<String> changes = new ArrayList<>(ofQuick);
+    changes.removeIf(change -> asked.contains(name(change)));
     changes.addAll(set);
-    Application application =
-        new Application(vocabulary(experiment, catalogue, changes), experiment.treatments());
+    Vocabulary vocabulary = vocabulary(experiment, catalogue, changes);
+    Application application = new Application(vocabulary, experiment.treatments());
     changes.forEach(each -> application.set(each, problems));
-    if (!problems.isEmpty()) {
-      throw new ExperimentException(problems);
-    }
-    List<String> asked =
-        Stream.concat(experiment.variants().quick().stream(), set.stream())
-            .map(Overrides::name)
-            .toList();
-    Treatments changed = quick ? shortened(application.treatments, asked) : application.treatments;
-    checkWhole(experiment.with(changed), application.vocabulary);
-    return experiment.with(changed).with(options(experiment.options()));
+    problems.throwIfAny();
+    ofQuick.forEach(change -> asked.add(name(change)));
+    Experiment changed =
+        experiment.with(quick ? shortened(application.treatments, asked) : application.treatments);
+    checkWhole(changed, vocabulary);
+    return changed.with(options(experiment.options()));
   }
 
   /**
@@ -99,14 +88,10 @@ public record Overrides(
   public static Experiment atFullLength(Experiment experiment, Catalogue catalogue) {
     Variants variants = experiment.variants();
     if (variants.full().isEmpty()) {
-      throw new ExperimentException(
-          List.of(
-              new Problem(
-                  "--full",
-                  0,
-                  0,
-                  "the experiment '%s' has no other length; leave it out."
-                      .formatted(experiment.name()))));
+      Problems problems = new Problems("--full");
+      String sentence = "the experiment '%s' has no other length; leave it out.";
+      problems.add(NOWHERE, sentence, experiment.name());
+      problems.throwIfAny();
     }
     return new Overrides(false, Optional.empty(), Optional.empty(), variants.full())
         .applyTo(experiment, catalogue)
@@ -145,14 +130,14 @@ public record Overrides(
    * @param asked settings that the experiment gives a quick run itself, or the command line,
    *     however long
    */
-  private static Treatments shortened(Treatments treatments, List<String> asked) {
+  private static Treatments shortened(Treatments treatments, Set<String> asked) {
     Settings settings = treatments.base();
     for (Map.Entry<SettingKey<Double>, Double> most : QUICK_AT_MOST.entrySet()) {
-      if (asked.contains(most.getKey().name())) {
-        continue;
+      SettingKey<Double> key = most.getKey();
+      if (!asked.contains(key.name())) {
+        double given = settings.has(key) ? settings.get(key) : most.getValue();
+        settings = settings.with(key, Math.min(given, most.getValue()));
       }
-      double given = settings.has(most.getKey()) ? settings.get(most.getKey()) : most.getValue();
-      settings = settings.with(most.getKey(), Math.min(given, most.getValue()));
     }
     return treatments.withBase(settings);
   }
@@ -161,15 +146,12 @@ public record Overrides(
   private void checkWhole(Experiment changed, Vocabulary vocabulary) {
     Problems problems = new Problems("--set " + String.join(" --set ", set));
     Treatments treatments = changed.treatments();
-    if (treatments.design().twoLevels()) {
-      treatments.factors().stream()
-          .filter(factor -> factor.levels().size() != 2)
-          .forEach(
-              factor ->
-                  problems.add(
-                      NOWHERE,
-                      "a fraction takes two levels of each factor, and '%s' has another number; keep both."
-                          .formatted(factor.name())));
+    for (Factor factor : treatments.factors()) {
+      if (treatments.design().twoLevels() && factor.levels().size() != 2) {
+        String sentence =
+            "a fraction takes two levels of each factor, and '%s' has another number; keep both.";
+        problems.add(NOWHERE, sentence, factor.name());
+      }
     }
     if (changed.testbed().attach().isPresent() || !vocabulary.startsServers()) {
       checkNoServers(vocabulary, problems);
@@ -189,10 +171,9 @@ public record Overrides(
   private void checkNoServers(Vocabulary vocabulary, Problems problems) {
     for (String change : set) {
       if (vocabulary.setting(name(change)).filter(s -> s.traits().ofServers()).isPresent()) {
-        problems.add(
-            NOWHERE,
-            "'%s' belongs to nodes that Pyrometer starts, and it starts none; remove it."
-                .formatted(name(change)));
+        String sentence =
+            "'%s' belongs to nodes that Pyrometer starts, and it starts none; remove it.";
+        problems.add(NOWHERE, sentence, name(change));
       }
     }
   }
@@ -208,19 +189,14 @@ public record Overrides(
       this.treatments = treatments;
     }
 
-    void set(String option, List<Problem> problems) {
-      String source = "--set " + option;
+    void set(String option, Problems problems) {
+      Problems mine = new Problems("--set " + option);
       if (name(option).isEmpty() || value(option).isEmpty()) {
-        problems.add(new Problem(source, 0, 0, "this sets nothing; write factor=level."));
-        return;
+        mine.add(NOWHERE, "this sets nothing; write factor=level.");
+      } else {
+        change(name(option), value(option), mine);
       }
-      Problems mine = new Problems(source);
-      change(name(option), value(option), mine);
-      try {
-        mine.throwIfAny();
-      } catch (ExperimentException e) {
-        e.problems().forEach(p -> problems.add(new Problem(source, 0, 0, p.sentence())));
-      }
+      problems.addAll(mine);
     }
 
     private void change(String name, String value, Problems problems) {
@@ -230,27 +206,22 @@ public record Overrides(
         treatments = treatments.withCases(levels(name, treatments.cases(), value, problems));
       } else if (factor.isPresent()) {
         Factor kept = new Factor(name, levels(name, factor.get().levels(), value, problems));
-        treatments =
-            treatments.withFactors(
-                treatments.factors().stream()
-                    .map(each -> each.equals(factor.get()) ? kept : each)
-                    .toList());
+        List<Factor> factors = new ArrayList<>(treatments.factors());
+        factors.replaceAll(each -> each.equals(factor.get()) ? kept : each);
+        treatments = treatments.withFactors(factors);
       } else if (vocabulary.setting(name).isPresent()) {
-        whatAlwaysSets(name)
-            .ifPresent(
-                levels ->
-                    problems.add(
-                        NOWHERE,
-                        "this has no effect, because %s sets '%s'; change the file."
-                            .formatted(levels, name)));
+        String sentence = "this has no effect, because %s sets '%s'; change the file.";
+        whatAlwaysSets(name).ifPresent(who -> problems.add(NOWHERE, sentence, who, name));
         treatments = treatments.withBase(treatments.base().with(setting(name, value, problems)));
       } else {
         TreeSet<String> names = new TreeSet<>(vocabulary.settingNames());
         treatments.factors().forEach(each -> names.add(each.name()));
-        problems.add(
-            NOWHERE,
-            "unknown factor or setting '" + name + "'; " + SpellingSuggestion.hint(name, names));
+        problems.addUnknown("factor or setting", scalar(name), names);
       }
+    }
+
+    private static Scalar scalar(String text) {
+      return new Scalar(NOWHERE, text, false);
     }
 
     /** The factor, or the cases, whose levels all go before a value of the setting. */
@@ -268,9 +239,7 @@ public record Overrides(
     }
 
     private Settings setting(String name, String value, Problems problems) {
-      return new SettingsReader(vocabulary, problems)
-          .value(name, new YamlNode.Scalar(NOWHERE, value, false))
-          .settings();
+      return new SettingsReader(vocabulary, problems).value(name, scalar(value)).settings();
     }
 
     /** The levels named, which the factor has or which are values of its setting. */
@@ -314,14 +283,7 @@ public record Overrides(
         return Optional.of(new Level(label, setting(factor, label, problems)));
       }
       List<String> labels = known.stream().map(Level::label).toList();
-      problems.add(
-          NOWHERE,
-          "factor '"
-              + factor
-              + "' has no level '"
-              + label
-              + "'; "
-              + SpellingSuggestion.hint(label, labels));
+      problems.addUnknown("level", scalar(label), labels, " of factor '" + factor + "'");
       return Optional.empty();
     }
   }

@@ -7,10 +7,10 @@ import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.yaml.SettingsReader.Placed;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
 import io.pyrometer.protocol.RecordShape;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What was read of a file, with its places, for the checks that compare several of them.
@@ -83,17 +83,14 @@ record ParsedExperiment(
   }
 
   /** Settings given anywhere, each with a place. */
-  List<Placed> allSettings() {
-    List<Placed> all = new ArrayList<>(outsideFactors());
-    factors.forEach(factor -> factor.levels().forEach(level -> all.add(level.settings())));
-    return all;
+  Stream<Placed> allSettings() {
+    return Stream.concat(
+        outsideFactors(),
+        factors.stream().flatMap(factor -> factor.levels().stream()).map(PlacedLevel::settings));
   }
 
   /** Settings given in the grid, the workload and the cases. */
-  List<Placed> outsideFactors() {
-    List<Placed> all = new ArrayList<>();
-    all.add(base);
-    cases.forEach(each -> all.add(each.settings()));
-    return all;
+  Stream<Placed> outsideFactors() {
+    return Stream.concat(Stream.of(base), cases.stream().map(PlacedLevel::settings));
   }
 }

@@ -1,188 +1,104 @@
 package io.pyrometer.experiment.yaml;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.pyrometer.experiment.model.AnalysisDeclaration;
-import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.model.SettingText;
-import io.pyrometer.experiment.model.TrialKind;
-import io.pyrometer.experiment.model.TrialKinds;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
-import java.io.UncheckedIOException;
+import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is generated from the declarations of settings and paths: the JSON Schema of experiment
- * files, and the reference page.
+ * Settings and paths as tables for people, from their declarations: the reference page and {@code
+ * pyrometer list} show the same rows.
  */
 public final class Reference {
 
-  private static final double LARGEST = 0x1p53;
+  /** The heads of the columns. */
+  public static final List<String> COLUMNS =
+      List.of("setting", "values", "default", "scope", "for", "meaning");
+
+  /**
+   * One setting.
+   *
+   * @param values its type and bounds, in words
+   * @param initial the default, as a file would say it; by path where paths differ
+   * @param appliesTo the paths, jobs or processes that it is for
+   */
+  public record Row(
+      String name, String values, String initial, Scope scope, String appliesTo, String summary) {
+
+    /** The cells under {@link #COLUMNS}. */
+    public List<String> cells() {
+      return List.of(
+          name, values, initial, scope.name().toLowerCase(Locale.ROOT), appliesTo, summary);
+    }
+
+    private static Row of(SettingDescription setting, String initial, String appliesTo) {
+      String below = setting.traits().below().map(other -> ", below '" + other + "'").orElse("");
+      String needs = setting.traits().needs().map(need -> "; needs " + need.words()).orElse("");
+      String values = SettingText.values(setting) + below + needs;
+      return new Row(
+          setting.name(), values, initial, setting.scope(), appliesTo, setting.summary());
+    }
+  }
 
   private Reference() {}
 
-  /**
-   * The JSON Schema (draft 2020-12) of experiment files: the form of the file, with the settings of
-   * the core and of the drivers.
-   */
-  public static String schema(List<DriverDescription> drivers) {
-    try {
-      ObjectNode schema = (ObjectNode) Json.PRETTY.readTree(BundledRecords.form());
-      ObjectNode known = schema.withObject("/$defs/knownSettings").putObject("properties");
-      declared(drivers).forEach((name, all) -> known.set(name, property(name, all, drivers)));
-      names(schema.withObject("/properties/analyses/items"), AnalysisDeclaration.ids());
-      TrialKinds.all().forEach(kind -> add(kind, schema));
-      ObjectNode form = schema.withObject("/properties");
-      form.set(CoreSettings.TELEMETRY.name(), known.get(CoreSettings.TELEMETRY.name()));
-      for (SettingDescription ofForm : List.of(Replication.BLOCKS, ExperimentAssembly.SEED)) {
-        form.set(ofForm.name(), property(ofForm.name(), Set.of(ofForm), drivers));
+  /** The settings of every driver. */
+  public static List<Row> ofCore() {
+    return CoreSettings.ALL.stream().map(Reference::row).toList();
+  }
+
+  /** The settings that hold for every path of a driver. */
+  public static List<Row> of(DriverDescription driver) {
+    return driver.settings().stream().map(Reference::row).toList();
+  }
+
+  /** The settings that only some of these paths have. */
+  public static List<Row> ofPaths(List<PathDescription> paths) {
+    Map<String, Map<PathDescription, SettingDescription>> byName = new LinkedHashMap<>();
+    for (PathDescription path : paths) {
+      for (SettingDescription setting : path.settings()) {
+        byName.computeIfAbsent(setting.name(), name -> new LinkedHashMap<>()).put(path, setting);
       }
-      SettingDescription runs = DesignReader.RUNS;
-      schema.withObject("/$defs").set("runs", property(runs.name(), Set.of(runs), drivers));
-      return Json.PRETTY.writeValueAsString(schema) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
     }
+    return byName.values().stream().map(byPath -> row(byPath, paths.size())).toList();
   }
 
-  /** Every declaration by the setting's name; several where drivers or paths differ. */
-  private static Map<String, Set<SettingDescription>> declared(List<DriverDescription> drivers) {
-    Map<String, Set<SettingDescription>> all = new LinkedHashMap<>();
-    CoreSettings.ALL.forEach(setting -> add(setting, all));
-    for (DriverDescription driver : drivers) {
-      driver.settings().forEach(setting -> add(setting, all));
-      driver.paths().forEach(path -> path.settings().forEach(setting -> add(setting, all)));
-    }
-    return all;
+  private static Row row(SettingDescription setting) {
+    List<String> jobs = setting.traits().jobs().stream().map(Job::id).toList();
+    String paths = jobs.isEmpty() ? "all" : String.join(", ", jobs) + " paths";
+    return Row.of(
+        setting,
+        SettingText.initial(setting),
+        setting.traits().ofServers() ? "started nodes" : paths);
   }
 
-  private static void add(SettingDescription setting, Map<String, Set<SettingDescription>> all) {
-    all.computeIfAbsent(setting.name(), name -> new LinkedHashSet<>()).add(setting);
-  }
-
-  private static ObjectNode property(
-      String name, Set<SettingDescription> declarations, List<DriverDescription> drivers) {
-    SettingDescription first = declarations.iterator().next();
-    ObjectNode property = Json.PRETTY.createObjectNode();
-    property.put("description", first.summary());
-    Set<JsonNode> forms = new LinkedHashSet<>();
-    declarations.forEach(setting -> forms.add(form(setting)));
-    if (forms.size() == 1) {
-      property.setAll((ObjectNode) forms.iterator().next());
-    } else {
-      ArrayNode anyOf = property.putArray("anyOf");
-      forms.forEach(anyOf::add);
-    }
-    Set<String> defaults = new LinkedHashSet<>();
-    declarations.forEach(setting -> defaults.add(SettingText.initial(setting)));
-    if (defaults.size() == 1 && first.initial().isPresent()) {
-      property.put("default", SettingText.initial(first));
-    }
-    if (name.equals(CoreSettings.DRIVER.name())) {
-      examples(property, drivers.stream().map(DriverDescription::name).toList());
-    }
-    if (name.equals(CoreSettings.PATH.name())) {
-      examples(
-          property,
-          drivers.stream()
-              .flatMap(driver -> driver.paths().stream())
-              .map(PathDescription::name)
-              .distinct()
-              .toList());
-    }
-    return property;
-  }
-
-  /** The key of a kind in the workload or in every case, in place of a record. */
-  private static void add(TrialKind kind, ObjectNode schema) {
-    ArrayNode forms = schema.withArray("/anyOf");
-    forms
-        .get(0)
-        .withObject("/properties/workload")
-        .withArray("/anyOf")
-        .addObject()
-        .putArray("required")
-        .add(kind.key());
-    ObjectNode cases = forms.addObject();
-    cases.putArray("required").add("cases");
-    cases.withObject("/properties/cases/additionalProperties").putArray("required").add(kind.key());
-    ObjectNode key = schema.withObject("/properties/workload/properties/" + kind.key());
-    key.put("description", kind.description());
-    if (kind.names().isEmpty()) {
-      key.put("type", "string");
-    } else {
-      names(key, kind.names());
-    }
-  }
-
-  private static void examples(ObjectNode property, List<String> values) {
-    values.forEach(property.putArray("examples")::add);
-  }
-
-  private static ObjectNode form(SettingDescription setting) {
-    ObjectNode form = Json.PRETTY.createObjectNode();
-    switch (setting.type()) {
-      case INTEGER -> {
-        ArrayNode anyOf = form.putArray("anyOf");
-        bounds(anyOf.addObject().put("type", "integer"), setting);
-        anyOf.addObject().put("type", "string").put("pattern", "^[0-9][0-9_]*$");
-      }
-      case DECIMAL -> bounds(form.put("type", "number"), setting);
-      case BYTES, SECONDS, SHARE, RATE ->
-          form.put("$ref", "#/$defs/" + setting.type().name().toLowerCase(Locale.ROOT));
-      case FLAG -> form.put("$ref", "#/$defs/flag");
-      case CHOICE -> {
-        Set<String> words = new LinkedHashSet<>(setting.choices());
-        setting.choices().forEach(choice -> words.add(choice.toLowerCase(Locale.ROOT)));
-        names(form, words);
-        // YAML readers take these words for flags.
-        words.stream()
-            .filter(word -> word.equals("on") || word.equals("off"))
-            .forEach(word -> ((ArrayNode) form.path("enum")).add(word.equals("on")));
-      }
-      case NAMES -> {
-        ArrayNode anyOf = form.putArray("anyOf");
-        anyOf.addObject().put("type", "string");
-        names(anyOf.addObject().put("type", "array").putObject("items"), setting.choices());
-      }
-      case STEPS -> {
-        ArrayNode anyOf = form.putArray("anyOf");
-        anyOf.addObject().put("type", "string");
-        anyOf.addObject().put("type", "array").putObject("items").put("type", "string");
-      }
-      case TEXT, DISTRIBUTION -> form.put("type", "string");
-    }
-    return form;
-  }
-
-  private static void names(ObjectNode form, Iterable<String> words) {
-    words.forEach(form.putArray("enum")::add);
-  }
-
-  private static void bounds(ObjectNode form, SettingDescription setting) {
-    setting.least().ifPresent(least -> bound(form, "minimum", least));
-    setting.most().filter(most -> most < LARGEST).ifPresent(most -> bound(form, "maximum", most));
-  }
-
-  private static void bound(ObjectNode form, String name, double value) {
-    if (value == Math.rint(value)) {
-      form.put(name, (long) value);
-    } else {
-      form.put(name, value);
-    }
+  private static Row row(Map<PathDescription, SettingDescription> byPath, int of) {
+    Map<String, List<String>> byInitial = new LinkedHashMap<>();
+    byPath.forEach(
+        (path, setting) ->
+            byInitial
+                .computeIfAbsent(SettingText.initial(setting), initial -> new ArrayList<>())
+                .add(path.name()));
+    String initial =
+        byInitial.size() == 1
+            ? byInitial.keySet().iterator().next()
+            : byInitial.entrySet().stream()
+                .map(each -> each.getKey() + " (" + String.join(", ", each.getValue()) + ")")
+                .collect(Collectors.joining("; "));
+    String paths =
+        byPath.size() == of
+            ? "all"
+            : byPath.keySet().stream().map(PathDescription::name).collect(Collectors.joining(", "));
+    return Row.of(byPath.values().iterator().next(), initial, paths);
   }
 
   /** The reference page of all settings and paths, Markdown. */
@@ -197,38 +113,64 @@ public final class Reference {
 
         ## Of every driver
         """);
-    for (SettingDescription.Scope scope : SettingDescription.Scope.values()) {
-      page.append("\n### Scope ").append(scope.name().toLowerCase(Locale.ROOT)).append("\n\n");
-      table(page, SettingTable.ofCore().stream().filter(row -> row.scope() == scope).toList());
+    for (Scope scope : Scope.values()) {
+      String title = "Scope " + scope.name().toLowerCase(Locale.ROOT);
+      section(page, title, ofCore().stream().filter(row -> row.scope() == scope).toList());
+    }
+    Map<PathDescription, List<String>> shared = shared(drivers);
+    if (!shared.isEmpty()) {
+      page.append("\n## Paths of several drivers\n\n");
+      page.append("| path | job | drivers | what it does |\n|---|---|---|---|\n");
+      shared.forEach(
+          (path, names) -> {
+            String own = String.join(", ", names);
+            page.append(line(List.of(code(path.name()), path.job().id(), own, path.summary())));
+          });
+      section(page, "Their settings", ofPaths(List.copyOf(shared.keySet())));
     }
     for (DriverDescription driver : drivers) {
-      page.append("\n## Driver `%s`: %s\n\n".formatted(driver.name(), driver.product()));
-      page.append(driver.summary()).append("\n\n### Paths\n\n");
-      page.append("| path | job | what it does |\n|---|---|---|\n");
-      for (PathDescription path : driver.paths()) {
-        page.append(line(List.of("`" + path.name() + "`", path.job().id(), path.summary())));
+      List<PathDescription> own =
+          driver.paths().stream().filter(path -> !shared.containsKey(path)).toList();
+      page.append(
+          "\n## Driver `%s`: %s\n\n%s\n"
+              .formatted(driver.name(), driver.product(), driver.summary()));
+      if (!own.isEmpty()) {
+        page.append("\n### Paths\n\n| path | job | what it does |\n|---|---|---|\n");
+        own.forEach(
+            path -> page.append(line(List.of(code(path.name()), path.job().id(), path.summary()))));
       }
-      section(page, "Settings of all paths", SettingTable.of(driver));
-      section(page, "Settings of some paths", SettingTable.ofPaths(driver));
+      section(page, "Settings of all paths", of(driver));
+      section(page, "Settings of some paths", ofPaths(own));
     }
     return page.toString();
   }
 
-  private static void section(StringBuilder page, String title, List<SettingTable.Row> rows) {
+  /** Paths of kinds of trials that several drivers declare alike, with the drivers' names. */
+  private static Map<PathDescription, List<String>> shared(List<DriverDescription> drivers) {
+    Map<PathDescription, List<String>> owners = new LinkedHashMap<>();
+    for (DriverDescription driver : drivers) {
+      driver.paths().stream()
+          .filter(path -> !path.job().isLoad())
+          .forEach(path -> owners.computeIfAbsent(path, p -> new ArrayList<>()).add(driver.name()));
+    }
+    owners.values().removeIf(names -> names.size() == 1);
+    return owners;
+  }
+
+  private static void section(StringBuilder page, String title, List<Row> rows) {
     if (!rows.isEmpty()) {
-      page.append("\n### ").append(title).append("\n\n");
-      table(page, rows);
+      page.append("\n### ").append(title).append("\n\n").append(line(COLUMNS));
+      page.append("|---".repeat(COLUMNS.size())).append("|\n");
+      for (Row row : rows) {
+        List<String> cells = new ArrayList<>(row.cells());
+        cells.set(0, code(row.name()));
+        page.append(line(cells));
+      }
     }
   }
 
-  private static void table(StringBuilder page, List<SettingTable.Row> rows) {
-    page.append(line(SettingTable.COLUMNS));
-    page.append("|---".repeat(SettingTable.COLUMNS.size())).append("|\n");
-    for (SettingTable.Row row : rows) {
-      List<String> cells = new ArrayList<>(row.cells());
-      cells.set(0, "`" + row.name() + "`");
-      page.append(line(cells));
-    }
+  private static String code(String name) {
+    return "`" + name + "`";
   }
 
   private static String line(List<String> cells) {

@@ -1,13 +1,13 @@
 package io.pyrometer.experiment.yaml;
 
 import io.pyrometer.experiment.model.SettingText;
-import io.pyrometer.experiment.model.SpellingSuggestion;
 import io.pyrometer.experiment.model.TrialKind;
 import io.pyrometer.experiment.model.TrialKinds;
 import io.pyrometer.experiment.model.Vocabulary;
+import io.pyrometer.experiment.yaml.YamlNode.Pair;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
+import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads settings: each name is known, and each value is one that the setting takes. */
 final class SettingsReader {
@@ -58,9 +59,9 @@ final class SettingsReader {
    *
    * @param keys those that stand beside the settings and are read elsewhere
    */
-  Placed read(YamlMap map, String what, List<String> keys) {
+  Placed read(YamlNode map, String what, List<String> keys) {
     Placed placed = Placed.NOTHING;
-    for (YamlNode.Pair pair : map.pairs()) {
+    for (Pair pair : map.pairs()) {
       if (!keys.contains(pair.key().text())) {
         placed = placed.with(setting(pair, what, keys));
       }
@@ -68,74 +69,72 @@ final class SettingsReader {
     return placed;
   }
 
-  private Placed setting(YamlNode.Pair pair, String what, List<String> keys) {
+  /** The setting of one key of a map; nothing where it is absent. */
+  Placed one(YamlNode map, String key) {
+    Placed placed = Placed.NOTHING;
+    for (Pair pair : map.pairs()) {
+      if (pair.key().text().equals(key)) {
+        placed = setting(pair, "the file", List.of());
+      }
+    }
+    return placed;
+  }
+
+  private Placed setting(Pair pair, String what, List<String> keys) {
     String name = pair.key().text();
     Optional<TrialKind> kind = TrialKinds.ofKey(name);
-    if (kind.isPresent()) {
-      return YamlMap.scalar("'" + name + "'", pair.value(), problems)
-          .map(scalar -> path(kind.get(), scalar))
-          .orElse(Placed.NOTHING);
-    }
     Optional<SettingDescription> setting = vocabulary.setting(name);
-    if (setting.isEmpty()) {
+    if (kind.isEmpty() && setting.isEmpty()) {
       List<String> names = new ArrayList<>(vocabulary.settingNames());
       names.addAll(keys);
-      problems.add(
-          pair.key().at(),
-          "unknown setting '"
-              + name
-              + "' in "
-              + what
-              + "; "
-              + SpellingSuggestion.hint(name, names));
+      problems.addUnknown("setting", pair.key(), names, " in " + what);
       return Placed.NOTHING;
     }
-    return scalar(setting.get(), "'" + name + "'", pair.value())
-        .map(scalar -> value(name, scalar))
+    Optional<Scalar> scalar =
+        setting
+            .map(of -> scalar(of, pair.value(), "'" + name + "'"))
+            .orElseGet(() -> Form.scalar(pair.value(), "'" + name + "'", problems));
+    return scalar
+        .map(text -> kind.map(of -> path(of, text)).orElseGet(() -> value(name, text)))
         .orElse(Placed.NOTHING);
   }
 
+  /** The text of a value, which may be a list where the setting takes several names. */
+  Optional<Scalar> scalar(SettingDescription setting, YamlNode node, String what) {
+    boolean several =
+        setting.type() == SettingDescription.Type.NAMES
+            || setting.type() == SettingDescription.Type.STEPS;
+    if (!several || !(node instanceof YamlNode.Items)) {
+      return Form.scalar(node, what, problems);
+    }
+    String names =
+        node.items().stream()
+            .flatMap(item -> Form.scalar(item, "a name of " + what, problems).stream())
+            .map(Scalar::text)
+            .collect(Collectors.joining(","));
+    return Optional.of(new Scalar(node.at(), names, true));
+  }
+
   /** The path that a key of a kind of trial names. */
-  private Placed path(TrialKind kind, YamlNode.Scalar scalar) {
-    String setting = CoreSettings.PATH.name();
+  private Placed path(TrialKind kind, Scalar scalar) {
     Set<String> paths = vocabulary.pathNames(kind.job());
     for (String path : paths) {
       if (kind.name(path).equals(scalar.text())) {
-        return Placed.of(setting, path, scalar.at());
+        return Placed.of(CoreSettings.PATH.name(), path, scalar.at());
       }
     }
     Optional<Settings> other = kind.settings(scalar.text(), paths);
     if (other.isPresent()) {
-      Placed placed = Placed.NOTHING;
-      for (Map.Entry<String, Object> each : other.get().values().entrySet()) {
-        placed = placed.with(Placed.of(each.getKey(), each.getValue(), scalar.at()));
-      }
-      return placed;
+      Map<String, Position> at = new HashMap<>();
+      other.get().values().keySet().forEach(name -> at.put(name, scalar.at()));
+      return new Placed(other.get(), at);
     }
-    return named(setting, kind.key(), scalar, paths.stream().map(kind::name).toList());
-  }
-
-  /** The text of a value, which may be a list where the setting takes several names. */
-  Optional<YamlNode.Scalar> scalar(SettingDescription setting, String what, YamlNode node) {
-    boolean several =
-        setting.type() == SettingDescription.Type.NAMES
-            || setting.type() == SettingDescription.Type.STEPS;
-    if (!several || !(node instanceof YamlNode.Items items)) {
-      return YamlMap.scalar(what, node, problems);
-    }
-    List<String> names = new ArrayList<>();
-    items
-        .nodes()
-        .forEach(
-            item ->
-                YamlMap.scalar("a name of " + what, item, problems)
-                    .ifPresent(scalar -> names.add(scalar.text())));
-    return Optional.of(new YamlNode.Scalar(node.at(), String.join(",", names), true));
+    List<String> names = paths.stream().map(kind::name).toList();
+    return named(CoreSettings.PATH.name(), kind.key(), scalar, names);
   }
 
   /** One value of one known setting; nothing if it is not one of the setting's values. */
-  Placed value(String name, YamlNode.Scalar scalar) {
-    String text = scalar.text();
+  Placed value(String name, Scalar scalar) {
     if (name.equals(CoreSettings.DRIVER.name())) {
       return named(name, "driver", scalar, vocabulary.driverNames());
     }
@@ -144,39 +143,31 @@ final class SettingsReader {
     }
     List<SettingDescription> declared = vocabulary.settings(name);
     Optional<Object> value =
-        declared.stream().flatMap(setting -> SettingText.parse(setting, text).stream()).findFirst();
+        declared.stream()
+            .flatMap(setting -> SettingText.parse(setting, scalar.text()).stream())
+            .findFirst();
     if (value.isEmpty()) {
-      problems.add(scalar.at(), SettingText.sentence(declared.get(0), text));
-      return Placed.NOTHING;
+      problems.add(scalar.at(), SettingText.sentence(declared.get(0), scalar.text()));
     }
-    return Placed.of(name, value.get(), scalar.at());
+    return value.map(known -> Placed.of(name, known, scalar.at())).orElse(Placed.NOTHING);
   }
 
   /** An unknown name stays as it is, so that nobody complains that there is none. */
-  private Placed named(String name, String what, YamlNode.Scalar scalar, Collection<String> known) {
-    String text = scalar.text();
-    if (known.contains(text)) {
-      return Placed.of(name, text, scalar.at());
+  private Placed named(String name, String what, Scalar scalar, Collection<String> known) {
+    if (!known.contains(scalar.text())) {
+      problems.addUnknown(what, scalar, known);
     }
-    problems.add(
-        scalar.at(),
-        "unknown %s '%s'; %s".formatted(what, text, SpellingSuggestion.hint(text, known)));
-    return Placed.of(name, text, scalar.at());
+    return Placed.of(name, scalar.text(), scalar.at());
   }
 
-  /** Reads the key {@code equal} of a file: each term is the setting {@code equal-TERM}. */
-  Placed equalTerms(YamlNode node) {
-    List<String> names =
-        EqualTerm.ALL.stream().map(key -> key.name().substring(EqualTerm.PREFIX.length())).toList();
+  /** Settings under a key of their own; each is the setting of its key behind the prefix. */
+  Placed prefixed(String prefix, YamlNode map) {
     Placed placed = Placed.NOTHING;
-    for (YamlNode.Pair pair : YamlMap.of(node, "'equal'", names, problems).pairs()) {
-      String name = pair.key().text();
-      if (names.contains(name)) {
-        placed =
-            placed.with(
-                YamlMap.scalar("'" + name + "'", pair.value(), problems)
-                    .map(scalar -> value(EqualTerm.PREFIX + name, scalar))
-                    .orElse(Placed.NOTHING));
+    for (Pair pair : map.pairs()) {
+      Optional<Scalar> scalar = pair.value().scalar();
+      String name = prefix + pair.key().text();
+      if (scalar.isPresent() && vocabulary.setting(name).isPresent()) {
+        placed = placed.with(value(name, scalar.get()));
       }
     }
     return placed;

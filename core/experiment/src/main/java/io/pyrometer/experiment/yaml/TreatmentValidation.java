@@ -15,7 +15,6 @@ import io.pyrometer.protocol.Settings;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Whether each treatment of a design can be carried out with its own driver. */
 final class TreatmentValidation {
@@ -53,20 +52,18 @@ final class TreatmentValidation {
    */
   void check(Treatments treatments, boolean pathMayBeLost) {
     if (treatments.atMost() > Treatments.MOST) {
-      problems.add(
-          whole,
-          "the design has more than "
-              + Treatments.MOST
-              + " treatments; take levels away or use a fraction or one-at-a-time.");
+      String sentence =
+          "the design has more than %d treatments; take levels away or use a fraction or one-at-a-time.";
+      problems.add(whole, sentence, Treatments.MOST);
       return;
     }
     for (Treatment treatment : treatments.expand()) {
       Settings settings = treatment.settings();
-      if (settings.has(CoreSettings.DRIVER) && settings.has(CoreSettings.PATH)) {
-        vocabulary.of(settings).ifPresent(driver -> check(treatment, driver));
-      } else if (!settings.has(CoreSettings.DRIVER)) {
+      if (!settings.has(CoreSettings.DRIVER)) {
         problems.add(
             whole, "a treatment has no driver; give one as 'driver' in the grid or as a factor.");
+      } else if (settings.has(CoreSettings.PATH)) {
+        vocabulary.of(settings).ifPresent(driver -> check(treatment, driver));
       } else if (!pathMayBeLost) {
         problems.add(
             whole, "no access path is named; give one as 'path' in the workload or as a factor.");
@@ -75,83 +72,77 @@ final class TreatmentValidation {
   }
 
   private void check(Treatment treatment, DriverVocabulary driver) {
-    String name = treatment.settings().get(CoreSettings.PATH);
+    Settings settings = treatment.settings();
+    String name = settings.get(CoreSettings.PATH);
+    Position atPath = where.apply(treatment.levels(), CoreSettings.PATH.name());
     Optional<PathDescription> path = driver.path(name);
-    if (path.isPresent()) {
-      if (attached && path.get().onServers()) {
-        problems.add(
-            where.apply(treatment.levels(), CoreSettings.PATH.name()),
-            "the path '%s' needs Pyrometer's classes on the servers, and a grid that is attached to does not have them; remove the path, or let Pyrometer start the nodes."
-                .formatted(name));
+    if (path.isEmpty()) {
+      if (vocabulary.pathNames().contains(name)) {
+        String sentence = "the driver '%s' has no path '%s'; choose from %s.";
+        String paths = String.join(", ", driver.pathNames());
+        problems.add(atPath, sentence, driver.description().name(), name, paths);
       }
-      boolean readsExisting = path.get().job() == Job.READ;
-      if (readsExisting && !treatment.settings().has(CoreSettings.EXISTING_CACHE)) {
-        problems.add(
-            where.apply(treatment.levels(), CoreSettings.PATH.name()),
-            "the path '%s' reads a cache that is in the grid already; name it as 'existing-cache' in the workload."
-                .formatted(name));
-      }
-      if (!recordIsNamed && !readsExisting) {
-        problems.add(
-            where.apply(treatment.levels(), CoreSettings.PATH.name()),
-            "the path '%s' makes records of its own; say which as 'record' in the workload, or read with one of the paths whose names contain 'existing'."
-                .formatted(name));
-      }
-      Map<String, SettingDescription> heeded = driver.heededBy(path.get());
-      for (String setting : treatment.varied()) {
-        checkHeeded(treatment, driver, name, setting, heeded.get(setting));
-      }
-      EqualSettings.problems(driver, treatment.settings())
-          .forEach(
-              (term, sentence) -> problems.add(where.apply(treatment.levels(), term), sentence));
-      treatment
-          .settings()
-          .values()
-          .forEach((setting, value) -> checkRange(treatment, heeded.get(setting), value));
-    } else if (vocabulary.knowsPath(name)) {
-      problems.add(
-          where.apply(treatment.levels(), CoreSettings.PATH.name()),
-          "the driver '%s' has no path '%s'; choose from %s."
-              .formatted(driver.description().name(), name, String.join(", ", driver.pathNames())));
+      return;
     }
+    if (attached && path.get().onServers()) {
+      problems.add(
+          atPath,
+          "the path '%s' needs Pyrometer's classes on the servers, and a grid that is attached to does not have them; remove the path, or let Pyrometer start the nodes.",
+          name);
+    }
+    boolean readsExisting = path.get().job() == Job.READ;
+    if (readsExisting && !settings.has(CoreSettings.EXISTING_CACHE)) {
+      problems.add(
+          atPath,
+          "the path '%s' reads a cache that is in the grid already; name it as 'existing-cache' in the workload.",
+          name);
+    }
+    if (!recordIsNamed && !readsExisting) {
+      problems.add(
+          atPath,
+          "the path '%s' makes records of its own; say which as 'record' in the workload, or read with one of the paths whose names contain 'existing'.",
+          name);
+    }
+    Map<String, SettingDescription> used = driver.heededBy(path.get());
+    for (String setting : treatment.varied()) {
+      Position at = where.apply(treatment.levels(), setting);
+      checkUsed(at, driver, name, setting, Optional.ofNullable(used.get(setting)));
+    }
+    EqualSettings.problems(driver, settings)
+        .forEach((term, why) -> problems.add(where.apply(treatment.levels(), term), "%s", why));
+    used.forEach(
+        (setting, declared) -> {
+          Object value = settings.values().get(setting);
+          if (value != null && !SettingText.takes(declared, value)) {
+            problems.add(
+                where.apply(treatment.levels(), setting),
+                "with path '%s', %s",
+                name,
+                SettingText.sentence(declared, value.toString()));
+          }
+        });
   }
 
-  private void checkHeeded(
-      Treatment treatment,
+  private void checkUsed(
+      Position at,
       DriverVocabulary driver,
       String path,
       String setting,
-      @Nullable SettingDescription declared) {
-    Position at = where.apply(treatment.levels(), setting);
+      Optional<SettingDescription> declared) {
     String owner = driver.description().name();
-    if (declared == null) {
-      boolean several = vocabulary.driverNames().size() > 1;
-      problems.add(
-          at,
-          "the path '%s'%s has no setting '%s'; set it for %s alone."
-              .formatted(
-                  path,
-                  several ? " of driver '" + owner + "'" : "",
-                  setting,
-                  String.join(", ", vocabulary.heeding(setting))));
-    } else if (declared.traits().ofServers()
+    if (declared.isEmpty()) {
+      String ofDriver = vocabulary.driverNames().size() > 1 ? " of driver '" + owner + "'" : "";
+      String paths = String.join(", ", vocabulary.heeding(setting));
+      String sentence = "the path '%s'%s has no setting '%s'; set it for %s alone.";
+      problems.add(at, sentence, path, ofDriver, setting, paths);
+    } else if (declared.get().traits().ofServers()
         && vocabulary.startsServers()
         && !driver.description().startsServers()) {
       problems.add(
           at,
-          "'%s' belongs to nodes that Pyrometer starts, and the driver '%s' has none; vary it for other drivers alone."
-              .formatted(setting, owner));
-    }
-  }
-
-  private void checkRange(Treatment treatment, @Nullable SettingDescription setting, Object value) {
-    if (setting != null && !SettingText.takes(setting, value)) {
-      problems.add(
-          where.apply(treatment.levels(), setting.name()),
-          "with path '"
-              + treatment.settings().get(CoreSettings.PATH)
-              + "', "
-              + SettingText.sentence(setting, String.valueOf(value)));
+          "'%s' belongs to nodes that Pyrometer starts, and the driver '%s' has none; vary it for other drivers alone.",
+          setting,
+          owner);
     }
   }
 }

@@ -4,89 +4,76 @@ import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Experiment.Variants;
 import io.pyrometer.experiment.model.ExperimentException;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
-import java.util.ArrayList;
+import io.pyrometer.experiment.yaml.YamlNode.Scalar;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads what {@code --quick} and {@code --full} change in an experiment. */
 final class VariantsReader {
-  private static final String QUICK = "quick";
-  private static final String FULL = "full";
 
-  private final YamlMap file;
-  private final Problems problems;
+  private VariantsReader() {}
 
-  VariantsReader(YamlMap file, Problems problems) {
-    this.file = file;
-    this.problems = problems;
-  }
-
-  Variants read() {
-    List<String> quick = new ArrayList<>();
-    file.node(QUICK).ifPresent(node -> quick.addAll(changes(node, "'quick'")));
-    List<String> full = new ArrayList<>();
-    List<String> only = new ArrayList<>();
-    file.node(FULL)
-        .map(node -> YamlMap.of(node, "'full'", List.of("set", "only"), problems))
-        .ifPresent(
-            map -> {
-              map.requiredNode("set", "one such as {measure: 10m}")
-                  .ifPresent(set -> full.addAll(changes(set, "'set'")));
-              map.node("only").ifPresent(node -> only.addAll(sentences(node)));
-            });
-    return new Variants(quick, full, only);
+  static Variants read(YamlNode file) {
+    Optional<YamlNode> full = file.value("full");
+    return new Variants(
+        changes(file.value("quick")),
+        changes(full.flatMap(node -> node.value("set"))),
+        texts(full.flatMap(node -> node.value("only"))).toList());
   }
 
   /** Each change as the command line would write it: {@code name=value,…}. */
-  private List<String> changes(YamlNode node, String what) {
-    List<String> changes = new ArrayList<>();
-    for (YamlNode.Pair pair : YamlMap.open(node, what, problems).pairs()) {
-      List<YamlNode> values =
-          pair.value() instanceof YamlNode.Items items ? items.nodes() : List.of(pair.value());
-      List<String> texts = new ArrayList<>();
-      for (YamlNode value : values) {
-        YamlMap.scalar("'" + pair.key().text() + "'", value, problems)
-            .ifPresent(scalar -> texts.add(scalar.text()));
-      }
-      if (!texts.isEmpty()) {
-        changes.add(pair.key().text() + "=" + String.join(",", texts));
-      }
-    }
-    return changes;
+  private static List<String> changes(Optional<YamlNode> settings) {
+    return settings.map(YamlNode::pairs).orElse(List.of()).stream()
+        .map(
+            pair ->
+                texts(Optional.of(pair.value()))
+                    .collect(Collectors.joining(",", pair.key().text() + "=", "")))
+        .toList();
   }
 
-  private List<String> sentences(YamlNode node) {
-    List<String> sentences = new ArrayList<>();
-    if (node instanceof YamlNode.Items items) {
-      for (YamlNode item : items.nodes()) {
-        YamlMap.scalar("a sentence", item, problems).ifPresent(s -> sentences.add(s.text()));
-      }
-    } else {
-      problems.add(node.at(), "'only' must be a list of sentences; write [\"…\"].");
-    }
-    return sentences;
+  private static Stream<String> texts(Optional<YamlNode> node) {
+    return node.stream()
+        .flatMap(each -> each instanceof Scalar ? Stream.of(each) : each.items().stream())
+        .flatMap(each -> each.scalar().stream())
+        .map(Scalar::text);
   }
 
-  /** The same experiment; reports where it is not valid in one of its variants. */
-  Experiment checked(Experiment experiment, Catalogue catalogue) {
+  /** Reports where an experiment is not valid in one of its variants. */
+  static void check(Experiment experiment, YamlNode file, Catalogue catalogue, Problems problems) {
     if (!experiment.variants().quick().isEmpty()) {
       Overrides quick = new Overrides(true, Optional.empty(), Optional.empty(), List.of());
-      check(experiment, QUICK, "with --quick, ", each -> quick.applyTo(each, catalogue));
+      check(
+          experiment,
+          file.position("quick"),
+          "with --quick, ",
+          problems,
+          each -> quick.applyTo(each, catalogue));
     }
     if (!experiment.variants().full().isEmpty()) {
-      check(experiment, FULL, "at full length ", each -> Overrides.atFullLength(each, catalogue));
+      check(
+          experiment,
+          file.position("full"),
+          "at full length ",
+          problems,
+          each -> Overrides.atFullLength(each, catalogue));
     }
-    return experiment;
   }
 
-  private void check(
-      Experiment experiment, String key, String prefix, UnaryOperator<Experiment> variant) {
+  private static void check(
+      Experiment experiment,
+      Optional<Position> at,
+      String prefix,
+      Problems problems,
+      UnaryOperator<Experiment> variant) {
     try {
       Experiment unused = variant.apply(experiment);
     } catch (ExperimentException invalid) {
-      Position at = file.position(key).orElse(Position.START);
-      invalid.problems().forEach(problem -> problems.add(at, prefix + problem.sentence()));
+      invalid
+          .problems()
+          .forEach(each -> problems.add(at.orElse(Position.START), prefix + each.sentence()));
     }
   }
 }

@@ -26,26 +26,61 @@ sealed interface YamlNode {
 
   Position at();
 
+  /** The pairs of a map in the order of the file, each key once; of other nodes none. */
+  default List<Pair> pairs() {
+    return List.of();
+  }
+
+  /** The items of a list; of other nodes none. */
+  default List<YamlNode> items() {
+    return List.of();
+  }
+
+  /** The scalar itself, unless it is empty; of other nodes none. */
+  default Optional<Scalar> scalar() {
+    return Optional.empty();
+  }
+
+  private Optional<Pair> pair(String key) {
+    return pairs().stream().filter(pair -> pair.key().text().equals(key)).findFirst();
+  }
+
+  default Optional<YamlNode> value(String key) {
+    return pair(key).map(Pair::value);
+  }
+
+  default Optional<Scalar> scalar(String key) {
+    return value(key).flatMap(YamlNode::scalar);
+  }
+
+  default Optional<String> text(String key) {
+    return scalar(key).map(Scalar::text);
+  }
+
+  /** Where a key stands. */
+  default Optional<Position> position(String key) {
+    return pair(key).map(pair -> pair.key().at());
+  }
+
+  default boolean has(String key) {
+    return pair(key).isPresent();
+  }
+
   record Scalar(Position at, String text, boolean quoted) implements YamlNode {
 
     boolean empty() {
       return text.isBlank() || (!quoted && (text.equals("~") || text.equals("null")));
     }
-  }
 
-  record Items(Position at, List<YamlNode> nodes) implements YamlNode {}
-
-  /** Pairs in the order of the file, each key once. */
-  record Keys(Position at, List<Pair> pairs) implements YamlNode {
-
-    Optional<Pair> find(String key) {
-      return pairs.stream().filter(pair -> pair.key().text().equals(key)).findFirst();
-    }
-
-    Optional<YamlNode> value(String key) {
-      return find(key).map(Pair::value);
+    @Override
+    public Optional<Scalar> scalar() {
+      return empty() ? Optional.empty() : Optional.of(this);
     }
   }
+
+  record Items(Position at, List<YamlNode> items) implements YamlNode {}
+
+  record Keys(Position at, List<Pair> pairs) implements YamlNode {}
 
   record Pair(Scalar key, YamlNode value) {}
 

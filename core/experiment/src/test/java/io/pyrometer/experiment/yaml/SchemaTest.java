@@ -108,7 +108,7 @@ class SchemaTest {
 
   @Test
   void settingsOfDriversArePartOfTheSchema() throws IOException {
-    String schema = Reference.schema(List.copyOf(Fixture.CATALOGUE.drivers().values()));
+    String schema = ExperimentSchema.of(List.copyOf(Fixture.CATALOGUE.drivers().values()));
     JsonNode known = Json.LINES.readTree(schema).at("/$defs/knownSettings/properties");
     assertThat(words(known.path("cache-mode").path("enum"))).contains("PARTITIONED", "replicated");
     assertThat(known.path("batch").path("anyOf")).hasSize(2);

@@ -1,0 +1,179 @@
+package io.pyrometer.experiment.yaml;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.pyrometer.experiment.model.AnalysisDeclaration;
+import io.pyrometer.experiment.model.SettingText;
+import io.pyrometer.experiment.model.TrialKind;
+import io.pyrometer.experiment.model.TrialKinds;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.EqualTerm;
+import io.pyrometer.protocol.Json;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingKey;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The JSON Schema (draft 2020-12) of experiment files. */
+public final class ExperimentSchema {
+
+  private static final double LARGEST = 0x1p53;
+
+  private ExperimentSchema() {}
+
+  /** The schema with the settings of the core and of the drivers, for editors. */
+  public static String of(List<DriverDescription> drivers) {
+    ObjectNode schema = form();
+    ObjectNode known = schema.withObject("/$defs/knownSettings").putObject("properties");
+    declared(drivers).forEach((name, all) -> known.set(name, property(all)));
+    examples(known, CoreSettings.DRIVER, drivers.stream().map(DriverDescription::name).toList());
+    examples(
+        known,
+        CoreSettings.PATH,
+        drivers.stream()
+            .flatMap(driver -> driver.paths().stream())
+            .map(PathDescription::name)
+            .distinct()
+            .toList());
+    String telemetry = CoreSettings.TELEMETRY.name();
+    schema.withObject("/properties").set(telemetry, known.get(telemetry));
+    try {
+      return Json.PRETTY.writeValueAsString(schema) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void examples(ObjectNode known, SettingKey<?> key, List<String> values) {
+    values.forEach(known.withObject("/" + key.name()).putArray("examples")::add);
+  }
+
+  /** The schema without settings, with what the declarations in the code add to it. */
+  static ObjectNode form() {
+    try {
+      ObjectNode schema =
+          (ObjectNode) Json.PRETTY.readTree(BundledRecords.text("/schema/form.schema.json"));
+      names(schema.withObject("/properties/analyses/items"), AnalysisDeclaration.ids());
+      ObjectNode equal = schema.withObject("/properties/equal/properties");
+      for (SettingKey<?> term : EqualTerm.ALL) {
+        String name = term.name().substring(EqualTerm.PREFIX.length());
+        equal.set(name, property(Set.of(term.description())));
+      }
+      TrialKinds.all().forEach(kind -> add(kind, schema));
+      return schema;
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Every declaration by the setting's name; several where drivers or paths differ. */
+  private static Map<String, Set<SettingDescription>> declared(List<DriverDescription> drivers) {
+    Map<String, Set<SettingDescription>> all = new LinkedHashMap<>();
+    CoreSettings.ALL.forEach(setting -> add(setting, all));
+    for (DriverDescription driver : drivers) {
+      driver.settings().forEach(setting -> add(setting, all));
+      driver.paths().forEach(path -> path.settings().forEach(setting -> add(setting, all)));
+    }
+    return all;
+  }
+
+  private static void add(SettingDescription setting, Map<String, Set<SettingDescription>> all) {
+    all.computeIfAbsent(setting.name(), name -> new LinkedHashSet<>()).add(setting);
+  }
+
+  private static ObjectNode property(Set<SettingDescription> declarations) {
+    SettingDescription first = declarations.iterator().next();
+    ObjectNode property = Json.PRETTY.createObjectNode();
+    property.put("description", first.summary());
+    Set<JsonNode> forms = new LinkedHashSet<>();
+    declarations.forEach(setting -> forms.add(form(setting)));
+    if (forms.size() == 1) {
+      property.setAll((ObjectNode) forms.iterator().next());
+    } else {
+      forms.forEach(property.putArray("anyOf")::add);
+    }
+    if (first.initial().isPresent()
+        && declarations.stream().map(SettingText::initial).distinct().count() == 1) {
+      property.put("default", SettingText.initial(first));
+    }
+    return property;
+  }
+
+  /** The key of a kind in the workload or in every case, in place of a record. */
+  private static void add(TrialKind kind, ObjectNode schema) {
+    ArrayNode forms = schema.withArray("/anyOf");
+    ArrayNode workload = forms.get(0).withObject("/properties/workload").withArray("/anyOf");
+    workload.addObject().putArray("required").add(kind.key());
+    ObjectNode cases = forms.addObject();
+    cases.putArray("required").add("cases");
+    cases.withObject("/properties/cases/additionalProperties").putArray("required").add(kind.key());
+    ObjectNode key = schema.withObject("/properties/workload/properties/" + kind.key());
+    key.put("description", kind.description());
+    if (kind.names().isEmpty()) {
+      key.put("type", "string");
+    } else {
+      names(key, kind.names());
+    }
+  }
+
+  private static ObjectNode form(SettingDescription setting) {
+    ObjectNode form = Json.PRETTY.createObjectNode();
+    switch (setting.type()) {
+      case INTEGER -> {
+        ArrayNode anyOf = form.putArray("anyOf");
+        bounds(anyOf.addObject().put("type", "integer"), setting);
+        anyOf.addObject().put("type", "string").put("pattern", "^[0-9][0-9_]*$");
+      }
+      case DECIMAL -> bounds(form.put("type", "number"), setting);
+      case BYTES, SECONDS, SHARE, RATE, FLAG ->
+          form.put("$ref", "#/$defs/" + setting.type().name().toLowerCase(Locale.ROOT));
+      case CHOICE -> {
+        Set<String> words = new LinkedHashSet<>(setting.choices());
+        setting.choices().forEach(choice -> words.add(choice.toLowerCase(Locale.ROOT)));
+        names(form, words);
+        // YAML readers take these words for flags.
+        words.stream()
+            .filter(word -> word.equals("on") || word.equals("off"))
+            .forEach(word -> ((ArrayNode) form.path("enum")).add(word.equals("on")));
+      }
+      case NAMES, STEPS -> {
+        ArrayNode anyOf = form.putArray("anyOf");
+        anyOf.addObject().put("type", "string");
+        ObjectNode items = anyOf.addObject().put("type", "array").putObject("items");
+        if (setting.choices().isEmpty()) {
+          items.put("type", "string");
+        } else {
+          names(items, setting.choices());
+        }
+      }
+      case TEXT, DISTRIBUTION -> form.put("type", "string");
+    }
+    return form;
+  }
+
+  private static void names(ObjectNode form, Iterable<String> words) {
+    words.forEach(form.putArray("enum")::add);
+  }
+
+  private static void bounds(ObjectNode form, SettingDescription setting) {
+    setting.least().ifPresent(least -> bound(form, "minimum", least));
+    setting.most().filter(most -> most < LARGEST).ifPresent(most -> bound(form, "maximum", most));
+  }
+
+  private static void bound(ObjectNode form, String name, double value) {
+    if (value == Math.rint(value)) {
+      form.put(name, (long) value);
+    } else {
+      form.put(name, value);
+    }
+  }
+}
