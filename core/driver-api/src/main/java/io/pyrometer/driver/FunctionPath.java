@@ -3,11 +3,15 @@ package io.pyrometer.driver;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Aggregate;
+import io.pyrometer.protocol.QueryAnswers;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +30,8 @@ public final class FunctionPath implements AccessPath {
   private Supplier<Map<String, Long>> events = Map::of;
   private AutoCloseable flush = () -> {};
   private AutoCloseable resource = () -> {};
+  private IntToDoubleFunction weights = operation -> 1;
+  private Optional<Function<List<long[]>, QueryAnswers>> comparison = Optional.empty();
 
   private FunctionPath(List<String> operations, int window, int recordsPerCall, Body body) {
     this.operations = operations;
@@ -114,6 +120,19 @@ public final class FunctionPath implements AccessPath {
     return path;
   }
 
+  /**
+   * Queries, each an operation of its own, done when the function returns.
+   *
+   * @param weights how often an operation is drawn, relative to the others
+   * @param keys the most keys that parameters of a query are made of
+   */
+  public static FunctionPath queries(
+      List<String> operations, IntToDoubleFunction weights, int keys, Body body) {
+    FunctionPath path = new FunctionPath(operations, 1, keys, ended(body));
+    path.weights = weights;
+    return path;
+  }
+
   /** Reads one key. */
   @FunctionalInterface
   public interface Read {
@@ -181,6 +200,12 @@ public final class FunctionPath implements AccessPath {
     return this;
   }
 
+  /** Adds what {@link AccessPath#compareAnswers} returns. */
+  public FunctionPath comparing(Function<List<long[]>, QueryAnswers> comparison) {
+    this.comparison = Optional.of(comparison);
+    return this;
+  }
+
   /** Adds whether the grid may drop records of the trial by itself. */
   public FunctionPath dropping(boolean dropped) {
     this.mayDrop = dropped;
@@ -193,9 +218,18 @@ public final class FunctionPath implements AccessPath {
     return this;
   }
 
-  /** Adds something that is closed with the path, such as a connection of its own. */
+  /**
+   * Adds something that is closed with the path, such as a connection of its own, after what was
+   * added before.
+   */
   public FunctionPath closing(AutoCloseable with) {
-    this.resource = with;
+    AutoCloseable before = resource;
+    this.resource =
+        () -> {
+          try (with) {
+            before.close();
+          }
+        };
     return this;
   }
 
@@ -242,6 +276,18 @@ public final class FunctionPath implements AccessPath {
   @Override
   public Aggregate takeAnswer() {
     return answer.get();
+  }
+
+  @Override
+  public double weight(int operation) {
+    return weights.applyAsDouble(operation);
+  }
+
+  @Override
+  public QueryAnswers compareAnswers(List<long[]> keys) {
+    return comparison
+        .orElseThrow(() -> new IllegalArgumentException("This path executes no queries."))
+        .apply(keys);
   }
 
   @Override

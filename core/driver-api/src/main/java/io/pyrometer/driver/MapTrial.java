@@ -18,6 +18,8 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,28 +37,32 @@ public abstract class MapTrial<K, V> implements TrialSession {
   /** The records of a page of a scan, and of a batch of the fill. */
   protected final int page;
 
+  protected final LongFunction<K> keys;
+  protected final RecordForm<V> form;
+
   /**
    * A trial.
    *
    * @param path the trial's access path
    * @param settings of the trial, complete
    * @param maxPageRecords of small records, the number that suits the product
+   * @param keys a key as the client takes it
+   * @param form the records as the client takes them
    */
-  protected MapTrial(String path, Settings settings, Records records, int maxPageRecords) {
+  protected MapTrial(
+      String path,
+      Settings settings,
+      Records records,
+      int maxPageRecords,
+      LongFunction<K> keys,
+      RecordForm<V> form) {
     this.path = path;
     this.settings = settings;
     this.records = records;
     this.page = PageSize.of(records, maxPageRecords);
+    this.keys = keys;
+    this.form = form;
   }
-
-  /** A key as the client takes it. */
-  protected abstract K key(long key);
-
-  /** The record of this index as the client takes it, made beforehand. */
-  protected abstract V value(int record);
-
-  /** The fields of a stored record, in the shape's order. */
-  protected abstract Object[] fields(V stored);
 
   /** Reads one key, outside of the measurement. */
   protected abstract @Nullable V read(K key);
@@ -77,66 +83,101 @@ public abstract class MapTrial<K, V> implements TrialSession {
     return new HashSet<>(size * 4 / 3 + 1);
   }
 
-  /** A path that writes one record a call. */
-  protected final FunctionPath put(BiConsumer<K, V> put) {
-    return FunctionPath.writing(path, 1, call -> write(put, call));
+  /** The values that one load thread writes, by the index of a record. */
+  protected IntFunction<V> values() {
+    return form::of;
   }
 
-  private void write(BiConsumer<K, V> put, Call call) {
-    put.accept(key(call.key(0)), value(call.record(0)));
+  /** The name of the operation that the path's calls are recorded as. */
+  protected String operation() {
+    return path;
+  }
+
+  /** Whether the grid may drop records of the trial by itself. */
+  protected boolean mayDrop() {
+    return false;
+  }
+
+  /** Adds a record that was read to an aggregate. */
+  protected void see(HighestFields highest, V found) {
+    highest.see(form.fields(found));
+  }
+
+  /** A path that writes one record a call. */
+  public final FunctionPath put(BiConsumer<K, V> put) {
+    return FunctionPath.writing(operation(), 1, writing(put)).dropping(mayDrop());
+  }
+
+  private FunctionPath.Body writing(BiConsumer<K, V> put) {
+    IntFunction<V> values = values();
+    return call -> put.accept(keys.apply(call.key(0)), values.apply(call.record(0)));
   }
 
   /** A path that writes one record a call, many calls in flight. */
-  protected final FunctionPath putAsync(BiFunction<K, V, CompletionStage<?>> put) {
+  public final FunctionPath putAsync(BiFunction<K, V, CompletionStage<?>> put) {
+    IntFunction<V> values = values();
     return FunctionPath.completing(
-        path,
-        settings.get(PathSettings.IN_FLIGHT),
-        call -> put.apply(key(call.key(0)), value(call.record(0))));
+            operation(),
+            settings.get(PathSettings.IN_FLIGHT),
+            call -> put.apply(keys.apply(call.key(0)), values.apply(call.record(0))))
+        .dropping(mayDrop());
   }
 
   /** A path that writes a batch a call. */
-  protected final FunctionPath putAll(Consumer<Map<K, V>> putAll) {
+  public final FunctionPath putAll(Consumer<Map<K, V>> putAll) {
+    IntFunction<V> values = values();
     return FunctionPath.writing(
-        path, settings.get(PathSettings.BATCH), call -> putAll.accept(batch(call)));
+            operation(),
+            settings.get(PathSettings.BATCH),
+            call -> putAll.accept(batch(call, values)))
+        .dropping(mayDrop());
   }
 
-  /** The records of a call. */
-  protected final Map<K, V> batch(Call call) {
+  /** The records of a call in a map, so that of a repeated key the last write remains. */
+  public final Map<K, V> batch(Call call, IntFunction<V> values) {
     Map<K, V> batch = newBatch(call.size());
     for (int i = 0; i < call.size(); i++) {
-      batch.put(key(call.key(i)), value(call.record(i)));
+      batch.put(keys.apply(call.key(i)), values.apply(call.record(i)));
     }
     return batch;
   }
 
   /** A path that reads one key a call. */
-  protected final FunctionPath get(Function<K, @Nullable V> get) {
+  public final FunctionPath get(Function<K, @Nullable V> get) {
     HighestFields highest = highest();
     return FunctionPath.reading(
-        path, 1, highest::take, call -> see(highest, get.apply(key(call.key(0)))));
+        operation(),
+        1,
+        highest::take,
+        call -> {
+          V found = get.apply(keys.apply(call.key(0)));
+          if (found != null) {
+            see(highest, found);
+          }
+        });
   }
 
   /** A path that reads a batch a call. */
-  protected final FunctionPath getAll(Function<Set<K>, Map<K, V>> getAll) {
+  public final FunctionPath getAll(Function<Set<K>, Map<K, V>> getAll) {
     HighestFields highest = highest();
     return FunctionPath.reading(
-        path,
+        operation(),
         settings.get(PathSettings.BATCH),
         highest::take,
         call -> {
-          Set<K> keys = newKeys(call.size());
+          Set<K> wanted = newKeys(call.size());
           for (int i = 0; i < call.size(); i++) {
-            keys.add(key(call.key(i)));
+            wanted.add(keys.apply(call.key(i)));
           }
-          getAll.apply(keys).values().forEach(found -> see(highest, found));
+          getAll.apply(wanted).values().forEach(found -> see(highest, found));
         });
   }
 
   /** A path whose every call reads the whole data set into what it is given. */
-  protected final FunctionPath wholeSet(Consumer<HighestFields> pass) {
+  public final FunctionPath wholeSet(Consumer<HighestFields> pass) {
     HighestFields highest = highest();
     return FunctionPath.wholeSet(
-        path,
+        operation(),
         settings.get(CoreSettings.RECORDS).intValue(),
         highest::take,
         call -> pass.accept(highest));
@@ -147,34 +188,22 @@ public abstract class MapTrial<K, V> implements TrialSession {
    *
    * @param writeName the operation that writes
    */
-  protected final FunctionPath mixed(
+  public final FunctionPath mixed(
       String writeName, Function<K, @Nullable V> get, BiConsumer<K, V> put) {
     return FunctionPath.mixed(
-        writeName, false, key -> get.apply(key(key)) != null, call -> write(put, call));
+        writeName, mayDrop(), key -> get.apply(keys.apply(key)) != null, writing(put));
   }
 
   /** The highest values of the fields that the trial aggregates over. */
-  protected final HighestFields highest() {
+  public final HighestFields highest() {
     return new HighestFields(records.shape(), settings);
-  }
-
-  /** Takes a record in, where there is one. */
-  protected final void see(HighestFields highest, @Nullable V found) {
-    if (found != null) {
-      highest.see(fields(found));
-    }
-  }
-
-  /** The failure where the driver has no access path of the trial's name. */
-  protected final GridException unknownPath(String product) {
-    return new GridException("%s has no access path '%s'.".formatted(product, path));
   }
 
   @Override
   public void fill(long from, long to) {
     Map<K, V> batch = newBatch(page);
     for (long key = from; key < to; key++) {
-      batch.put(key(key), value((int) (key % records.size())));
+      batch.put(keys.apply(key), form.of((int) (key % records.size())));
       if (batch.size() == page || key == to - 1) {
         load(batch);
         batch.clear();
@@ -190,7 +219,7 @@ public abstract class MapTrial<K, V> implements TrialSession {
   @Override
   public ScannedContents contents() {
     return new ScannedContents(
-        records, this::scan, key -> Optional.ofNullable(read(key(key))).map(this::fields));
+        records, this::scan, key -> Optional.ofNullable(read(keys.apply(key))).map(form::fields));
   }
 
   @Override

@@ -18,13 +18,13 @@ import java.util.List;
  * Keys and records as bytes, for products that store bytes: a key is its 8 bytes, a record its
  * fields in the shape's order. Each record is encoded once.
  */
-public final class RecordBytes {
+public final class RecordBytes implements RecordForm<byte[]> {
   private final List<FieldType> types;
   private final byte[][] encoded;
 
   /** Encodes all records of a trial. */
   public RecordBytes(Records records) {
-    this.types = records.shape().fields().stream().map(FieldShape::type).toList();
+    this.types = types(records);
     this.encoded = new byte[records.size()][];
     for (int record = 0; record < encoded.length; record++) {
       encoded[record] = encode(records.fields(record));
@@ -41,7 +41,7 @@ public final class RecordBytes {
     return ByteBuffer.wrap(key).getLong();
   }
 
-  /** The bytes of the record of this index; shared, not to be changed. */
+  @Override
   public byte[] of(int record) {
     return encoded[record];
   }
@@ -59,11 +59,11 @@ public final class RecordBytes {
   }
 
   /** The types of the fields in the shape's order. */
-  public List<FieldType> types() {
-    return types;
+  public static List<FieldType> types(Records records) {
+    return records.shape().fields().stream().map(FieldShape::type).toList();
   }
 
-  /** The fields of stored bytes in the shape's order. */
+  @Override
   public Object[] fields(byte[] stored) {
     return fields(types, stored);
   }

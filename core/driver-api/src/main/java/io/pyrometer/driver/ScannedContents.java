@@ -2,6 +2,7 @@ package io.pyrometer.driver;
 
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
+import io.pyrometer.load.StoredContents.RecordVisitor;
 import io.pyrometer.protocol.ContentDigest;
 import java.util.Optional;
 import java.util.function.Consumer;

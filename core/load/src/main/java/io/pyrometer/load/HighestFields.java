@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * The highest value of each field that a job aggregates over, among the records seen. Not safe for
@@ -51,10 +52,20 @@ public final class HighestFields implements Serializable {
     return List.of(names);
   }
 
+  /** The name at a place of {@link #names()}. */
+  public String name(int place) {
+    return names[place];
+  }
+
   /** Takes a record in, its fields in the shape's order. */
   public void see(Object[] fields) {
-    for (int i = 0; i < places.length; i++) {
-      highest[i] = Math.max(highest[i], ((Number) fields[places[i]]).doubleValue());
+    seeValues(i -> ((Number) fields[places[i]]).doubleValue());
+  }
+
+  /** Takes a record in by the values of {@link #names()}, each given its place among them. */
+  public void seeValues(IntToDoubleFunction value) {
+    for (int i = 0; i < highest.length; i++) {
+      highest[i] = Math.max(highest[i], value.applyAsDouble(i));
     }
     count++;
   }

@@ -7,6 +7,7 @@ import static io.pyrometer.protocol.PathDescription.write;
 import com.tangosol.net.CacheFactory;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
@@ -41,7 +42,48 @@ public final class CoherenceDriver implements GridDriver {
           .ofServers();
 
   private static final SettingDescription BATCH = PathSettings.batch(1_000);
-  private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
+
+  static final List<PathDefinition<CoherenceTrial>> PATHS =
+      List.of(
+          new PathDefinition<>(
+              write(
+                      "put-all-of-one",
+                      Guarantee.OF_ONE,
+                      "NamedMap.putAll of one record: without the old value.")
+                  .asPlainest(),
+              trial -> trial.put(trial::write)),
+          new PathDefinition<>(
+              write("put", Guarantee.OF_ONE, "NamedMap.put, which returns the old value."),
+              trial -> trial.put(trial.map::put)),
+          // The calls of one thread keep their order, which is the default of AsyncNamedMap.
+          new PathDefinition<>(
+              write(
+                  "put-async",
+                  Guarantee.OF_ONE,
+                  "AsyncNamedMap.put, in the order of its thread.",
+                  PathSettings.inFlight(100)),
+              trial ->
+                  trial.putAsync((key, value) -> trial.map.async().putAll(Map.of(key, value)))),
+          new PathDefinition<>(
+              write("put-all", Guarantee.OF_MANY, "NamedMap.putAll of a batch.", BATCH),
+              trial -> trial.putAll(trial.map::putAll)),
+          new PathDefinition<>(
+              read("get", "NamedMap.get of every key, one after the other.").asPlainest(),
+              trial -> trial.get(trial.map::get)),
+          new PathDefinition<>(
+              read("get-all", "NamedMap.getAll of the keys in batches.", BATCH),
+              trial -> trial.getAll(trial.map::getAll)),
+          new PathDefinition<>(
+              read(
+                  "aggregate", "NamedMap.aggregate: every member goes through its own partitions."),
+              CoherenceTrial::aggregate),
+          new PathDefinition<>(
+              mix(
+                      "mixed",
+                      Guarantee.OF_ONE,
+                      "NamedMap.get and putAll of one record, one after the other.")
+                  .asPlainest(),
+              trial -> trial.mixed("put", trial.map::get, trial::write)));
 
   @Override
   public DriverDescription describe() {
@@ -55,27 +97,7 @@ public final class CoherenceDriver implements GridDriver {
             .storingWithin(CoreSettings.NODE_HEAP.name()),
         List.of(),
         List.of(BACKUPS.description(), PARTITIONS.description()),
-        List.of(
-            write(
-                    "put-all-of-one",
-                    Guarantee.OF_ONE,
-                    "NamedMap.putAll of one record: without the old value.")
-                .asPlainest(),
-            write("put", Guarantee.OF_ONE, "NamedMap.put, which returns the old value."),
-            write(
-                "put-async",
-                Guarantee.OF_ONE,
-                "AsyncNamedMap.put, in the order of its thread.",
-                IN_FLIGHT),
-            write("put-all", Guarantee.OF_MANY, "NamedMap.putAll of a batch.", BATCH),
-            read("get", "NamedMap.get of every key, one after the other.").asPlainest(),
-            read("get-all", "NamedMap.getAll of the keys in batches.", BATCH),
-            read("aggregate", "NamedMap.aggregate: every member goes through its own partitions."),
-            mix(
-                    "mixed",
-                    Guarantee.OF_ONE,
-                    "NamedMap.get and putAll of one record, one after the other.")
-                .asPlainest()),
+        PathDefinition.descriptions(PATHS),
         List.of(
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of()),
@@ -90,11 +112,11 @@ public final class CoherenceDriver implements GridDriver {
 
   @Override
   public ServerLauncher servers() {
-    return StorageMember::start;
+    return spec -> CoherenceMember.start(this, spec);
   }
 
   @Override
   public GridSession openSession(Command.OpenSession spec) {
-    return CoherenceSession.open(this, spec);
+    return CoherenceMember.join(this, spec);
   }
 }

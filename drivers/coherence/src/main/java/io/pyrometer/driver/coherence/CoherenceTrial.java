@@ -1,15 +1,20 @@
 package io.pyrometer.driver.coherence;
 
-import com.tangosol.net.AsyncNamedMap;
 import com.tangosol.net.Coherence;
 import com.tangosol.net.NamedMap;
+import com.tangosol.util.InvocableMap;
+import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.MapTrial;
+import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
 import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.RecordShape.FieldType;
 import io.pyrometer.protocol.Settings;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** One trial: a map of its own, whose values are bytes. */
 final class CoherenceTrial extends MapTrial<Long, byte[]> {
   private final Coherence member;
-  private final NamedMap<Long, byte[]> map;
-  private final RecordBytes values;
+  final NamedMap<Long, byte[]> map;
 
   CoherenceTrial(
       Coherence member,
@@ -27,62 +31,31 @@ final class CoherenceTrial extends MapTrial<Long, byte[]> {
       String path,
       Settings settings,
       Records records) {
-    super(path, settings, records, 1_000);
+    super(path, settings, records, 1_000, Long::valueOf, new RecordBytes(records));
     this.member = member;
     this.map = map;
-    this.values = new RecordBytes(records);
   }
 
   @Override
   public Map<String, String> configuration() {
-    return Members.configuration(member);
+    return CoherenceMember.configuration(member);
   }
 
   @Override
   public AccessPath path(LoadThread thread) {
-    return switch (path) {
-      case "put-all-of-one" -> put(this::write);
-      case "put" -> put(map::put);
-      case "put-async" -> putAsync();
-      case "put-all" -> putAll(map::putAll);
-      case "get" -> get(map::get);
-      case "get-all" -> getAll(map::getAll);
-      case "aggregate" -> aggregate();
-      case "mixed" -> mixed("put", map::get, this::write);
-      default -> throw unknownPath("Coherence");
-    };
+    return PathDefinition.open(CoherenceDriver.PATHS, path, this);
   }
 
-  private void write(Long key, byte[] value) {
+  void write(Long key, byte[] value) {
     map.putAll(Map.of(key, value));
   }
 
-  /** Calls of one thread to one key keep their order; the default orders by thread. */
-  private AccessPath putAsync() {
-    AsyncNamedMap<Long, byte[]> async = map.async();
-    return putAsync((key, value) -> async.putAll(Map.of(key, value)));
-  }
-
-  private AccessPath aggregate() {
-    HighestOfBytes wanted = new HighestOfBytes(values.types(), highest());
+  FunctionPath aggregate() {
+    Highest wanted = new Highest(RecordBytes.types(records), highest());
     return wholeSet(highest -> highest.merge(map.aggregate(wanted)));
   }
 
-  @Override
-  protected Long key(long key) {
-    return key;
-  }
-
-  @Override
-  protected byte[] value(int record) {
-    return values.of(record);
-  }
-
-  @Override
-  protected Object[] fields(byte[] stored) {
-    return values.fields(stored);
-  }
-
+  /** In the order of keys, so that two batches with the same keys cannot block each other. */
   @Override
   protected Map<Long, byte[]> newBatch(int size) {
     return new TreeMap<>();
@@ -101,15 +74,56 @@ final class CoherenceTrial extends MapTrial<Long, byte[]> {
   /** Page by page, because {@code entrySet} holds all records in one message of each member. */
   @Override
   protected void scan(StoredContents.RecordVisitor visitor) {
-    List<Long> keys = List.copyOf(map.keySet());
-    for (int from = 0; from < keys.size(); from += page) {
-      map.getAll(keys.subList(from, Math.min(keys.size(), from + page)))
-          .forEach((key, value) -> visitor.visit(key, values.fields(value)));
+    List<Long> all = List.copyOf(map.keySet());
+    for (int from = 0; from < all.size(); from += page) {
+      map.getAll(all.subList(from, Math.min(all.size(), from + page)))
+          .forEach((key, value) -> visitor.visit(key, form.fields(value)));
     }
   }
 
   @Override
   public void destroy() {
     map.destroy();
+  }
+
+  /**
+   * An aggregation that is sent to every member.
+   *
+   * @param types of all fields of a record, in the shape's order
+   */
+  private record Highest(List<FieldType> types, HighestFields found)
+      implements InvocableMap.StreamingAggregator<Long, byte[], HighestFields, HighestFields>,
+          Serializable {
+    @Override
+    public InvocableMap.StreamingAggregator<Long, byte[], HighestFields, HighestFields> supply() {
+      return new Highest(types, found.empty());
+    }
+
+    @Override
+    public boolean accumulate(InvocableMap.Entry<? extends Long, ? extends byte[]> entry) {
+      found.see(RecordBytes.fields(types, entry.getValue()));
+      return true;
+    }
+
+    @Override
+    public boolean combine(HighestFields other) {
+      HighestFields unused = found.merge(other);
+      return true;
+    }
+
+    @Override
+    public HighestFields getPartialResult() {
+      return found;
+    }
+
+    @Override
+    public HighestFields finalizeResult() {
+      return found;
+    }
+
+    @Override
+    public int characteristics() {
+      return PARALLEL;
+    }
   }
 }

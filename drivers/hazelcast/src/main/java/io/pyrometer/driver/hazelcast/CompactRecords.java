@@ -3,6 +3,7 @@ package io.pyrometer.driver.hazelcast;
 import com.hazelcast.map.EntryProcessor;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
+import io.pyrometer.driver.RecordForm;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
@@ -15,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A trial's records in Hazelcast's compact form, each built once. */
-final class CompactRecords {
+final class CompactRecords implements RecordForm<GenericRecord> {
   private final List<FieldShape> shape;
   private final Object[][] fields;
   private final GenericRecord[] built;
@@ -34,12 +35,13 @@ final class CompactRecords {
     }
   }
 
-  GenericRecord of(int record) {
+  @Override
+  public GenericRecord of(int record) {
     return built[record];
   }
 
-  /** The fields of a stored record in the shape's order. */
-  Object[] fields(GenericRecord stored) {
+  @Override
+  public Object[] fields(GenericRecord stored) {
     Object[] values = new Object[shape.size()];
     for (int field = 0; field < values.length; field++) {
       values[field] = get(stored, shape.get(field).name(), shape.get(field).type());

@@ -59,7 +59,7 @@ public final class HazelcastCaches implements CacheProvider {
 
   @Override
   public Caches start(BenchmarkSpec spec) {
-    CommonPool.raise();
+    Member.raiseCommonPool();
     Settings settings = new HazelcastDriver().describe().complete(spec.trial().settings());
     Config config = new Config().setClusterName(spec.trial().id());
     Map.of(

@@ -8,6 +8,7 @@ import static io.pyrometer.protocol.PathDescription.write;
 import com.hazelcast.instance.BuildInfoProvider;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
@@ -19,7 +20,6 @@ import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Guarantee;
-import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.ServerDescription;
 import io.pyrometer.protocol.SettingDescription;
@@ -58,6 +58,45 @@ public final class HazelcastDriver implements GridDriver {
   private static final SettingDescription BATCH = PathSettings.batch(1_000);
   private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
 
+  static final List<PathDefinition<HazelcastTrial>> PATHS =
+      List.of(
+          new PathDefinition<>(
+              write("set", Guarantee.OF_ONE, "IMap.set, which does not return the old value.")
+                  .asPlainest(),
+              trial -> trial.put(trial.map::set)),
+          new PathDefinition<>(
+              write("put", Guarantee.OF_ONE, "IMap.put, which returns the old value."),
+              trial -> trial.put(trial.map::put)),
+          new PathDefinition<>(
+              write("set-async", Guarantee.OF_ONE, "IMap.setAsync.", IN_FLIGHT),
+              trial -> trial.putAsync(trial.map::setAsync)),
+          new PathDefinition<>(
+              write("put-all", Guarantee.OF_MANY, "IMap.putAll of a batch.", BATCH),
+              trial -> trial.putAll(trial.map::putAll)),
+          new PathDefinition<>(
+              write("set-all", Guarantee.OF_MANY, "IMap.setAll of a batch.", BATCH),
+              trial -> trial.putAll(trial.map::setAll)),
+          new PathDefinition<>(
+              read("get", "IMap.get of every key, one after the other.").asPlainest(),
+              trial -> trial.get(trial.map::get)),
+          new PathDefinition<>(
+              read("get-all", "IMap.getAll of the keys in batches.", BATCH),
+              trial -> trial.getAll(trial.map::getAll)),
+          new PathDefinition<>(
+              read("aggregate", "IMap.aggregate: every member goes through its own partitions."),
+              HazelcastTrial::aggregate),
+          new PathDefinition<>(
+              update(
+                      "update-processor",
+                      Guarantee.OF_ONE,
+                      "IMap.executeOnKey of an entry processor, one record after the other.")
+                  .asPlainest(),
+              HazelcastTrial::update),
+          new PathDefinition<>(
+              mix("mixed", Guarantee.OF_ONE, "IMap.get and IMap.set, one after the other.")
+                  .asPlainest(),
+              trial -> trial.mixed("set", trial.map::get, trial.map::set)));
+
   @Override
   public DriverDescription describe() {
     return new DriverDescription(
@@ -79,7 +118,9 @@ public final class HazelcastDriver implements GridDriver {
                     "--add-opens=java.management/sun.management=ALL-UNNAMED",
                     "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED"))),
         SETTINGS,
-        paths(),
+        Stream.concat(
+                PathDefinition.descriptions(PATHS).stream(), HazelcastCaches.DESCRIPTIONS.stream())
+            .toList(),
         List.of(
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of("async-backups", "0")),
@@ -91,29 +132,6 @@ public final class HazelcastDriver implements GridDriver {
             .always(Placement.PARTITIONED)
             .always(Acknowledgement.PRIMARY)
             .always(Durability.MEMORY));
-  }
-
-  private static List<PathDescription> paths() {
-    return Stream.concat(
-            Stream.of(
-                write("set", Guarantee.OF_ONE, "IMap.set, which does not return the old value.")
-                    .asPlainest(),
-                write("put", Guarantee.OF_ONE, "IMap.put, which returns the old value."),
-                write("set-async", Guarantee.OF_ONE, "IMap.setAsync.", IN_FLIGHT),
-                write("put-all", Guarantee.OF_MANY, "IMap.putAll of a batch.", BATCH),
-                write("set-all", Guarantee.OF_MANY, "IMap.setAll of a batch.", BATCH),
-                read("get", "IMap.get of every key, one after the other.").asPlainest(),
-                read("get-all", "IMap.getAll of the keys in batches.", BATCH),
-                read("aggregate", "IMap.aggregate: every member goes through its own partitions."),
-                update(
-                        "update-processor",
-                        Guarantee.OF_ONE,
-                        "IMap.executeOnKey of an entry processor, one record after the other.")
-                    .asPlainest(),
-                mix("mixed", Guarantee.OF_ONE, "IMap.get and IMap.set, one after the other.")
-                    .asPlainest()),
-            HazelcastCaches.DESCRIPTIONS.stream())
-        .toList();
   }
 
   @Override

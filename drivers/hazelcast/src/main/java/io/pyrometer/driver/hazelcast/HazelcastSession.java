@@ -16,6 +16,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.ForkJoinPool;
 
 /** A client of the cluster; every trial has a map of its own. */
 final class HazelcastSession implements GridSession {
@@ -30,7 +31,7 @@ final class HazelcastSession implements GridSession {
   }
 
   static HazelcastSession open(HazelcastDriver driver, Command.OpenSession spec) {
-    CommonPool.raise();
+    Member.raiseCommonPool();
     Settings settings = driver.describe().complete(spec.settings());
     ClientConfig config = new ClientConfig().setClusterName(Member.CLUSTER);
     config.setProperty("hazelcast.client.statistics.enabled", "false");
@@ -60,7 +61,7 @@ final class HazelcastSession implements GridSession {
 
   @Override
   public Map<String, String> configuration() {
-    return Map.of("client.common-pool", CommonPool.parallelism());
+    return Map.of("client.common-pool", String.valueOf(ForkJoinPool.getCommonPoolParallelism()));
   }
 
   @Override
@@ -85,7 +86,8 @@ final class HazelcastSession implements GridSession {
                         InMemoryFormat.valueOf(settings.get(HazelcastDriver.MEMORY_FORMAT)))
                     .setStatisticsEnabled(false));
       }
-      return new HazelcastTrial(client, name, trial.path(), settings, records);
+      return new HazelcastTrial(
+          client, name, trial.path(), settings, new CompactRecords(records), records);
     } catch (HazelcastException e) {
       throw new GridException("Map '%s' could not be made: %s".formatted(name, e.getMessage()), e);
     }

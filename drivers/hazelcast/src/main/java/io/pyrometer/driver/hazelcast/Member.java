@@ -8,41 +8,42 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.Poll;
+import io.pyrometer.driver.JvmServer;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A member in this JVM, which listens on its one port for members and clients. */
-final class Member implements RunningServer {
+final class Member {
   static final String CLUSTER = "pyrometer";
   private static final int EXIT_CODE = 70;
 
-  private final HazelcastInstance instance;
-  private final String address;
-  private volatile boolean closing;
+  private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
 
-  private Member(HazelcastInstance instance, String address) {
-    this.instance = instance;
-    this.address = address;
-    instance
-        .getLifecycleService()
-        .addLifecycleListener(
-            event -> {
-              if (event.getState() == LifecycleState.SHUTDOWN && !closing) {
-                System.err.println("The Hazelcast member shut itself down.");
-                Runtime.getRuntime().halt(EXIT_CODE);
-              }
-            });
+  private Member() {}
+
+  /**
+   * Hazelcast completes asynchronous calls, those inside putAll among them, on the JVM's common
+   * pool, and Java starts a thread for each completion where that pool has a parallelism of one, as
+   * it has on two cores. Bulk writes are up to ten times slower then, so the pool gets two threads.
+   * Has an effect before anything has used the pool.
+   */
+  static void raiseCommonPool() {
+    if (Runtime.getRuntime().availableProcessors() <= 2
+        && System.getProperty(COMMON_POOL) == null) {
+      System.setProperty(COMMON_POOL, "2");
+    }
   }
 
   static RunningServer start(Command.StartServer spec) {
-    CommonPool.raise();
+    raiseCommonPool();
     Settings settings = new HazelcastDriver().describe().complete(spec.settings());
     String address = spec.peers().get(spec.index());
     String host = Address.host(address);
@@ -63,7 +64,7 @@ final class Member implements RunningServer {
     network.getJoin().getMulticastConfig().setEnabled(false);
     network.getJoin().getTcpIpConfig().setEnabled(true).setMembers(spec.peers());
     try {
-      return new Member(Hazelcast.newHazelcastInstance(config), address);
+      return server(Hazelcast.newHazelcastInstance(config), address);
     } catch (HazelcastException | IllegalStateException failure) {
       String why = String.valueOf(failure.getMessage());
       throw why.contains("already in use") || why.contains("Address already")
@@ -72,14 +73,29 @@ final class Member implements RunningServer {
     }
   }
 
-  @Override
-  public Optional<String> clientAddress() {
-    return Optional.of(address);
-  }
-
-  @Override
-  public Map<String, String> configuration() {
-    return configuration(instance);
+  private static RunningServer server(HazelcastInstance instance, String address) {
+    AtomicBoolean closing = new AtomicBoolean();
+    UUID unused =
+        instance
+            .getLifecycleService()
+            .addLifecycleListener(
+                event -> {
+                  if (event.getState() == LifecycleState.SHUTDOWN && !closing.get()) {
+                    System.err.println("The Hazelcast member shut itself down.");
+                    Runtime.getRuntime().halt(EXIT_CODE);
+                  }
+                });
+    return new JvmServer(
+        Optional.of(address),
+        () -> configuration(instance),
+        () -> instance.getCluster().getMembers().size(),
+        servers ->
+            instance.getCluster().getMembers().size() >= servers
+                && instance.getPartitionService().isClusterSafe(),
+        () -> {
+          closing.set(true);
+          instance.getLifecycleService().terminate();
+        });
   }
 
   /** What a member says of itself. */
@@ -90,32 +106,7 @@ final class Member implements RunningServer {
         "server.partitions", String.valueOf(instance.getPartitionService().getPartitions().size()));
     facts.put(
         "server.phone-home", instance.getConfig().getProperty("hazelcast.phone.home.enabled"));
-    facts.put("server.common-pool", CommonPool.parallelism());
-    facts.put("server.max-heap-bytes", String.valueOf(Runtime.getRuntime().maxMemory()));
+    facts.put("server.common-pool", String.valueOf(ForkJoinPool.getCommonPoolParallelism()));
     return facts;
-  }
-
-  @Override
-  public void awaitServers(int servers, Duration timeout) {
-    if (!Poll.until(timeout, () -> isComplete(servers))) {
-      throw new GridException(
-          "The Hazelcast member at %s sees %d of %d members after %d s."
-              .formatted(
-                  address,
-                  instance.getCluster().getMembers().size(),
-                  servers,
-                  timeout.toSeconds()));
-    }
-  }
-
-  private boolean isComplete(int servers) {
-    return instance.getCluster().getMembers().size() >= servers
-        && instance.getPartitionService().isClusterSafe();
-  }
-
-  @Override
-  public void close() {
-    closing = true;
-    instance.getLifecycleService().terminate();
   }
 }

@@ -2,7 +2,7 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.ignite.node.ClientNode;
-import io.pyrometer.driver.ignite.node.NodeConfiguration;
+import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.jmh.Benchmark;
@@ -135,7 +135,7 @@ public final class IgniteCaches implements CacheProvider {
 
     @Override
     public Map<String, String> configuration() {
-      return NodeConfiguration.of(ignite);
+      return GridConfiguration.ofNode(ignite);
     }
 
     @Override

@@ -5,12 +5,13 @@ import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.driver.ignite.node.ServerNode;
 import io.pyrometer.driver.ignite.path.AccessPaths;
-import io.pyrometer.driver.ignite.path.PathDefinition;
+import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.FrameCategory;
 import io.pyrometer.protocol.ServerDescription;
@@ -25,6 +26,53 @@ import org.apache.ignite.internal.IgniteProperties;
 
 /** Apache Ignite 2. */
 public final class IgniteDriver implements GridDriver {
+  private static final List<String> OPENED_PACKAGES =
+      List.of(
+          "java.base/jdk.internal.access",
+          "java.base/jdk.internal.misc",
+          "java.base/sun.nio.ch",
+          "java.base/sun.util.calendar",
+          "java.base/sun.reflect.generics.reflectiveObjects",
+          "java.base/java.io",
+          "java.base/java.nio",
+          "java.base/java.net",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/java.util.concurrent.locks",
+          "java.base/java.util.concurrent.atomic",
+          "java.base/java.lang",
+          "java.base/java.lang.invoke",
+          "java.base/java.math",
+          "java.base/java.time",
+          "java.base/java.text",
+          "java.management/com.sun.jmx.mbeanserver",
+          "java.management/sun.management",
+          "jdk.internal.jvmstat/sun.jvmstat.monitor",
+          "jdk.management/com.sun.management.internal",
+          "java.sql/java.sql");
+
+  private static final List<String> PROPERTIES =
+      List.of(
+          "java.net.preferIPv4Stack=true",
+          "IGNITE_UPDATE_NOTIFIER=false",
+          "IGNITE_QUIET=true",
+          "IGNITE_NO_ASCII=true",
+          "IGNITE_NO_SHUTDOWN_HOOK=true",
+          // Nobody looks at them, and a node takes a tenth longer to start with them.
+          "IGNITE_MBEANS_DISABLED=true",
+          "IGNITE_PERFORMANCE_SUGGESTIONS_DISABLED=true");
+
+  /** Memory access through Unsafe is refused from JDK 24 on unless it is allowed. */
+  private static final List<JvmFlags> JVM_FLAGS =
+      List.of(
+          new JvmFlags(
+              17,
+              Stream.concat(
+                      OPENED_PACKAGES.stream().map("--add-opens=%s=ALL-UNNAMED"::formatted),
+                      PROPERTIES.stream().map("-D"::concat))
+                  .toList()),
+          new JvmFlags(24, List.of("--sun-misc-unsafe-memory-access=allow")));
+
   /** A server with persistence writes all files of its write-ahead log before it is up. */
   private static final double START_SECONDS = 80;
 
@@ -98,10 +146,10 @@ public final class IgniteDriver implements GridDriver {
                 GridSettings.PERSISTENCE.name(),
                 GridSettings.PAGE_EVICTION.name(),
                 GridSettings.TTL.name()),
-        IgniteJvmFlags.all(),
+        JVM_FLAGS,
         GridSettings.ALL,
         Stream.of(
-                AccessPaths.ALL.stream().map(PathDefinition::description),
+                AccessPaths.ALL.stream().map(IgnitePath::description),
                 IgniteScenarios.DESCRIPTIONS.stream(),
                 IgniteCaches.DESCRIPTIONS.stream())
             .flatMap(paths -> paths)

@@ -3,8 +3,10 @@ package io.pyrometer.driver.ignite;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.node.ConfigurationCheck;
+import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
-import io.pyrometer.driver.ignite.path.PathDefinition;
+import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.driver.ignite.scenario.IgniteScenario;
 import io.pyrometer.driver.ignite.scenario.IgniteScenarios;
 import io.pyrometer.protocol.Settings;
@@ -16,7 +18,6 @@ import io.pyrometer.scenario.protocol.ScenarioSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import javax.cache.CacheException;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
@@ -61,7 +62,7 @@ final class IgniteScenarioTrial implements ScenarioSession {
             scenario.cache(
                 general(
                     TrialCache.configuration(
-                        name, settings, trial.record(), PathDefinition.Cache.ANY))));
+                        name, settings, trial.record(), IgnitePath.Cache.ANY))));
         made.add(name);
         scenario.prepare(ignite, name);
       } else {
@@ -93,9 +94,8 @@ final class IgniteScenarioTrial implements ScenarioSession {
 
   @Override
   public Map<String, String> configuration() {
-    Map<String, String> facts = new TreeMap<>(ClusterConfiguration.of(client));
-    facts.putAll(ClusterConfiguration.of(client.ignite().cache(cacheName)));
-    new ConfigurationCheck(trial.settings(), facts).mustBeAsAsked(client, true);
+    Map<String, String> facts = GridConfiguration.of(client, client.ignite().cache(cacheName));
+    new ConfigurationCheck(trial.settings(), facts).requireAsAsked(client, true);
     return facts;
   }
 

@@ -6,13 +6,14 @@ import io.pyrometer.driver.GridRoom;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.data.CacheSampler;
+import io.pyrometer.driver.ignite.data.ValuePool;
 import io.pyrometer.driver.ignite.node.ClientNode;
-import io.pyrometer.driver.ignite.node.NodeConfiguration;
+import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.NodeMetrics;
 import io.pyrometer.driver.ignite.node.ServerRoom;
 import io.pyrometer.driver.ignite.path.AccessPaths;
-import io.pyrometer.driver.ignite.path.PathContext;
-import io.pyrometer.driver.ignite.path.PathDefinition;
+import io.pyrometer.driver.ignite.path.IgnitePath;
+import io.pyrometer.driver.ignite.path.IgniteTrial;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.driver.ignite.sql.Details;
 import io.pyrometer.load.Records;
@@ -52,7 +53,7 @@ final class IgniteSession implements GridSession, ScenarioGrid {
 
   @Override
   public Map<String, String> configuration() {
-    return NodeConfiguration.of(client.ignite());
+    return GridConfiguration.ofNode(client.ignite());
   }
 
   @Override
@@ -81,7 +82,7 @@ final class IgniteSession implements GridSession, ScenarioGrid {
 
   @Override
   public TrialSession open(TrialSpec trial, Records records, boolean creator) {
-    PathDefinition kind = AccessPaths.named(trial.path());
+    IgnitePath kind = AccessPaths.named(trial.path());
     if (kind.description().onServers() && !client.serversKnowUs()) {
       throw new GridException(
           "Path '%s' needs Pyrometer's classes on the servers: leave it out for a grid that is attached to, or let Pyrometer start the nodes."
@@ -112,8 +113,8 @@ final class IgniteSession implements GridSession, ScenarioGrid {
             settings,
             trial.record(),
             trial.seed());
-    return new IgniteTrial(
-        kind, new PathContext(client, cacheName, records, complete, relays), creator, made);
+    ValuePool stock = new ValuePool(client.ignite().binary(), records);
+    return new IgniteTrial(kind, client, cacheName, stock, complete, relays, creator, made);
   }
 
   @Override
@@ -139,32 +140,31 @@ final class IgniteSession implements GridSession, ScenarioGrid {
     return name;
   }
 
-  private void create(
-      String name, Settings settings, Records records, PathDefinition.Cache wanted) {
+  private void create(String name, Settings settings, Records records, IgnitePath.Cache wanted) {
     Ignite ignite = client.ignite();
     ignite.destroyCache(name);
     CacheConfiguration<Long, Object> configuration =
         TrialCache.configuration(name, settings, records.shape(), wanted);
-    if (wanted == PathDefinition.Cache.NEAR) {
+    if (wanted == IgnitePath.Cache.NEAR) {
       ignite.createCache(configuration, new NearCacheConfiguration<>());
     } else {
       ignite.createCache(configuration);
     }
     made.add(name);
-    if (wanted == PathDefinition.Cache.TABLES) {
+    if (wanted == IgnitePath.Cache.TABLES) {
       ignite.destroyCache(Details.cacheOf(name));
       ignite.createCache(Details.configuration(configuration, settings));
       made.add(Details.cacheOf(name));
     }
   }
 
-  private void requireCache(String name, PathDefinition.Cache wanted) {
+  private void requireCache(String name, IgnitePath.Cache wanted) {
     Ignite ignite = client.ignite();
     if (!ignite.cacheNames().contains(name)) {
       throw new GridException(
           "Cache '" + name + "' does not exist: its creator must open it first.");
     }
-    if (wanted == PathDefinition.Cache.NEAR) {
+    if (wanted == IgnitePath.Cache.NEAR) {
       ignite.getOrCreateNearCache(name, new NearCacheConfiguration<>());
     }
   }

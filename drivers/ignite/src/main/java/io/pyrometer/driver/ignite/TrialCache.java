@@ -2,8 +2,7 @@ package io.pyrometer.driver.ignite;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.RecordClass;
-import io.pyrometer.driver.ignite.data.TypeNames;
-import io.pyrometer.driver.ignite.path.PathDefinition;
+import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.Settings;
@@ -31,7 +30,7 @@ final class TrialCache {
    * @param shape with its fields spelt out
    */
   static CacheConfiguration<Long, Object> configuration(
-      String name, Settings settings, RecordShape shape, PathDefinition.Cache wanted) {
+      String name, Settings settings, RecordShape shape, IgnitePath.Cache wanted) {
     CacheMode mode = CacheMode.valueOf(settings.get(GridSettings.CACHE_MODE));
     CacheConfiguration<Long, Object> cache =
         new CacheConfiguration<Long, Object>(name)
@@ -60,10 +59,9 @@ final class TrialCache {
           .setOnheapCacheEnabled(true)
           .setEvictionPolicyFactory(new LruEvictionPolicyFactory<Long, Object>(onHeap));
     }
-    if (wanted == PathDefinition.Cache.TABLES) {
+    if (wanted == IgnitePath.Cache.TABLES) {
       cache.setQueryEntities(List.of(withKey(entity(settings, shape))));
-    } else if (wanted == PathDefinition.Cache.SQL
-        || !settings.get(GridSettings.SQL).equals("off")) {
+    } else if (wanted == IgnitePath.Cache.SQL || !settings.get(GridSettings.SQL).equals("off")) {
       cache.setSqlEscapeAll(true).setQueryEntities(List.of(entity(settings, shape)));
     }
     return cache;
@@ -91,9 +89,9 @@ final class TrialCache {
   }
 
   private static QueryEntity inCode(RecordShape shape) {
-    return new QueryEntity(Long.class.getName(), TypeNames.name(shape))
-        .setTableName(TypeNames.table(shape))
-        .setFields(new LinkedHashMap<>(TypeNames.columns(shape)));
+    return new QueryEntity(Long.class.getName(), RecordClass.typeName(shape))
+        .setTableName(RecordClass.table(shape))
+        .setFields(new LinkedHashMap<>(RecordClass.columns(shape)));
   }
 
   private static QueryEntity annotated(RecordShape shape) {

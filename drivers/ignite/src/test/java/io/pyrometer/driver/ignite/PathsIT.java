@@ -7,7 +7,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.driver.ignite.path.AccessPaths;
-import io.pyrometer.driver.ignite.path.PathDefinition;
+import io.pyrometer.driver.ignite.path.IgnitePath;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Aggregation;
 import io.pyrometer.load.LoadThread;
@@ -77,7 +77,7 @@ class PathsIT {
 
   private static Stream<String> paths(Job job) {
     return AccessPaths.ALL.stream()
-        .map(PathDefinition::description)
+        .map(IgnitePath::description)
         .filter(path -> path.job() == job)
         .map(path -> path.name());
   }

@@ -1,5 +1,6 @@
 package io.pyrometer.driver.ignite3;
 
+import io.pyrometer.driver.RecordForm;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
@@ -13,7 +14,7 @@ import java.util.stream.IntStream;
 import org.apache.ignite.table.Tuple;
 
 /** A trial's records as rows: the key and a column for each field, each row built once. */
-final class Columns {
+final class Columns implements RecordForm<Tuple> {
   static final String KEY = "K";
 
   private final List<String> names;
@@ -73,8 +74,8 @@ final class Columns {
     return names.get(field);
   }
 
-  /** The row of the record of this index; shared, not to be changed. */
-  Tuple row(int record) {
+  @Override
+  public Tuple of(int record) {
     return rows[record];
   }
 
@@ -83,8 +84,8 @@ final class Columns {
     return rows[record].value(names.get(field));
   }
 
-  /** The fields of a stored row in the shape's order. */
-  Object[] fields(Tuple row) {
+  @Override
+  public Object[] fields(Tuple row) {
     Object[] fields = new Object[types.size()];
     for (int i = 0; i < fields.length; i++) {
       String name = names.get(i);

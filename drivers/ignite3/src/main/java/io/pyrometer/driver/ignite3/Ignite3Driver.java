@@ -7,6 +7,7 @@ import static io.pyrometer.protocol.PathDescription.write;
 
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DataFactRules;
@@ -46,9 +47,58 @@ public final class Ignite3Driver implements GridDriver {
   private static final SettingDescription BATCH = PathSettings.batch(500);
   private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
   private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
+
+  /** A page of a partition is sent when the one before it was written. */
+  private static final Guarantee STREAMED = new Guarantee(true, true, false, false);
+
   private static final String MAJORITY =
       "A majority of three replicas acknowledges a write; with two replicas all writes would stop"
           + " when a server is lost.";
+
+  static final List<PathDefinition<TableTrial>> PATHS =
+      List.of(
+          new PathDefinition<>(
+              write("put", Guarantee.OF_ONE, "KeyValueView.put.").asPlainest(),
+              trial -> trial.put(trial::write)),
+          new PathDefinition<>(
+              write("put-async", UNORDERED, "KeyValueView.putAsync.", IN_FLIGHT),
+              trial -> trial.putAsync((key, row) -> trial.view.putAsync(null, key, row))),
+          new PathDefinition<>(
+              write("put-all", Guarantee.OF_MANY, "KeyValueView.putAll of a batch.", BATCH),
+              trial -> trial.putAll(trial::load)),
+          new PathDefinition<>(
+              write(
+                  "streamer",
+                  STREAMED,
+                  "KeyValueView.streamData, one stream for all batches of a thread: a call ends when"
+                      + " the streamer has taken its records.",
+                  BATCH),
+              TableTrial::streamer),
+          new PathDefinition<>(
+              read("get", "KeyValueView.get of every key, one after the other.").asPlainest(),
+              trial -> trial.get(trial::read)),
+          new PathDefinition<>(
+              read("get-all", "KeyValueView.getAll of the keys in batches.", BATCH),
+              trial -> trial.getAll(keys -> trial.view.getAll(null, keys))),
+          new PathDefinition<>(
+              read("sql-aggregate", "SELECT COUNT(*), MAX(…) over the table."),
+              TableTrial::aggregate),
+          new PathDefinition<>(
+              read(
+                  "compute",
+                  "A job for each partition on its primary server reads the partition's rows by SQL."),
+              TableTrial::compute),
+          new PathDefinition<>(
+              update(
+                      "update-sql",
+                      Guarantee.OF_ONE,
+                      "UPDATE of one column by key, one record after the other.")
+                  .asPlainest(),
+              TableTrial::update),
+          new PathDefinition<>(
+              mix("mixed", Guarantee.OF_ONE, "KeyValueView.get and put, one after the other.")
+                  .asPlainest(),
+              trial -> trial.mixed("put", trial::read, trial::write)));
 
   @Override
   public DriverDescription describe() {
@@ -92,28 +142,7 @@ public final class Ignite3Driver implements GridDriver {
                     "--sun-misc-unsafe-memory-access=allow",
                     "--enable-native-access=ALL-UNNAMED"))),
         List.of(REPLICAS.description(), PARTITIONS.description(), REGION.description()),
-        List.of(
-            write("put", Guarantee.OF_ONE, "KeyValueView.put.").asPlainest(),
-            write("put-async", UNORDERED, "KeyValueView.putAsync.", IN_FLIGHT),
-            write("put-all", Guarantee.OF_MANY, "KeyValueView.putAll of a batch.", BATCH),
-            write(
-                "streamer",
-                Guarantee.OF_MANY,
-                "KeyValueView.streamData of a batch, one page in flight for each partition.",
-                BATCH),
-            read("get", "KeyValueView.get of every key, one after the other.").asPlainest(),
-            read("get-all", "KeyValueView.getAll of the keys in batches.", BATCH),
-            read("sql-aggregate", "SELECT COUNT(*), MAX(…) over the table."),
-            read(
-                "compute",
-                "A job for each partition on its primary server reads the partition's rows by SQL."),
-            update(
-                    "update-sql",
-                    Guarantee.OF_ONE,
-                    "UPDATE of one column by key, one record after the other.")
-                .asPlainest(),
-            mix("mixed", Guarantee.OF_ONE, "KeyValueView.get and put, one after the other.")
-                .asPlainest()),
+        PathDefinition.descriptions(PATHS),
         List.of(
             EqualTerm.when("backups", "0", Map.of(REPLICAS.name(), "1")),
             EqualTerm.when("backups", "1", Map.of(REPLICAS.name(), "3")).but(MAJORITY),

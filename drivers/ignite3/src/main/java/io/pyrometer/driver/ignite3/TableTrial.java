@@ -1,10 +1,9 @@
 package io.pyrometer.driver.ignite3;
 
 import io.pyrometer.driver.FunctionPath;
-import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.MapTrial;
+import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.load.AccessPath;
-import io.pyrometer.load.Call;
 import io.pyrometer.load.HighestFields;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.Records;
@@ -21,9 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.SubmissionPublisher;
 import java.util.stream.Collectors;
 import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.compute.BroadcastJobTarget;
@@ -32,8 +28,6 @@ import org.apache.ignite.lang.Cursor;
 import org.apache.ignite.lang.IgniteException;
 import org.apache.ignite.sql.ResultSet;
 import org.apache.ignite.sql.SqlRow;
-import org.apache.ignite.table.DataStreamerItem;
-import org.apache.ignite.table.DataStreamerOptions;
 import org.apache.ignite.table.KeyValueView;
 import org.apache.ignite.table.Tuple;
 import org.apache.ignite.table.criteria.CriteriaQueryOptions;
@@ -45,7 +39,7 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
   private final IgniteClient client;
   private final String table;
   private final Columns columns;
-  private final KeyValueView<Tuple, Tuple> view;
+  final KeyValueView<Tuple, Tuple> view;
 
   TableTrial(
       IgniteClient client,
@@ -54,7 +48,7 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
       Settings settings,
       Records records,
       Columns columns) {
-    super(path, settings, records, 500);
+    super(path, settings, records, 500, Columns::key, columns);
     this.client = client;
     this.table = table;
     this.columns = columns;
@@ -84,37 +78,10 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
 
   @Override
   public AccessPath path(LoadThread thread) {
-    return switch (path) {
-      case "put" -> put(this::write);
-      case "put-async" -> putAsync((key, row) -> view.putAsync(null, key, row));
-      case "put-all" -> putAll(this::load);
-      case "streamer" -> FunctionPath.writing(path, settings.get(PathSettings.BATCH), this::stream);
-      case "get" -> get(this::read);
-      case "get-all" -> getAll(keys -> view.getAll(null, keys));
-      case "sql-aggregate" -> aggregate();
-      case "compute" -> compute();
-      case "update-sql" -> update();
-      case "mixed" -> mixed("put", this::read, this::write);
-      default -> throw unknownPath("Ignite 3");
-    };
+    return PathDefinition.open(Ignite3Driver.PATHS, path, this);
   }
 
-  @Override
-  protected Tuple key(long key) {
-    return Columns.key(key);
-  }
-
-  @Override
-  protected Tuple value(int record) {
-    return columns.row(record);
-  }
-
-  @Override
-  protected Object[] fields(Tuple row) {
-    return columns.fields(row);
-  }
-
-  private void write(Tuple key, Tuple row) {
+  void write(Tuple key, Tuple row) {
     view.put(null, key, row);
   }
 
@@ -128,27 +95,15 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
     view.putAll(null, batch);
   }
 
-  private void stream(Call call) throws Exception {
-    CompletableFuture<Void> done;
-    try (SubmissionPublisher<DataStreamerItem<Map.Entry<Tuple, Tuple>>> publisher =
-        new SubmissionPublisher<>(Runnable::run, Math.max(call.size(), page))) {
-      done =
-          view.streamData(
-              publisher,
-              DataStreamerOptions.builder()
-                  .pageSize(page)
-                  .perPartitionParallelOperations(1)
-                  .build());
-      batch(call).forEach((key, row) -> publisher.submit(DataStreamerItem.of(Map.entry(key, row))));
-    }
-    try {
-      done.get();
-    } catch (ExecutionException e) {
-      throw new GridException("The data streamer failed: " + GridException.cause(e), e);
-    }
+  FunctionPath streamer() {
+    Stream stream = new Stream(view, page);
+    return FunctionPath.writing(
+            path, settings.get(PathSettings.BATCH), call -> stream.add(batch(call, values())))
+        .flushing(stream::drain)
+        .closing(stream);
   }
 
-  private AccessPath aggregate() {
+  FunctionPath aggregate() {
     String query =
         highest().names().stream()
             .map(name -> ", MAX(" + Columns.column(name) + ")")
@@ -174,7 +129,7 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
     }
   }
 
-  private AccessPath compute() {
+  FunctionPath compute() {
     List<String> fields = highest().names().stream().map(Columns::column).toList();
     String query = PartitionJob.query(table, fields);
     JobDescriptor<String, byte[]> job =
@@ -194,7 +149,7 @@ final class TableTrial extends MapTrial<Tuple, Tuple> {
         });
   }
 
-  private AccessPath update() {
+  FunctionPath update() {
     int field = Update.field(records.shape(), settings);
     String statement =
         "UPDATE %s SET %s = ? WHERE %s = ?".formatted(table, columns.name(field), Columns.KEY);

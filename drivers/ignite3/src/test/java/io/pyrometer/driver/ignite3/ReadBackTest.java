@@ -56,7 +56,7 @@ class ReadBackTest {
               assertThat(method.getName()).isEqualTo("get");
               assertThat(of[0]).as("the transaction").isNull();
               Integer record = stored.get(((Tuple) of[1]).longValue(Columns.KEY));
-              return record == null ? null : columns.row(record);
+              return record == null ? null : columns.of(record);
             });
     Table table = fake(Table.class, (self, method, of) -> view);
     IgniteTables tables = fake(IgniteTables.class, (self, method, of) -> table);

@@ -6,6 +6,7 @@ import static io.pyrometer.protocol.PathDescription.write;
 
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.CoreSettings;
@@ -46,6 +47,57 @@ public final class InfinispanDriver implements GridDriver {
   private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
   private static final Guarantee UNORDERED = new Guarantee(true, false, true, true);
 
+  static final List<PathDefinition<InfinispanTrial>> PATHS =
+      List.of(
+          new PathDefinition<>(
+              write(
+                      "put",
+                      Guarantee.OF_ONE,
+                      "RemoteCache.put, which does not return the old value.")
+                  .asPlainest(),
+              trial -> trial.put(trial.cache::put)),
+          new PathDefinition<>(
+              write("put-async", UNORDERED, "RemoteCache.putAsync.", IN_FLIGHT),
+              trial -> trial.putAsync(trial.cache::putAsync)),
+          new PathDefinition<>(
+              write("put-all", Guarantee.OF_MANY, "RemoteCache.putAll of a batch.", BATCH),
+              trial -> trial.putAll(trial.cache::putAll)),
+          new PathDefinition<>(
+              read("get", "RemoteCache.get of every key, one after the other.").asPlainest(),
+              trial -> trial.get(trial.cache::get)),
+          new PathDefinition<>(
+              read("get-all", "RemoteCache.getAll of the keys in batches.", BATCH),
+              trial -> trial.getAll(trial.cache::getAll)),
+          new PathDefinition<>(
+              mix("mixed", Guarantee.OF_ONE, "RemoteCache.get and put, one after the other.")
+                  .asPlainest(),
+              trial -> trial.mixed("put", trial.cache::get, trial.cache::put)),
+          new PathDefinition<>(
+              write(
+                  "embedded-put",
+                  Guarantee.OF_ONE,
+                  "Cache.put on a member without data, which does not return the old value."),
+              trial -> trial.put(trial.blind()::put)),
+          new PathDefinition<>(
+              write(
+                  "embedded-put-all",
+                  Guarantee.OF_MANY,
+                  "Cache.putAll of a batch on a member without data.",
+                  BATCH),
+              trial -> trial.putAll(trial.blind()::putAll)),
+          new PathDefinition<>(
+              read("embedded-get", "Cache.get on a member without data."),
+              trial -> trial.get(trial.embedded()::get)),
+          new PathDefinition<>(
+              read(
+                  "embedded-get-all",
+                  "AdvancedCache.getAll of the keys in batches on a member without data.",
+                  BATCH),
+              trial -> trial.getAll(trial.embedded()::getAll)),
+          new PathDefinition<>(
+              read("stream", "A distributed stream: every server goes through its own segments."),
+              InfinispanTrial::stream));
+
   @Override
   public DriverDescription describe() {
     return new DriverDescription(
@@ -64,30 +116,7 @@ public final class InfinispanDriver implements GridDriver {
                     "--sun-misc-unsafe-memory-access=allow",
                     "--enable-native-access=ALL-UNNAMED"))),
         List.of(BACKUPS.description(), SEGMENTS.description(), ROUTING.description()),
-        List.of(
-            write("put", Guarantee.OF_ONE, "RemoteCache.put, which does not return the old value.")
-                .asPlainest(),
-            write("put-async", UNORDERED, "RemoteCache.putAsync.", IN_FLIGHT),
-            write("put-all", Guarantee.OF_MANY, "RemoteCache.putAll of a batch.", BATCH),
-            read("get", "RemoteCache.get of every key, one after the other.").asPlainest(),
-            read("get-all", "RemoteCache.getAll of the keys in batches.", BATCH),
-            mix("mixed", Guarantee.OF_ONE, "RemoteCache.get and put, one after the other.")
-                .asPlainest(),
-            write(
-                "embedded-put",
-                Guarantee.OF_ONE,
-                "Cache.put on a member without data, which does not return the old value."),
-            write(
-                "embedded-put-all",
-                Guarantee.OF_MANY,
-                "Cache.putAll of a batch on a member without data.",
-                BATCH),
-            read("embedded-get", "Cache.get on a member without data."),
-            read(
-                "embedded-get-all",
-                "AdvancedCache.getAll of the keys in batches on a member without data.",
-                BATCH),
-            read("stream", "A distributed stream: every server goes through its own segments.")),
+        PathDefinition.descriptions(PATHS),
         List.of(
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of()),
@@ -102,7 +131,7 @@ public final class InfinispanDriver implements GridDriver {
 
   @Override
   public ServerLauncher servers() {
-    return HotRodMember::start;
+    return InfinispanMember::serve;
   }
 
   @Override

@@ -112,7 +112,7 @@ final class InfinispanSession implements GridSession {
                             complete.get(InfinispanDriver.SEGMENTS))));
       }
       last = Optional.of(name);
-      return new CacheTrial(client, this::member, name, trial.path(), complete, records);
+      return new InfinispanTrial(client, this::member, name, trial.path(), complete, records);
     } catch (HotRodClientException e) {
       throw new GridException(
           "Cache '%s' could not be made: %s".formatted(name, e.getMessage()), e);
@@ -124,7 +124,7 @@ final class InfinispanSession implements GridSession {
     DefaultCacheManager joined =
         member.orElseGet(
             () ->
-                Members.start(
+                InfinispanMember.start(
                     "agent-" + spec.index(),
                     spec.peers(),
                     freeAddress(),

@@ -15,13 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** One trial: the servers' only data set, emptied by the agent that creates it. */
 final class KeyValueTrial extends MapTrial<Long, byte[]> {
   private final List<String> servers;
-  private final RecordBytes values;
   private final KeyValueClient client;
 
   KeyValueTrial(List<String> servers, TrialSpec trial, Records records) {
-    super(trial.path(), trial.settings(), records, 1_000);
+    super(trial.path(), trial.settings(), records, 1_000, Long::valueOf, new RecordBytes(records));
     this.servers = servers;
-    this.values = new RecordBytes(records);
     this.client = new KeyValueClient(servers);
   }
 
@@ -39,21 +37,6 @@ final class KeyValueTrial extends MapTrial<Long, byte[]> {
     return opened.closing(own);
   }
 
-  @Override
-  protected Long key(long key) {
-    return key;
-  }
-
-  @Override
-  protected byte[] value(int record) {
-    return values.of(record);
-  }
-
-  @Override
-  protected Object[] fields(byte[] stored) {
-    return values.fields(stored);
-  }
-
   /** A client serves one thread at a time. */
   @Override
   protected synchronized byte @Nullable [] read(Long key) {
@@ -67,7 +50,7 @@ final class KeyValueTrial extends MapTrial<Long, byte[]> {
 
   @Override
   protected void scan(StoredContents.RecordVisitor visitor) {
-    client.forEach((key, value) -> visitor.visit(key, fields(value)));
+    client.forEach((key, value) -> visitor.visit(key, form.fields(value)));
   }
 
   /** Comes after {@link #close}, so it connects anew. */

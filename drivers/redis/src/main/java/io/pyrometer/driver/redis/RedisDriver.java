@@ -7,6 +7,7 @@ import static io.pyrometer.protocol.PathDescription.write;
 import io.pyrometer.driver.GridDriver;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.NativeProcess;
+import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.driver.ServerLauncher;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DataFactRules;
@@ -56,6 +57,32 @@ public final class RedisDriver implements GridDriver {
   private static final SettingDescription BATCH = PathSettings.batch(500);
   private static final SettingDescription IN_FLIGHT = PathSettings.inFlight(100);
 
+  static final List<PathDefinition<RedisTrial.Connection>> PATHS =
+      List.of(
+          new PathDefinition<>(
+              write("set", Guarantee.OF_ONE, "SET of one record.").asPlainest(),
+              c -> c.trial().put(c::write)),
+          new PathDefinition<>(
+              write("set-async", Guarantee.OF_ONE, "SET of single records, pipelined.", IN_FLIGHT),
+              RedisTrial.Connection::beginEach),
+          new PathDefinition<>(
+              write(
+                  "set-pipeline",
+                  Guarantee.OF_MANY,
+                  "SETs of a batch, pipelined to each master.",
+                  BATCH),
+              RedisTrial.Connection::writeEach),
+          new PathDefinition<>(
+              read("get", "GET of every key, one after the other.").asPlainest(),
+              c -> c.trial().get(c.commands()::get)),
+          new PathDefinition<>(
+              read("get-pipeline", "GETs of a batch, pipelined to each master.", BATCH),
+              RedisTrial.Connection::readEach),
+          new PathDefinition<>(
+              mix("mixed", Guarantee.OF_ONE, "GET and SET, one record after the other.")
+                  .asPlainest(),
+              c -> c.trial().mixed("set", c.commands()::get, c::write)));
+
   @Override
   public DriverDescription describe() {
     return new DriverDescription(
@@ -74,18 +101,7 @@ public final class RedisDriver implements GridDriver {
             .storingWithin(MEMORY.name()),
         List.of(),
         SETTINGS,
-        List.of(
-            write("set", Guarantee.OF_ONE, "SET of one record.").asPlainest(),
-            write("set-async", Guarantee.OF_ONE, "SET of single records, pipelined.", IN_FLIGHT),
-            write(
-                "set-pipeline",
-                Guarantee.OF_MANY,
-                "SETs of a batch, pipelined to each master.",
-                BATCH),
-            read("get", "GET of every key, one after the other.").asPlainest(),
-            read("get-pipeline", "GETs of a batch, pipelined to each master.", BATCH),
-            mix("mixed", Guarantee.OF_ONE, "GET and SET, one record after the other.")
-                .asPlainest()),
+        PathDefinition.descriptions(PATHS),
         List.of(
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of("acknowledged-by", "all"))

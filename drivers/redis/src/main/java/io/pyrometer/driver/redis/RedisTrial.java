@@ -7,13 +7,14 @@ import io.lettuce.core.ScanCursor;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import io.lettuce.core.cluster.api.sync.RedisAdvancedClusterCommands;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.MapTrial;
+import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
@@ -42,34 +43,17 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
   private static final long ANSWER_SECONDS = 5;
 
   private final RedisClusterClient client;
-  private final RecordBytes values;
   private final int waitFor;
   private final StatefulRedisClusterConnection<byte[], byte[]> own;
 
   RedisTrial(RedisClusterClient client, String path, Settings settings, Records records) {
-    super(path, settings, records, 1_000);
+    super(path, settings, records, 1_000, RecordBytes::key, new RecordBytes(records));
     this.client = client;
-    this.values = new RecordBytes(records);
     this.waitFor =
         settings.get(RedisDriver.ACKNOWLEDGED_BY).equals("all")
             ? settings.get(RedisDriver.BACKUPS)
             : 0;
     this.own = client.connect(ByteArrayCodec.INSTANCE);
-  }
-
-  @Override
-  protected byte[] key(long key) {
-    return RecordBytes.key(key);
-  }
-
-  @Override
-  protected byte[] value(int record) {
-    return values.of(record);
-  }
-
-  @Override
-  protected Object[] fields(byte[] stored) {
-    return values.fields(stored);
   }
 
   @Override
@@ -84,9 +68,9 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
 
   @Override
   protected void load(Map<byte[], byte[]> batch) {
-    Writer writer = new Writer(own);
-    batch.forEach(writer::add);
-    writer.send();
+    Connection connection = new Connection(own);
+    batch.forEach(connection::add);
+    connection.send();
   }
 
   @Override
@@ -124,45 +108,17 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
     // WAIT holds a connection up, so each load thread has its own.
     StatefulRedisClusterConnection<byte[], byte[]> connection =
         client.connect(ByteArrayCodec.INSTANCE);
-    Writer writer = new Writer(connection);
-    FunctionPath opened =
-        switch (path) {
-          case "set" -> put(writer::write);
-          case "set-async" ->
-              FunctionPath.asynchronous(
-                  path, settings.get(PathSettings.IN_FLIGHT), 1, writer::begin);
-          case "set-pipeline" ->
-              FunctionPath.writing(path, settings.get(PathSettings.BATCH), writer::writeAll);
-          case "get" -> get(connection.sync()::get);
-          case "get-pipeline" -> readPipelined(connection.async());
-          case "mixed" -> mixed("set", connection.sync()::get, writer::write);
-          default -> throw unknownPath("Redis");
-        };
-    return opened.closing(connection);
+    return PathDefinition.open(RedisDriver.PATHS, path, new Connection(connection))
+        .closing(connection);
   }
 
-  private FunctionPath readPipelined(RedisAdvancedClusterAsyncCommands<byte[], byte[]> commands) {
-    HighestFields highest = highest();
-    return FunctionPath.reading(
-        path,
-        settings.get(PathSettings.BATCH),
-        highest::take,
-        call -> {
-          List<RedisFuture<byte[]>> found = new ArrayList<>(call.size());
-          for (int i = 0; i < call.size(); i++) {
-            found.add(commands.get(RecordBytes.key(call.key(i))));
-          }
-          found.forEach(each -> see(highest, await(each)));
-        });
-  }
-
-  /** Sends SETs, followed on each master by one WAIT where replicas are waited for. */
-  private final class Writer {
+  /** Sends GETs, and SETs followed on each master by one WAIT where replicas are waited for. */
+  final class Connection {
     private final StatefulRedisClusterConnection<byte[], byte[]> connection;
     private final List<RedisFuture<?>> sent = new ArrayList<>();
     private final Set<String> masters = new HashSet<>();
 
-    Writer(StatefulRedisClusterConnection<byte[], byte[]> connection) {
+    private Connection(StatefulRedisClusterConnection<byte[], byte[]> connection) {
       this.connection = connection;
     }
 
@@ -171,27 +127,64 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
       send();
     }
 
-    void writeAll(Call call) {
-      for (int i = 0; i < call.size(); i++) {
-        add(RecordBytes.key(call.key(i)), values.of(call.record(i)));
-      }
-      send();
+    RedisTrial trial() {
+      return RedisTrial.this;
+    }
+
+    RedisAdvancedClusterCommands<byte[], byte[]> commands() {
+      return connection.sync();
+    }
+
+    FunctionPath writeEach() {
+      return FunctionPath.writing(
+          path,
+          settings.get(PathSettings.BATCH),
+          call -> {
+            for (int i = 0; i < call.size(); i++) {
+              add(RecordBytes.key(call.key(i)), form.of(call.record(i)));
+            }
+            send();
+          });
+    }
+
+    FunctionPath readEach() {
+      HighestFields highest = highest();
+      return FunctionPath.reading(
+          path,
+          settings.get(PathSettings.BATCH),
+          highest::take,
+          call -> {
+            List<RedisFuture<byte[]>> found = new ArrayList<>(call.size());
+            for (int i = 0; i < call.size(); i++) {
+              found.add(connection.async().get(RecordBytes.key(call.key(i))));
+            }
+            for (RedisFuture<byte[]> each : found) {
+              byte[] record = await(each);
+              if (record != null) {
+                see(highest, record);
+              }
+            }
+          });
+    }
+
+    FunctionPath beginEach() {
+      return FunctionPath.asynchronous(path, settings.get(PathSettings.IN_FLIGHT), 1, this::begin);
     }
 
     /**
      * Begins one SET. WAIT is answered on the master's connection after the SET, so where it is
      * asked for it alone is waited for.
      */
-    void begin(Call call) {
+    private void begin(Call call) {
       byte[] key = RecordBytes.key(call.key(0));
       RedisFuture<String> set;
       if (waitFor == 0) {
-        set = connection.async().set(key, values.of(call.record(0)));
+        set = connection.async().set(key, form.of(call.record(0)));
         set.whenComplete((done, failure) -> FunctionPath.end(call, failure));
         return;
       }
       var master = connection.getConnection(masterOf(key)).async();
-      set = master.set(key, values.of(call.record(0)));
+      set = master.set(key, form.of(call.record(0)));
       RedisFuture<Long> wait = master.waitForReplication(waitFor, WAIT_MILLIS);
       set.thenCombine(wait, (done, replicas) -> replicas)
           .whenComplete(
@@ -238,7 +231,7 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
     return new IllegalStateException("No replica confirmed the write in time.");
   }
 
-  private static <T> T await(RedisFuture<T> answer) {
+  private static <T extends @Nullable Object> T await(RedisFuture<T> answer) {
     try {
       return answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
@@ -267,7 +260,7 @@ final class RedisTrial extends MapTrial<byte[], byte[]> {
             found.put(RecordBytes.key(key), node.async().get(key));
           }
         }
-        found.forEach((key, value) -> visitor.visit(key, values.fields(await(value))));
+        found.forEach((key, value) -> visitor.visit(key, form.fields(await(value))));
         if (cursor.isFinished()) {
           break;
         }

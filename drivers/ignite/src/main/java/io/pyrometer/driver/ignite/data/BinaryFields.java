@@ -1,47 +1,51 @@
 package io.pyrometer.driver.ignite.data;
 
+import io.pyrometer.load.HighestFields;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
+import java.util.List;
 import org.apache.ignite.binary.BinaryField;
 import org.apache.ignite.binary.BinaryObject;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the same fields of many binary objects of one type, without making objects of their class.
- * Not safe for threads.
  */
-final class BinaryFields {
-  private final String[] names;
-  private final Object[] values;
-  private BinaryField @Nullable [] fields;
+public final class BinaryFields {
+  private final List<String> names;
+  private volatile BinaryField @Nullable [] fields;
 
-  BinaryFields(String[] names) {
-    this.names = names;
-    this.values = new Object[names.length];
+  public BinaryFields(List<String> names) {
+    this.names = List.copyOf(names);
   }
 
-  /** Returns the fields of a record's shape, in their order. */
+  /** The fields of a record's shape, in their order. */
   static BinaryFields all(RecordShape shape) {
-    return new BinaryFields(shape.fields().stream().map(FieldShape::name).toArray(String[]::new));
+    return new BinaryFields(shape.fields().stream().map(FieldShape::name).toList());
   }
 
-  /** Field values in order; the same array each time. */
+  /** Field values in order. */
   Object[] of(BinaryObject object) {
     BinaryField[] readers = readers(object);
+    Object[] values = new Object[readers.length];
     for (int i = 0; i < readers.length; i++) {
       values[i] = readers[i].value(object);
     }
     return values;
   }
 
+  /** Adds a record to an aggregate over these fields. */
+  public void see(HighestFields highest, BinaryObject object) {
+    BinaryField[] readers = readers(object);
+    highest.seeValues(i -> readers[i].<Number>value(object).doubleValue());
+  }
+
   private BinaryField[] readers(BinaryObject object) {
-    if (fields == null) {
-      BinaryField[] found = new BinaryField[names.length];
-      for (int i = 0; i < names.length; i++) {
-        found[i] = object.type().field(names[i]);
-      }
-      fields = found;
+    BinaryField[] known = fields;
+    if (known == null) {
+      known = names.stream().map(object.type()::field).toArray(BinaryField[]::new);
+      fields = known;
     }
-    return fields;
+    return known;
   }
 }

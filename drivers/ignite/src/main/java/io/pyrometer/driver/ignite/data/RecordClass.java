@@ -6,16 +6,22 @@ import io.pyrometer.driver.ignite.record.StockOrder;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The Java class of a record: the user's own, or one that ships with its record. */
+/**
+ * The Java class of a record, the user's own or one that ships with its record, and Ignite's names
+ * for its type and fields.
+ */
 public final class RecordClass {
 
   private RecordClass() {}
@@ -119,5 +125,36 @@ public final class RecordClass {
         Arrays.stream(shipped.getDeclaredFields()).map(Field::getName).collect(Collectors.toSet());
     return shape.name().equals(shipped.getSimpleName())
         && fields.equals(shape.fields().stream().map(FieldShape::name).collect(Collectors.toSet()));
+  }
+
+  /** The binary type's name: the class where there is one. */
+  public static String typeName(RecordShape shape) {
+    return name(shape).orElse(shape.name());
+  }
+
+  /** The SQL table's name: Ignite calls it by the type's name without its package. */
+  public static String table(RecordShape shape) {
+    String name = typeName(shape);
+    return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+  }
+
+  /** Java types by field, in the shape's order, as a query entity wants them. */
+  public static Map<String, String> columns(RecordShape shape) {
+    LinkedHashMap<String, String> columns = new LinkedHashMap<>();
+    shape.fields().forEach(field -> columns.put(field.name(), javaName(field.type())));
+    return columns;
+  }
+
+  private static String javaName(FieldType type) {
+    return switch (type) {
+      case STRING -> "java.lang.String";
+      case LONG -> "java.lang.Long";
+      case INT -> "java.lang.Integer";
+      case DOUBLE -> "java.lang.Double";
+      case FLOAT -> "java.lang.Float";
+      case BOOLEAN -> "java.lang.Boolean";
+      case BYTES -> "[B";
+      case TIMESTAMP -> "java.util.Date";
+    };
   }
 }

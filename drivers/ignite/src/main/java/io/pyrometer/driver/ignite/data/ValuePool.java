@@ -1,20 +1,26 @@
 package io.pyrometer.driver.ignite.data;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.RecordForm;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.Settings;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
 import org.apache.ignite.IgniteBinary;
 import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.binary.BinaryObjectBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** The values of one trial: what is made beforehand is made once for all load threads. */
-public final class ValuePool {
+/** The values of one trial: what is made in advance is made once for all load threads. */
+public final class ValuePool implements RecordForm<Object> {
   private final IgniteBinary binary;
   private final Records records;
   private final String type;
-  private final String[] names;
+  private final List<String> names;
+  private final BinaryFields readers;
   private Object @Nullable [][] fields;
   private Object @Nullable [] objects;
   private Object @Nullable [] prebuilt;
@@ -22,12 +28,18 @@ public final class ValuePool {
   public ValuePool(IgniteBinary binary, Records records) {
     this.binary = binary;
     this.records = records;
-    this.type = TypeNames.name(records.shape());
-    this.names = records.shape().fields().stream().map(FieldShape::name).toArray(String[]::new);
+    this.type = RecordClass.typeName(records.shape());
+    this.names = records.shape().fields().stream().map(FieldShape::name).toList();
+    this.readers = new BinaryFields(names);
   }
 
   public Records records() {
     return records;
+  }
+
+  /** Whether the values of a trial are binary objects, for a cache that keeps them so. */
+  public static boolean isBinary(Settings settings) {
+    return !settings.get(GridSettings.VALUE_FORM).equals("object");
   }
 
   /**
@@ -35,47 +47,55 @@ public final class ValuePool {
    *
    * @throws GridException if the form needs a class and the record has none
    */
-  public synchronized RecordValues in(String form) {
-    switch (form) {
+  public synchronized IntFunction<Object> in(String form) {
+    return switch (form) {
       case "prebuilt" -> {
-        return prebuilt();
+        Object[] made = prebuilt();
+        yield record -> made[record];
       }
       case "cached-builder" -> {
         Object[][] of = fields();
         BinaryObjectBuilder builder = binary.builder(type);
-        return new RecordValues(record -> build(builder, of[record]), true);
+        yield record -> build(builder, of[record]);
       }
       case "fresh-builder" -> {
         Object[][] of = fields();
-        return new RecordValues(record -> build(binary.builder(type), of[record]), true);
+        yield record -> build(binary.builder(type), of[record]);
       }
       case "object" -> {
         Object[] of = objects();
-        return new RecordValues(record -> of[record], false);
+        yield record -> of[record];
       }
       default -> {
         Object[] of = objects();
-        return new RecordValues(record -> binary.toBinary(of[record]), true);
+        yield record -> binary.toBinary(of[record]);
       }
-    }
+    };
   }
 
-  /** Values as they are filled in: made beforehand. */
-  public synchronized RecordValues prebuilt() {
+  /** The record of this index as a binary object. */
+  @Override
+  public Object of(int record) {
+    return prebuilt()[record];
+  }
+
+  @Override
+  public Object[] fields(Object stored) {
+    return readers.of((BinaryObject) stored);
+  }
+
+  private synchronized Object[] prebuilt() {
     if (prebuilt == null) {
       Object[] made = new Object[records.size()];
-      for (int record = 0; record < made.length; record++) {
-        made[record] = build(binary.builder(type), records.fields(record));
-      }
+      Arrays.setAll(made, record -> build(binary.builder(type), records.fields(record)));
       prebuilt = made;
     }
-    Object[] made = prebuilt;
-    return new RecordValues(record -> made[record], true);
+    return prebuilt;
   }
 
   private BinaryObject build(BinaryObjectBuilder builder, Object[] values) {
-    for (int i = 0; i < names.length; i++) {
-      builder.setField(names[i], values[i]);
+    for (int i = 0; i < values.length; i++) {
+      builder.setField(names.get(i), values[i]);
     }
     return builder.build();
   }
@@ -84,9 +104,7 @@ public final class ValuePool {
   public synchronized Object[][] fields() {
     if (fields == null) {
       Object[][] made = new Object[records.size()][];
-      for (int record = 0; record < made.length; record++) {
-        made[record] = records.fields(record);
-      }
+      Arrays.setAll(made, records::fields);
       fields = made;
     }
     return fields;

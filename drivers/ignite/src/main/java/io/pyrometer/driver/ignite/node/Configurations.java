@@ -2,7 +2,11 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TelemetryKind;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,9 +17,19 @@ import java.time.Clock;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCheckedException;
+import org.apache.ignite.calcite.CalciteQueryEngineConfiguration;
 import org.apache.ignite.configuration.ClientConnectorConfiguration;
+import org.apache.ignite.configuration.DataPageEvictionMode;
+import org.apache.ignite.configuration.DataRegionConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
+import org.apache.ignite.configuration.SystemDataRegionConfiguration;
+import org.apache.ignite.configuration.WALMode;
+import org.apache.ignite.failure.AbstractFailureHandler;
+import org.apache.ignite.failure.FailureContext;
+import org.apache.ignite.indexing.IndexingQueryEngineConfiguration;
 import org.apache.ignite.internal.IgnitionEx;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
@@ -41,6 +55,7 @@ final class Configurations {
    */
   private static final int SYSTEM_CHOOSES = 0;
 
+  private static final long MIB = 1 << 20;
   private static final String LOOPBACK = "127.0.0.1";
 
   private Configurations() {}
@@ -49,7 +64,7 @@ final class Configurations {
     String address = Address.host(spec.peers().get(spec.index()));
     IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
     String name = "node-" + spec.index();
-    SqlEngine.configure(configuration, spec.settings());
+    configureSql(configuration, spec.settings());
     configuration
         .setLocalHost(address)
         .setIgniteInstanceName(name)
@@ -59,14 +74,14 @@ final class Configurations {
         .setCommunicationSpi(communication())
         .setDiscoverySpi(discovery(spec.peers()).setLocalPort(spec.ports().get(0)));
     if (spec.config().isEmpty()) {
-      configuration.setDataStorageConfiguration(Storage.of(spec.settings(), spec.workFolder()));
+      configuration.setDataStorageConfiguration(storage(spec.settings(), spec.workFolder()));
     }
     return configuration;
   }
 
   static IgniteConfiguration client(Command.OpenSession spec) {
     IgniteConfiguration configuration = base(spec.config(), spec.workFolder());
-    SqlEngine.configure(configuration, spec.settings());
+    configureSql(configuration, spec.settings());
     configuration
         .setIgniteInstanceName("agent-" + spec.index())
         .setClientMode(true)
@@ -160,6 +175,67 @@ final class Configurations {
     } catch (SocketException | UnknownHostException e) {
       throw new GridException(
           "The grid's address '" + peer + "' cannot be reached: check host and port.", e);
+    }
+  }
+
+  /** The memory of a server node, and its files where the data outlive the process. */
+  private static DataStorageConfiguration storage(Settings settings, String workFolder) {
+    long region = settings.get(GridSettings.REGION);
+    boolean persistent = settings.get(GridSettings.PERSISTENCE);
+    DataStorageConfiguration storage =
+        new DataStorageConfiguration()
+            .setSystemDataRegionConfiguration(
+                new SystemDataRegionConfiguration().setInitialSize(10 * MIB).setMaxSize(64 * MIB))
+            .setDefaultDataRegionConfiguration(
+                new DataRegionConfiguration()
+                    .setName("default")
+                    .setInitialSize(Math.min(region, 64 * MIB))
+                    .setMaxSize(region)
+                    .setPageEvictionMode(
+                        DataPageEvictionMode.valueOf(settings.get(GridSettings.PAGE_EVICTION)))
+                    .setPersistenceEnabled(persistent));
+    return persistent ? files(storage, settings, Path.of(workFolder).toAbsolutePath()) : storage;
+  }
+
+  @SuppressWarnings("deprecation") // nothing else switches the metrics of checkpoints
+  private static DataStorageConfiguration files(
+      DataStorageConfiguration storage, Settings settings, Path folder) {
+    return storage
+        .setMetricsEnabled(settings.get(CoreSettings.TELEMETRY).contains(TelemetryKind.GRID.id()))
+        .setWalMode(WALMode.valueOf(settings.get(GridSettings.WAL_MODE)))
+        .setWalSegments(settings.get(GridSettings.WAL_SEGMENTS))
+        .setStoragePath(folder.resolve("storage").toString())
+        .setWalPath(folder.resolve("wal").toString())
+        .setWalArchivePath(folder.resolve("wal-archive").toString());
+  }
+
+  /** The engine of H2 is there in any case: it has the indexes. */
+  private static void configureSql(IgniteConfiguration configuration, Settings settings) {
+    if (settings.get(GridSettings.SQL_ENGINE).equals("calcite")) {
+      configuration
+          .getSqlConfiguration()
+          .setQueryEnginesConfiguration(
+              new CalciteQueryEngineConfiguration().setDefault(true),
+              new IndexingQueryEngineConfiguration());
+    }
+  }
+
+  /**
+   * Ends the JVM at once when Ignite says that its node cannot go on: a node that is stopped in
+   * good order may hang on the very fault.
+   */
+  private static final class HaltOnFailure extends AbstractFailureHandler {
+    static final int EXIT_CODE = 70;
+
+    @Override
+    protected boolean handle(Ignite ignite, FailureContext failure) {
+      System.err.println("The Ignite node failed (" + failure.type() + ") and ends.");
+      if (failure.error() != null) {
+        failure.error().printStackTrace();
+      }
+      System.err.flush();
+      Runtime.getRuntime().halt(EXIT_CODE);
+      return true;
     }
   }
 }

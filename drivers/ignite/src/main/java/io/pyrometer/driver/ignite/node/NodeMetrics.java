@@ -2,6 +2,7 @@ package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridMetrics;
+import io.pyrometer.driver.GridMetrics.GridMetric;
 import io.pyrometer.protocol.GridActivity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -73,7 +73,7 @@ public final class ServerNode implements RunningServer {
 
   @Override
   public Map<String, String> configuration() {
-    return NodeConfiguration.of(ignite);
+    return GridConfiguration.ofNode(ignite);
   }
 
   /** The first node also switches statistics of caches on, for all. */

@@ -5,10 +5,11 @@ import java.time.Clock;
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import org.apache.ignite.IgniteLogger;
+import org.apache.ignite.logger.NullLogger;
 import org.jspecify.annotations.Nullable;
 
-/** Ignite's log cut down to its warnings and errors, on a stream that the run keeps. */
-final class StderrLogger implements IgniteLogger {
+/** Ignite's warnings and errors, on a stream that the run saves. */
+final class StderrLogger extends NullLogger {
   private final PrintStream out;
   private final Clock clock;
 
@@ -23,54 +24,30 @@ final class StderrLogger implements IgniteLogger {
   }
 
   @Override
-  public void trace(String message) {}
-
-  @Override
-  public void debug(String message) {}
-
-  @Override
-  public void info(String message) {}
+  public void warning(String message) {
+    log("WARNING", message, null);
+  }
 
   @Override
   public void warning(String message, @Nullable Throwable cause) {
-    say("WARNING", message, cause);
+    log("WARNING", message, cause);
+  }
+
+  @Override
+  public void error(String message) {
+    log("ERROR", message, null);
   }
 
   @Override
   public void error(String message, @Nullable Throwable cause) {
-    say("ERROR", message, cause);
+    log("ERROR", message, cause);
   }
 
-  private synchronized void say(String level, String message, @Nullable Throwable cause) {
+  private synchronized void log(String level, String message, @Nullable Throwable cause) {
     LocalTime now = LocalTime.now(clock).truncatedTo(ChronoUnit.MILLIS);
     out.println(now + " " + level + " " + message);
     if (cause != null) {
       cause.printStackTrace(out);
     }
-  }
-
-  @Override
-  public boolean isTraceEnabled() {
-    return false;
-  }
-
-  @Override
-  public boolean isDebugEnabled() {
-    return false;
-  }
-
-  @Override
-  public boolean isInfoEnabled() {
-    return false;
-  }
-
-  @Override
-  public boolean isQuiet() {
-    return true;
-  }
-
-  @Override
-  public @Nullable String fileName() {
-    return null;
   }
 }

@@ -10,20 +10,16 @@ import org.apache.ignite.stream.StreamReceiver;
 
 /** Every access path of the driver. */
 public final class AccessPaths {
-  public static final List<PathDefinition> ALL =
+  public static final List<IgnitePath> ALL =
       Stream.of(
-              CachePaths.THICK_WRITES,
+              CachePaths.WRITES,
               Streamers.DEFINITIONS,
               WriterPaths.DEFINITIONS,
               List.of(ContinuousQueryPath.DEFINITION),
-              CachePaths.THIN_WRITES,
               List.of(SqlMerge.ONE, SqlMerge.BATCH, ServerPutAll.ONE, ServerPutAll.ALL),
               CachePaths.READS,
-              List.of(
-                  WholeSetPaths.SCAN,
-                  WholeSetPaths.SQL,
-                  SqlSelect.DEFINITION,
-                  WholeSetPaths.COMPUTE),
+              WholeSetPaths.DEFINITIONS,
+              List.of(SqlSelect.DEFINITION),
               ReadExisting.DEFINITIONS,
               CachePaths.MIXES,
               TransferPaths.DEFINITIONS,
@@ -34,7 +30,7 @@ public final class AccessPaths {
   private AccessPaths() {}
 
   /**
-   * Loads what a trial names beside its record.
+   * Loads what a trial names besides its record.
    *
    * @throws GridException if a class or file is missing or does not fit
    */
@@ -47,11 +43,13 @@ public final class AccessPaths {
   }
 
   /**
-   * @throws GridException if there is none of this name
+   * Finds a path by its name.
+   *
+   * @throws GridException if there is none
    */
-  public static PathDefinition named(String name) {
+  public static IgnitePath named(String name) {
     return ALL.stream()
-        .filter(kind -> kind.description().name().equals(name))
+        .filter(path -> path.description().name().equals(name))
         .findFirst()
         .orElseThrow(() -> new GridException("Ignite has no access path '" + name + "'."));
   }

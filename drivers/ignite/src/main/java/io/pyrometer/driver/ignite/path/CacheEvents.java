@@ -34,19 +34,19 @@ final class CacheEvents {
    *
    * @return whether this load thread was the first
    */
-  synchronized boolean open(PathContext context) {
+  synchronized boolean open(IgniteTrial trial) {
     users++;
     if (users > 1) {
       return false;
     }
-    Settings settings = context.settings();
+    Settings settings = trial.settings();
     matcher =
         new EventMatcher(
             settings.get(PathSettings.LISTENERS),
             Math.round(1e9 * settings.get(ContinuousQueryPath.TIMEOUT)));
     try {
       for (int listener = 0; listener < settings.get(PathSettings.LISTENERS); listener++) {
-        queries.add(context.binaryCache().query(query(settings, listener)));
+        queries.add(trial.binaryCache().query(query(settings, listener)));
       }
     } catch (RuntimeException failure) {
       close();

@@ -4,8 +4,6 @@ import static io.pyrometer.protocol.PathDescription.write;
 
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.ignite.data.RecordValues;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
@@ -15,6 +13,7 @@ import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.apache.ignite.IgniteCache;
 
 /**
@@ -43,8 +42,8 @@ final class ContinuousQueryPath {
   /** How long the last flush waits for duplicate events. */
   private static final long REST_MILLIS = 300;
 
-  static final PathDefinition DEFINITION =
-      new PathDefinition(
+  static final IgnitePath DEFINITION =
+      new IgnitePath(
           write(
               "put-continuous-query",
               Guarantee.OF_ONE,
@@ -59,22 +58,22 @@ final class ContinuousQueryPath {
 
   private ContinuousQueryPath() {}
 
-  private static AccessPath open(PathContext context) {
-    requireSupported(context);
-    RecordValues values = context.values();
-    if (!values.binary()) {
+  private static FunctionPath open(IgniteTrial trial) {
+    requireSupported(trial);
+    IntFunction<Object> values = trial.values();
+    if (!trial.writesBinary()) {
       throw new GridException(
           "Events are compared with binary objects: take another 'value-form' than 'object'.");
     }
-    IgniteCache<Long, Object> cache = context.binaryCache();
-    CacheEvents events = context.events();
-    boolean counts = events.open(context);
+    IgniteCache<Long, Object> cache = trial.binaryCache();
+    CacheEvents events = trial.events();
+    boolean counts = events.open(trial);
     EventMatcher matcher = events.matcher();
     return FunctionPath.asynchronous(
             "event",
-            context.settings().get(PathSettings.IN_FLIGHT),
+            trial.settings().get(PathSettings.IN_FLIGHT),
             1,
-            call -> put(cache, matcher, call, values.get(call.record(0))))
+            call -> put(cache, matcher, call, values.apply(call.record(0))))
         // Those of all load threads, told by one of them.
         .counting(
             () ->
@@ -114,8 +113,8 @@ final class ContinuousQueryPath {
    *
    * @throws GridException in one sentence
    */
-  private static void requireSupported(PathContext context) {
-    Settings settings = context.settings();
+  private static void requireSupported(IgniteTrial trial) {
+    Settings settings = trial.settings();
     if (settings.get(PAGE) > 1 && settings.get(INTERVAL) == 0) {
       throw new GridException(
           "With 'event-page' above 1 and 'event-interval' 0 the last events never leave the servers: set 'event-interval'.");
@@ -125,7 +124,7 @@ final class ContinuousQueryPath {
       throw new GridException(
           "Several agents that share keys cannot tell the events of their own writes from others': set 'key-sharing: own'.");
     }
-    if (settings.get(CONTENT).equals("key") && !context.client().serversKnowUs()) {
+    if (settings.get(CONTENT).equals("key") && !trial.client().serversKnowUs()) {
       throw new GridException(
           "A transformer needs Pyrometer's classes on the servers, which a grid that is attached to lacks: leave 'event-content' out.");
     }

@@ -4,9 +4,7 @@ import static io.pyrometer.protocol.PathDescription.write;
 
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.driver.ignite.node.UserClass;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
@@ -20,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.apache.ignite.IgniteDataStreamer;
 import org.apache.ignite.internal.processors.datastreamer.DataStreamerCacheUpdaters;
@@ -74,7 +73,7 @@ final class Streamers {
 
   static final String WITH_RECEIVER = "streamer-receiver";
 
-  static final List<PathDefinition> DEFINITIONS =
+  static final List<IgnitePath> DEFINITIONS =
       List.of(
           definition(
               write(
@@ -119,16 +118,16 @@ final class Streamers {
 
   private Streamers() {}
 
-  private static PathDefinition definition(
+  private static IgnitePath definition(
       PathDescription description,
       BiConsumer<Settings, IgniteDataStreamer<Long, Object>> configuration) {
-    return new PathDefinition(
+    return new IgnitePath(
         description,
-        context -> {
+        trial -> {
           IgniteDataStreamer<Long, Object> streamer =
-              context.ignite().dataStreamer(context.cacheName());
-          configuration.accept(context.settings(), streamer);
-          return open(context, streamer);
+              trial.ignite().dataStreamer(trial.cacheName());
+          configuration.accept(trial.settings(), streamer);
+          return open(trial, streamer);
         });
   }
 
@@ -150,10 +149,10 @@ final class Streamers {
     return UserClass.create(settings.get(RECEIVER), StreamReceiver.class, "receiver");
   }
 
-  private static AccessPath open(PathContext context, IgniteDataStreamer<Long, Object> streamer) {
-    RecordValues values = context.values();
-    Settings settings = context.settings();
-    streamer.keepBinary(values.binary());
+  private static FunctionPath open(IgniteTrial trial, IgniteDataStreamer<Long, Object> streamer) {
+    IntFunction<Object> values = trial.values();
+    Settings settings = trial.settings();
+    streamer.keepBinary(trial.writesBinary());
     streamer.perNodeBufferSize(settings.get(NODE_BUFFER));
     streamer.perThreadBufferSize(settings.get(THREAD_BUFFER));
     streamer.autoFlushFrequency(SEND_AT_LEAST_EVERY_MILLIS);
@@ -170,7 +169,7 @@ final class Streamers {
               boolean full = inFlight.incrementAndGet() >= window;
               BufferedCall buffered = new BufferedCall(call, inFlight);
               for (int i = 0; i < call.size(); i++) {
-                buffered.dependsOn(streamer.addData(call.key(i), values.get(call.record(i))));
+                buffered.dependsOn(streamer.addData(call.key(i), values.apply(call.record(i))));
               }
               buffered.endOne();
               if (full) {

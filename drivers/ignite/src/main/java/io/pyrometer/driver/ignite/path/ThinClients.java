@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.path;
 
 import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
@@ -10,6 +11,7 @@ import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.ignite.configuration.ClientConfiguration;
 
@@ -52,8 +54,24 @@ final class ThinClients {
     this.random = new Random(31 * trial.seed() + agent.ignite().name().hashCode());
   }
 
+  /**
+   * The path through a thin client that does what this one does through a thick one.
+   *
+   * @param guarantee what it promises; empty for the same
+   */
+  static PathDescription path(PathDescription thick, Optional<Guarantee> guarantee) {
+    return with(
+        new PathDescription(
+            "thin-" + thick.name(),
+            thick.job(),
+            false,
+            "A thin client's " + thick.summary().replaceFirst("^cache\\.", ""),
+            guarantee.or(thick::guarantee),
+            thick.settings()));
+  }
+
   /** A path with the settings of thin clients. */
-  static PathDescription path(PathDescription path) {
+  static PathDescription with(PathDescription path) {
     List<SettingDescription> settings = new ArrayList<>(path.settings());
     settings.add(PathSettings.PARTITION_AWARENESS.description());
     settings.add(ADDRESSES.description());

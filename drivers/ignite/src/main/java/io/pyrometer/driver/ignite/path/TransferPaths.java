@@ -4,7 +4,6 @@ import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.ignite.data.FieldChange;
 import io.pyrometer.driver.ignite.settings.GridSettings;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Call;
 import io.pyrometer.load.Update;
 import io.pyrometer.protocol.Guarantee;
@@ -54,9 +53,9 @@ final class TransferPaths {
           .meaning("Attempts at a transaction before the call fails.")
           .needs(GridSettings.ATOMICITY.name(), "TRANSACTIONAL");
 
-  static final List<PathDefinition> DEFINITIONS =
+  static final List<IgnitePath> DEFINITIONS =
       List.of(
-          new PathDefinition(
+          new IgnitePath(
               transfer(
                       "transfer",
                       Guarantee.OF_ONE,
@@ -69,7 +68,7 @@ final class TransferPaths {
                       ATTEMPTS.description())
                   .asPlainest(),
               TransferPaths::inTransaction),
-          new PathDefinition(
+          new IgnitePath(
               transfer(
                       "transfer-invoke",
                       Guarantee.OF_MANY,
@@ -86,24 +85,24 @@ final class TransferPaths {
         name, Job.TRANSFER, false, summary, Optional.of(guarantee), List.of(settings));
   }
 
-  private static String balance(PathContext context) {
-    int field = Update.balance(context.records().shape(), context.settings());
-    return context.records().shape().fields().get(field).name();
+  private static String balance(IgniteTrial trial) {
+    int field = Update.balance(trial.records().shape(), trial.settings());
+    return trial.records().shape().fields().get(field).name();
   }
 
-  private static AccessPath inTransaction(PathContext context) {
-    if (!context.transactional()) {
+  private static FunctionPath inTransaction(IgniteTrial trial) {
+    if (!trial.transactional()) {
       throw new GridException(
           "Path 'transfer' uses transactions, which an ATOMIC cache lacks: set 'atomicity: TRANSACTIONAL'.");
     }
-    InTransaction transfers = new InTransaction(context);
+    InTransaction transfers = new InTransaction(trial);
     return FunctionPath.writing("transfer", 2, transfers::call).counting(transfers::rollbacks);
   }
 
   /** Each balance is changed by itself: exactly, but others may see the one without the other. */
-  private static AccessPath byInvoke(PathContext context) {
-    IgniteCache<Long, Object> cache = context.binaryCache();
-    String balance = balance(context);
+  private static FunctionPath byInvoke(IgniteTrial trial) {
+    IgniteCache<Long, Object> cache = trial.binaryCache();
+    String balance = balance(trial);
     return FunctionPath.writing(
         "transfer",
         2,
@@ -134,11 +133,11 @@ final class TransferPaths {
     private final AtomicLong deadlocks = new AtomicLong();
     private final AtomicLong timeouts = new AtomicLong();
 
-    InTransaction(PathContext context) {
-      Settings settings = context.settings();
-      transactions = context.ignite().transactions();
-      cache = context.binaryCache();
-      balance = balance(context);
+    InTransaction(IgniteTrial trial) {
+      Settings settings = trial.settings();
+      transactions = trial.ignite().transactions();
+      cache = trial.binaryCache();
+      balance = balance(trial);
       concurrency = TransactionConcurrency.valueOf(settings.get(CONCURRENCY));
       isolation = TransactionIsolation.valueOf(settings.get(ISOLATION));
       sorted = settings.get(KEY_ORDER).equals("sorted");

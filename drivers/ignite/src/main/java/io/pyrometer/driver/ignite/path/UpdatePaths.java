@@ -5,10 +5,10 @@ import static io.pyrometer.protocol.PathDescription.update;
 import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.ignite.data.FieldChange;
 import io.pyrometer.driver.ignite.data.RecordClass;
-import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.Update;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathSettings;
+import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import java.util.List;
@@ -26,25 +26,25 @@ final class UpdatePaths {
       SettingKey.choice("update-on", Scope.LOAD, "binary", "object")
           .meaning("What is updated: a binary object, or an object of the record's class.");
 
-  static final List<PathDefinition> DEFINITIONS =
+  static final List<IgnitePath> DEFINITIONS =
       List.of(
-          new PathDefinition(
+          new IgnitePath(
               update(
                       "update-put",
                       READ_THEN_WRITE,
                       "cache.get, a field changed in the client, cache.put.",
                       UPDATE_ON.description())
                   .asPlainest(),
-              context -> new UpdatePaths(context).put()),
-          new PathDefinition(
+              trial -> single(trial, "update", UpdatePaths::put)),
+          new IgnitePath(
               update(
                       "update-invoke",
                       Guarantee.OF_ONE,
                       "cache.invoke of an entry processor, one record after the other.",
                       UPDATE_ON.description())
                   .sendingClasses(),
-              context -> new UpdatePaths(context).invoke()),
-          new PathDefinition(
+              trial -> single(trial, "invoke", IgniteCache::invoke)),
+          new IgnitePath(
               update(
                       "update-invoke-all",
                       Guarantee.OF_MANY,
@@ -52,67 +52,70 @@ final class UpdatePaths {
                           + " other.",
                       UPDATE_ON.description(),
                       PathSettings.batch(1_000),
-                      PathContext.MAP.description())
+                      IgniteTrial.MAP.description())
                   .sendingClasses(),
-              context -> new UpdatePaths(context).invokeAll()));
+              UpdatePaths::invokeAll));
 
-  private final PathContext context;
-  private final int field;
-  private final String name;
-  private final Object[][] fields;
-  private final IgniteCache<Long, Object> cache;
+  private UpdatePaths() {}
 
-  private UpdatePaths(PathContext context) {
-    this.context = context;
-    boolean binary = context.settings().get(UPDATE_ON).equals("binary");
-    if (!binary) {
-      Class<?> unused = RecordClass.require(context.records().shape());
+  /** Changes one record. */
+  @FunctionalInterface
+  private interface Single {
+
+    /** Whether the record exists. */
+    boolean change(IgniteCache<Long, Object> cache, Long key, FieldChange change);
+  }
+
+  private static boolean put(IgniteCache<Long, Object> cache, Long key, FieldChange change) {
+    Object found = cache.get(key);
+    if (found != null) {
+      cache.put(key, change.of(found));
     }
-    field = Update.field(context.records().shape(), context.settings());
-    name = context.records().shape().fields().get(field).name();
-    fields = context.stock().fields();
-    cache = binary ? context.binaryCache() : context.ignite().cache(context.cacheName());
+    return found != null;
   }
 
-  /** The change of the field to the value that another record has. */
-  private FieldChange change(int record) {
-    return FieldChange.set(name, fields[record][field]);
-  }
-
-  private AccessPath put() {
+  private static FunctionPath single(IgniteTrial trial, String operation, Single single) {
+    IgniteCache<Long, Object> cache = cache(trial);
+    IntFunction<FieldChange> changes = changes(trial);
     return FunctionPath.writing(
-        "update",
-        1,
-        call -> {
-          long key = call.key(0);
-          Object found = cache.get(key);
-          FunctionPath.requireFound(key, found != null);
-          cache.put(key, change(call.record(0)).of(found));
-        });
-  }
-
-  private AccessPath invoke() {
-    return FunctionPath.writing(
-        "invoke",
+        operation,
         1,
         call ->
             FunctionPath.requireFound(
-                call.key(0), cache.invoke(call.key(0), change(call.record(0)))));
+                call.key(0), single.change(cache, call.key(0), changes.apply(call.record(0)))));
   }
 
-  private AccessPath invokeAll() {
-    IntFunction<Map<Long, EntryProcessor<Long, Object, Boolean>>> batches = context.batches();
+  private static FunctionPath invokeAll(IgniteTrial trial) {
+    IgniteCache<Long, Object> cache = cache(trial);
+    IntFunction<FieldChange> changes = changes(trial);
     return FunctionPath.writing(
         "invoke-all",
-        context.settings().get(PathSettings.BATCH),
+        trial.settings().get(PathSettings.BATCH),
         call -> {
-          Map<Long, EntryProcessor<Long, Object, Boolean>> batch = batches.apply(call.size());
+          Map<Long, EntryProcessor<Long, Object, Boolean>> batch = trial.newMap(call.size());
           for (int i = 0; i < call.size(); i++) {
-            batch.put(call.key(i), change(call.record(i)));
+            batch.put(call.key(i), changes.apply(call.record(i)));
           }
           cache
               .invokeAll(batch)
               .forEach((key, found) -> FunctionPath.requireFound(key, found.get()));
         });
+  }
+
+  private static IgniteCache<Long, Object> cache(IgniteTrial trial) {
+    if (trial.settings().get(UPDATE_ON).equals("binary")) {
+      return trial.binaryCache();
+    }
+    Class<?> unused = RecordClass.require(trial.records().shape());
+    return trial.ignite().cache(trial.cacheName());
+  }
+
+  /** Changes of the updated field to the value that the record of an index has. */
+  private static IntFunction<FieldChange> changes(IgniteTrial trial) {
+    RecordShape shape = trial.records().shape();
+    int field = Update.field(shape, trial.settings());
+    String name = shape.fields().get(field).name();
+    Object[][] fields = trial.stock().fields();
+    return record -> FieldChange.set(name, fields[record][field]);
   }
 }

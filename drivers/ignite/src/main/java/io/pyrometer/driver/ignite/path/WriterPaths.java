@@ -3,8 +3,6 @@ package io.pyrometer.driver.ignite.path;
 import static io.pyrometer.protocol.PathDescription.write;
 
 import io.pyrometer.driver.FunctionPath;
-import io.pyrometer.driver.ignite.client.CachePort;
-import io.pyrometer.driver.ignite.data.RecordValues;
 import io.pyrometer.ignite.writer.IgniteWriter;
 import io.pyrometer.ignite.writer.IgniteWriterBuilder;
 import io.pyrometer.load.Call;
@@ -18,6 +16,7 @@ import java.time.Duration;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * Pyrometer's own writer, which sends records in batches and keeps their order. A call ends when
@@ -55,36 +54,37 @@ final class WriterPaths {
     MERGE_WAIT.description()
   };
 
-  static final List<PathDefinition> DEFINITIONS =
+  static final List<IgnitePath> DEFINITIONS =
       List.of(
-          CachePaths.writing(
+          CachePaths.path(
               write(
                   "ignite-writer",
                   Guarantee.OF_MANY,
                   "Pyrometer's writer: lanes for each primary node, repeated keys merged.",
                   SETTINGS),
-              PathContext::thick,
+              IgniteTrial::thick,
               WriterPaths::open),
-          CachePaths.writing(
-              ThinClients.path(
+          CachePaths.path(
+              ThinClients.with(
                   write(
                       "thin-ignite-writer",
                       Guarantee.OF_MANY,
                       "Pyrometer's writer over a thin client that repeats no writes: batches go"
                           + " to the primary node of their keys.",
                       SETTINGS)),
-              PathContext::thinWithoutRetries,
+              IgniteTrial::thinWithoutRetries,
               WriterPaths::open));
 
   private WriterPaths() {}
 
-  private static FunctionPath open(
-      PathContext context, CachePort<Long> cache, RecordValues values) {
-    Settings settings = context.settings();
+  private static FunctionPath open(IgniteTrial trial, CachePort<Long> cache) {
+    Settings settings = trial.settings();
+    IntFunction<Object> values = trial.values();
     int largest = settings.get(LARGEST_BATCH);
     IgniteWriter<Long, Object> writer =
         cache
             .writer()
+            .get()
             .lanes(settings.get(LANES))
             .batch(Math.min(largest, IgniteWriterBuilder.SMALLEST_BATCH), largest)
             .maxPendingEntries(settings.get(PENDING))
@@ -101,19 +101,16 @@ final class WriterPaths {
                       .whenComplete((none, failure) -> FunctionPath.end(call, failure));
             })
         .flushing(writer::flush)
-        .closing(
-            () -> {
-              writer.close();
-              cache.close();
-            });
+        .dropping(trial.mayDrop())
+        .closing(writer);
   }
 
   /** The records of a call, in their order. */
-  private static Iterable<Map.Entry<Long, Object>> entries(Call call, RecordValues values) {
+  private static Iterable<Map.Entry<Long, Object>> entries(Call call, IntFunction<Object> values) {
     return new AbstractList<>() {
       @Override
       public Map.Entry<Long, Object> get(int i) {
-        return Map.entry(call.key(i), values.get(call.record(i)));
+        return Map.entry(call.key(i), values.apply(call.record(i)));
       }
 
       @Override

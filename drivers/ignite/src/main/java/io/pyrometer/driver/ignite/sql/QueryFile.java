@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.sql;
 
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.ignite.sql.Query.Parameter;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
@@ -11,14 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 
 /**
  * A file of queries: SELECTs, each ended by a semicolon at the end of a line. Comments before one
@@ -37,26 +36,18 @@ public final class QueryFile {
           .meaning(
               "File of SELECTs with their names, weights and parameters; Pyrometer's own, for"
                   + " the record stock-order, if absent.");
+  private static final String NO_END = "its last query does not end with a semicolon";
   private static final String BUNDLED = "queries.sql";
   private static final Pattern COMMENT =
-      Pattern.compile("--\\s*(name|weight|params)\\s*:\\s*(.*?)\\s*");
+      Pattern.compile("(?m)^\\s*--\\s*(name|weight|params)\\s*:\\s*(.*?)\\s*$");
+  private static final Pattern END = Pattern.compile("(?m);\\s*$");
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,30}");
   private static final Pattern READS = Pattern.compile("(?is)\\s*(select|with)\\b.*");
 
   /** Literals, quoted names and comments, in which a question mark is none. */
   private static final Pattern QUOTED = Pattern.compile("'[^']*'|\"[^\"]*\"|--[^\n]*");
 
-  private final String file;
-  private final List<Query> queries = new ArrayList<>();
-  private final Set<String> names = new HashSet<>();
-  private final StringBuilder sql = new StringBuilder();
-  private String name = "";
-  private double weight = 1;
-  private String parameters = "";
-
-  private QueryFile(String file) {
-    this.file = file;
-  }
+  private QueryFile() {}
 
   /**
    * The queries of the file that the settings name, or Pyrometer's own mix.
@@ -84,97 +75,92 @@ public final class QueryFile {
   }
 
   static List<Query> read(String file, String text) {
-    QueryFile reader = new QueryFile(file);
-    text.lines().forEach(reader::line);
-    if (!reader.sql.toString().isBlank()) {
-      throw reader.refused("its last query does not end with a semicolon");
-    }
-    if (reader.queries.isEmpty()) {
-      throw reader.refused("it holds no query");
-    }
-    return reader.queries;
-  }
-
-  private void line(String line) {
-    Matcher comment = COMMENT.matcher(line.strip());
-    if (comment.matches()) {
-      switch (comment.group(1)) {
-        case "name" -> name = comment.group(2);
-        case "weight" -> weight = weight(comment.group(2));
-        default -> parameters = comment.group(2);
-      }
-      return;
-    }
-    if (!line.isBlank() && !(sql.isEmpty() && line.strip().startsWith("--"))) {
-      sql.append(line).append('\n');
-    }
-    if (line.stripTrailing().endsWith(";")) {
-      end();
-    }
-  }
-
-  private double weight(String text) {
+    List<Query> queries = new ArrayList<>();
     try {
-      double read = Double.parseDouble(text);
-      if (read > 0 && Double.isFinite(read)) {
-        return read;
+      List<String> statements = List.of(END.split(text, -1));
+      for (String statement : statements.subList(0, statements.size() - 1)) {
+        queries.add(query(statement, queries));
+      }
+      require(sql(statements.get(statements.size() - 1)).isEmpty(), NO_END);
+      require(!queries.isEmpty(), "it holds no query");
+    } catch (IllegalArgumentException wrong) {
+      throw new GridException(
+          "The file of queries '%s' cannot be used: %s.".formatted(file, wrong.getMessage()),
+          wrong);
+    }
+    return queries;
+  }
+
+  private static void require(boolean holds, String otherwise, Object... about) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise.formatted(about));
+    }
+  }
+
+  private static Query query(String statement, List<Query> before) {
+    Map<String, String> said = new HashMap<>();
+    COMMENT
+        .matcher(statement)
+        .results()
+        .forEach(comment -> said.put(comment.group(1), comment.group(2)));
+    String name = said.getOrDefault("name", "query-" + (before.size() + 1));
+    String sql = sql(statement);
+    require(
+        NAME.matcher(name).matches(),
+        "'%s' is no name of a query: take small letters, digits and hyphens",
+        name);
+    require(
+        before.stream().noneMatch(query -> query.name().equals(name)),
+        "two queries are called '%s'",
+        name);
+    require(READS.matcher(sql).matches(), "'%s' is no SELECT, and queries must only read", name);
+    int marks = (int) QUOTED.matcher(sql).replaceAll("").chars().filter(c -> c == '?').count();
+    return new Query(
+        name,
+        weight(said.getOrDefault("weight", "1")),
+        parameters(name, said.getOrDefault("params", ""), marks),
+        sql);
+  }
+
+  /** Without what is said of the query, and without the comments before it. */
+  private static String sql(String statement) {
+    return COMMENT
+        .matcher(statement)
+        .replaceAll("")
+        .replaceFirst("^(\\s*--[^\n]*(\n|$))*", "")
+        .strip();
+  }
+
+  private static double weight(String text) {
+    try {
+      double weight = Double.parseDouble(text);
+      if (weight > 0 && Double.isFinite(weight)) {
+        return weight;
       }
     } catch (NumberFormatException notANumber) {
       // Said below.
     }
-    throw refused("the weight '%s' is no number above 0".formatted(text));
-  }
-
-  private void end() {
-    String text = sql.toString().strip().replaceFirst(";$", "").strip();
-    String called = name.isEmpty() ? "query-" + (queries.size() + 1) : name;
-    if (!NAME.matcher(called).matches()) {
-      throw refused(
-          "'%s' is no name of a query: take small letters, digits and hyphens".formatted(called));
-    }
-    if (!names.add(called)) {
-      throw refused("two queries are called '%s'".formatted(called));
-    }
-    if (!READS.matcher(text).matches()) {
-      throw refused("'%s' is no SELECT, and queries must only read".formatted(called));
-    }
-    queries.add(new Query(called, weight, parameters(called, marks(text)), text));
-    sql.setLength(0);
-    name = "";
-    weight = 1;
-    parameters = "";
-  }
-
-  private static int marks(String text) {
-    return (int) QUOTED.matcher(text).replaceAll("").chars().filter(c -> c == '?').count();
+    throw new IllegalArgumentException("the weight '%s' is no number above 0".formatted(text));
   }
 
   /** Where none are given, the first is the drawn key and each further one another key. */
-  private List<Parameter> parameters(String called, int marks) {
-    if (parameters.isEmpty()) {
-      return Stream.concat(
-              Stream.of(Parameter.KEY), Collections.nCopies(marks, Parameter.OTHER).stream())
-          .limit(marks)
+  private static List<Parameter> parameters(String name, String given, int marks) {
+    if (given.isEmpty()) {
+      return IntStream.range(0, marks)
+          .mapToObj(mark -> Parameter.of(mark == 0 ? "key" : "other"))
           .toList();
     }
-    List<Parameter> given;
-    try {
-      given =
-          Arrays.stream(parameters.split(",", -1)).map(text -> Parameter.of(text.strip())).toList();
-    } catch (GridException wrong) {
-      throw refused("of '%s' %s".formatted(called, wrong.getMessage()).replaceFirst("\\.$", ""));
-    }
-    if (given.size() != marks) {
-      throw refused(
-          "'%s' has %d question marks and %d params".formatted(called, marks, given.size()));
-    }
-    if (given.get(0).kind() == Parameter.Kind.PREVIOUS) {
-      throw refused("the first of the params of '%s' has none before it".formatted(called));
-    }
-    return given;
-  }
-
-  private GridException refused(String why) {
-    return new GridException("The file of queries '%s' cannot be used: %s.".formatted(file, why));
+    List<String> texts = Arrays.stream(given.split(",", -1)).map(String::strip).toList();
+    require(
+        texts.size() == marks,
+        "'%s' has %d question marks and %d params",
+        name,
+        marks,
+        texts.size());
+    require(
+        !texts.get(0).startsWith("previous"),
+        "the first of the params of '%s' has none before it",
+        name);
+    return texts.stream().map(Parameter::of).toList();
   }
 }

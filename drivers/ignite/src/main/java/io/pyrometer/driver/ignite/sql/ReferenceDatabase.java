@@ -1,7 +1,7 @@
 package io.pyrometer.driver.ignite.sql;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.ignite.data.TypeNames;
+import io.pyrometer.driver.ignite.data.RecordClass;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.RecordShape.FieldType;
@@ -11,8 +11,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import org.h2.Driver;
@@ -21,23 +23,23 @@ import org.h2.Driver;
  * An H2 database in the agent's memory that holds the same records and details as the grid in one
  * place: what it answers does not depend on how a grid spreads, indexes and joins.
  */
-final class OneDatabase implements AutoCloseable {
+final class ReferenceDatabase implements AutoCloseable {
   private static final int BATCH = 1_000;
 
   private final Connection connection;
 
-  private OneDatabase(Connection connection) {
+  private ReferenceDatabase(Connection connection) {
     this.connection = connection;
   }
 
   /**
    * @param count records, with the keys 0 … {@code count}−1
    */
-  static OneDatabase of(Records records, long count) {
+  static ReferenceDatabase of(Records records, long count) {
     try {
       // Not by DriverManager, which would load the JDBC drivers of Ignite as well.
-      OneDatabase database =
-          new OneDatabase(new Driver().connect("jdbc:h2:mem:", new Properties()));
+      ReferenceDatabase database =
+          new ReferenceDatabase(new Driver().connect("jdbc:h2:mem:", new Properties()));
       database.create(records);
       database.fill(records, count);
       return database;
@@ -56,7 +58,7 @@ final class OneDatabase implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
           "CREATE TABLE \"%s\" (ID BIGINT PRIMARY KEY%s)"
-              .formatted(upper(TypeNames.table(records.shape())), columns));
+              .formatted(upper(RecordClass.table(records.shape())), columns));
       statement.execute(
           "CREATE TABLE DETAIL (ID BIGINT PRIMARY KEY, PARENT BIGINT, AMOUNT BIGINT)");
       statement.execute("CREATE INDEX PARENTS ON DETAIL (PARENT)");
@@ -65,7 +67,7 @@ final class OneDatabase implements AutoCloseable {
 
   /** As Ignite does with names that are not quoted. */
   private static String upper(String name) {
-    return name.toUpperCase(java.util.Locale.ROOT);
+    return name.toUpperCase(Locale.ROOT);
   }
 
   private static String type(FieldType type) {
@@ -84,11 +86,9 @@ final class OneDatabase implements AutoCloseable {
   private void fill(Records records, long count) throws SQLException {
     List<FieldShape> fields = records.shape().fields();
     Object[][] values = new Object[records.size()][];
-    for (int record = 0; record < values.length; record++) {
-      values[record] = records.fields(record);
-    }
+    Arrays.setAll(values, records::fields);
     String marks = String.join(", ", Collections.nCopies(fields.size() + 1, "?"));
-    String table = upper(TypeNames.table(records.shape()));
+    String table = upper(RecordClass.table(records.shape()));
     try (PreparedStatement insert =
             connection.prepareStatement("INSERT INTO \"%s\" VALUES (%s)".formatted(table, marks));
         PreparedStatement details =
@@ -115,12 +115,12 @@ final class OneDatabase implements AutoCloseable {
   }
 
   /** The rows of a query. */
-  List<List<Object>> ask(String sql, Object[] arguments) throws SQLException {
+  List<List<?>> rows(String sql, Object[] arguments) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < arguments.length; i++) {
         statement.setObject(i + 1, arguments[i]);
       }
-      List<List<Object>> rows = new ArrayList<>();
+      List<List<?>> rows = new ArrayList<>();
       try (ResultSet answer = statement.executeQuery()) {
         int width = answer.getMetaData().getColumnCount();
         while (answer.next()) {

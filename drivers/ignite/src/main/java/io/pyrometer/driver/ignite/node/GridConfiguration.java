@@ -1,13 +1,14 @@
-package io.pyrometer.driver.ignite;
+package io.pyrometer.driver.ignite.node;
 
-import io.pyrometer.driver.ignite.node.ClientNode;
-import io.pyrometer.driver.ignite.node.NodeConfiguration;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryManagerMXBean;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import javax.cache.expiry.Duration;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
@@ -15,17 +16,20 @@ import org.apache.ignite.cache.affinity.AffinityFunction;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.cluster.ClusterNode;
 import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.configuration.DataRegionConfiguration;
+import org.apache.ignite.configuration.DataStorageConfiguration;
+import org.apache.ignite.configuration.IgniteConfiguration;
 import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.resources.IgniteInstanceResource;
 import org.jspecify.annotations.Nullable;
 
-/** The effective configuration of cluster and cache, read from the running grid. */
-final class ClusterConfiguration {
+/** The effective configuration of cluster, nodes and cache, read from the running grid. */
+public final class GridConfiguration {
 
-  private ClusterConfiguration() {}
+  private GridConfiguration() {}
 
-  /** Reads the cluster's configuration, from every server that has Pyrometer's classes. */
-  static Map<String, String> of(ClientNode client) {
+  /** Of the cluster, from every server that has Pyrometer's classes, and of a cache. */
+  public static Map<String, String> of(ClientNode client, IgniteCache<?, ?> cache) {
     Ignite ignite = client.ignite();
     Collection<ClusterNode> servers = ignite.cluster().forServers().nodes();
     TreeSet<String> versions = new TreeSet<>();
@@ -41,9 +45,9 @@ final class ClusterConfiguration {
           .broadcast(new Ask())
           .forEach(
               own ->
-                  own.forEach(
-                      (name, value) -> facts.merge(name, value, ClusterConfiguration::both)));
+                  own.forEach((name, value) -> facts.merge(name, value, GridConfiguration::both)));
     }
+    facts.putAll(ofCache(cache));
     return facts;
   }
 
@@ -52,7 +56,8 @@ final class ClusterConfiguration {
     return List.of(one.split(" and ", -1)).contains(other) ? one : one + " and " + other;
   }
 
-  static Map<String, String> of(IgniteCache<?, ?> cache) {
+  /** Of a running cache. */
+  public static Map<String, String> ofCache(IgniteCache<?, ?> cache) {
     CacheConfiguration<?, ?> running = running(cache);
     Map<String, String> facts = new TreeMap<>();
     facts.put("cache.name", running.getName());
@@ -86,6 +91,51 @@ final class ClusterConfiguration {
         : "unknown";
   }
 
+  /** Of a node, as it reports it itself. */
+  public static Map<String, String> ofNode(Ignite ignite) {
+    IgniteConfiguration configuration = ignite.configuration();
+    Map<String, String> facts = new TreeMap<>();
+    facts.put("node.version", ignite.version().toString());
+    facts.put("node.jvm", System.getProperty("java.vm.version", "unknown"));
+    facts.put("node.processors", String.valueOf(Runtime.getRuntime().availableProcessors()));
+    facts.put("node.collectors", collectors());
+    facts.put("node.heap-bytes", String.valueOf(Runtime.getRuntime().maxMemory()));
+    facts.put("node.public-threads", String.valueOf(configuration.getPublicThreadPoolSize()));
+    facts.put("node.system-threads", String.valueOf(configuration.getSystemThreadPoolSize()));
+    facts.put("node.stripes", String.valueOf(configuration.getStripedPoolSize()));
+    facts.put(
+        "node.streamer-threads", String.valueOf(configuration.getDataStreamerThreadPoolSize()));
+    facts.put("node.peer-class-loading", String.valueOf(configuration.isPeerClassLoadingEnabled()));
+    DataStorageConfiguration storage = configuration.getDataStorageConfiguration();
+    if (storage != null) {
+      facts.putAll(of(storage));
+    }
+    return facts;
+  }
+
+  /** A JVM that counts fewer than two processors takes the serial collector. */
+  private static String collectors() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .map(MemoryManagerMXBean::getName)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Map<String, String> of(DataStorageConfiguration storage) {
+    DataRegionConfiguration region = storage.getDefaultDataRegionConfiguration();
+    Map<String, String> facts = new TreeMap<>();
+    facts.put("region.initial-bytes", String.valueOf(region.getInitialSize()));
+    facts.put("region.max-bytes", String.valueOf(region.getMaxSize()));
+    facts.put("region.page-eviction", region.getPageEvictionMode().toString());
+    facts.put("region.persistence", String.valueOf(region.isPersistenceEnabled()));
+    facts.put("storage.page-bytes", String.valueOf(storage.getPageSize()));
+    if (region.isPersistenceEnabled()) {
+      facts.put("storage.wal-mode", storage.getWalMode().toString());
+      facts.put("storage.wal-segments", String.valueOf(storage.getWalSegments()));
+      facts.put("storage.wal-segment-bytes", String.valueOf(storage.getWalSegmentSize()));
+    }
+    return facts;
+  }
+
   /** Sent to a server node: what it says of itself. */
   static final class Ask implements IgniteCallable<Map<String, String>> {
     private static final long serialVersionUID = 1L;
@@ -94,7 +144,7 @@ final class ClusterConfiguration {
 
     @Override
     public Map<String, String> call() {
-      return NodeConfiguration.of(Objects.requireNonNull(ignite));
+      return ofNode(Objects.requireNonNull(ignite));
     }
   }
 }

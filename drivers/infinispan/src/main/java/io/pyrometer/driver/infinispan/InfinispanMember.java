@@ -2,15 +2,24 @@ package io.pyrometer.driver.infinispan;
 
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.JvmServer;
+import io.pyrometer.driver.PortTakenException;
+import io.pyrometer.driver.RunningServer;
+import io.pyrometer.protocol.Command;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.infinispan.commons.util.Version;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.configuration.global.ShutdownHookBehavior;
 import org.infinispan.manager.DefaultCacheManager;
+import org.infinispan.server.hotrod.HotRodServer;
+import org.infinispan.server.hotrod.configuration.HotRodServerConfigurationBuilder;
 
 /** Members of the cluster: servers, and members without data. */
-final class Members {
+final class InfinispanMember {
   private static final int JOIN_SECONDS = 60;
 
   /**
@@ -40,7 +49,7 @@ final class Members {
       </config>
       """;
 
-  private Members() {}
+  private InfinispanMember() {}
 
   /**
    * Starts a member and returns when it has found {@code servers} others or is one of them.
@@ -78,5 +87,62 @@ final class Members {
               .formatted(address, GridException.cause(failure)),
           failure);
     }
+  }
+
+  /** Starts a server with the Hot Rod endpoint for clients; others may still be joining. */
+  static RunningServer serve(Command.StartServer spec) {
+    String address = spec.peers().get(spec.index());
+    int clientPort = spec.ports().get(1);
+    String host = Address.host(address);
+    DefaultCacheManager manager;
+    try {
+      manager = start("server-" + spec.index(), spec.peers(), address, true, 1);
+    } catch (GridException failure) {
+      throw portTaken(failure);
+    }
+    HotRodServer endpoint = new HotRodServer();
+    try {
+      endpoint.start(
+          new HotRodServerConfigurationBuilder()
+              .host(host)
+              .port(clientPort)
+              .proxyHost(host)
+              .proxyPort(clientPort)
+              .adminOperationsHandler(new Administration())
+              .build(),
+          manager);
+      endpoint.postStart();
+    } catch (RuntimeException failure) {
+      manager.stop();
+      throw portTaken(
+          new GridException(
+              "The Hot Rod endpoint at %s:%d did not start: %s"
+                  .formatted(host, clientPort, GridException.cause(failure)),
+              failure));
+    }
+    return new JvmServer(
+        Optional.of(host + ":" + clientPort),
+        () ->
+            Map.of(
+                "server.version", Version.getVersion(),
+                "server.zero-capacity",
+                    String.valueOf(manager.getCacheManagerConfiguration().isZeroCapacityNode())),
+        () -> members(manager),
+        servers -> members(manager) >= servers,
+        () -> {
+          endpoint.stop();
+          manager.stop();
+        });
+  }
+
+  private static RuntimeException portTaken(GridException failure) {
+    String why = String.valueOf(failure.getMessage());
+    return why.contains("in use") || why.contains("No available port")
+        ? new PortTakenException(why, failure)
+        : failure;
+  }
+
+  private static int members(DefaultCacheManager manager) {
+    return Optional.<List<?>>ofNullable(manager.getMembers()).map(List::size).orElse(0);
   }
 }

@@ -1,18 +1,17 @@
 package io.pyrometer.driver.ignite.path;
 
-import io.pyrometer.load.AccessPath;
+import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.protocol.PathDescription;
 import java.util.function.Function;
 
 /**
- * A kind of access path: what it is, and how it is opened for a load thread.
- *
- * @param cache what it asks of its trial's cache
+ * An access path in one declaration: what it is, how a trial opens it for a load thread, and what
+ * it needs of the trial's cache.
  */
-public record PathDefinition(
-    PathDescription description, Function<PathContext, AccessPath> opening, Cache cache) {
+public record IgnitePath(
+    PathDescription description, Function<IgniteTrial, FunctionPath> opening, Cache cache) {
 
-  /** What a path asks of its trial's cache. */
+  /** What a path needs of its trial's cache. */
   public enum Cache {
     ANY,
     /** SQL can query it. */
@@ -30,7 +29,7 @@ public record PathDefinition(
     }
   }
 
-  PathDefinition(PathDescription description, Function<PathContext, AccessPath> opening) {
+  IgnitePath(PathDescription description, Function<IgniteTrial, FunctionPath> opening) {
     this(description, opening, Cache.ANY);
   }
 }

@@ -1,4 +1,4 @@
-package io.pyrometer.driver.ignite;
+package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.Poll;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * How many connections of thin clients the servers hold: the one thing that tells from outside
  * whether clients are aware of partitions, for only then each holds one to every node.
  */
-final class ThinConnections {
+public final class ThinConnections {
   static final String FACT = "client.thin-connections";
   static final String EXPECTED = "client.thin-connections-expected";
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
@@ -25,7 +25,7 @@ final class ThinConnections {
   private ThinConnections() {}
 
   /** Clients open all but their first connection in the background, so that it waits for them. */
-  static Map<String, String> of(Ignite ignite, int expected) {
+  public static Map<String, String> of(Ignite ignite, int expected) {
     AtomicInteger found = new AtomicInteger();
     boolean unused =
         Poll.until(

@@ -1,7 +1,6 @@
-package io.pyrometer.driver.ignite;
+package io.pyrometer.driver.ignite.node;
 
 import io.pyrometer.driver.GridException;
-import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.settings.GridSettings;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.SettingKey;
@@ -15,15 +14,15 @@ import java.util.Map;
  * does not really have would put a treatment's figures under another's name.
  *
  * @param asked complete settings of the trial
- * @param found the configuration from {@link ClusterConfiguration}
+ * @param found the configuration from {@link GridConfiguration}
  */
-record ConfigurationCheck(Settings asked, Map<String, String> found) {
+public record ConfigurationCheck(Settings asked, Map<String, String> found) {
 
   /**
    * @param ownCache whether the cache was made as the settings say
    * @throws GridException with one sentence that names everything that differs
    */
-  void mustBeAsAsked(ClientNode client, boolean ownCache) {
+  public void requireAsAsked(ClientNode client, boolean ownCache) {
     List<String> differences = new ArrayList<>();
     if (ownCache) {
       cache(differences);

@@ -1,6 +1,8 @@
 package io.pyrometer.driver.infinispan;
 
+import io.pyrometer.driver.FunctionPath;
 import io.pyrometer.driver.MapTrial;
+import io.pyrometer.driver.PathDefinition;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.LoadThread;
@@ -22,25 +24,23 @@ import org.infinispan.manager.DefaultCacheManager;
 import org.jspecify.annotations.Nullable;
 
 /** One trial: a cache of its own, whose keys and values are bytes. */
-final class CacheTrial extends MapTrial<byte[], byte[]> {
+final class InfinispanTrial extends MapTrial<byte[], byte[]> {
   private final RemoteCacheManager client;
   private final Supplier<DefaultCacheManager> member;
   private final String name;
-  private final RecordBytes values;
-  private final RemoteCache<byte[], byte[]> cache;
+  final RemoteCache<byte[], byte[]> cache;
 
-  CacheTrial(
+  InfinispanTrial(
       RemoteCacheManager client,
       Supplier<DefaultCacheManager> member,
       String name,
       String path,
       Settings settings,
       Records records) {
-    super(path, settings, records, 1_000);
+    super(path, settings, records, 1_000, RecordBytes::key, new RecordBytes(records));
     this.client = client;
     this.member = member;
     this.name = name;
-    this.values = new RecordBytes(records);
     this.cache = client.getCache(name);
   }
 
@@ -51,45 +51,23 @@ final class CacheTrial extends MapTrial<byte[], byte[]> {
 
   @Override
   public AccessPath path(LoadThread thread) {
-    return switch (path) {
-      case "put" -> put(cache::put);
-      case "put-async" -> putAsync(cache::putAsync);
-      case "put-all" -> putAll(cache::putAll);
-      case "get" -> get(cache::get);
-      case "get-all" -> getAll(cache::getAll);
-      case "mixed" -> mixed("put", cache::get, cache::put);
-      default -> embedded(member.get().<byte[], byte[]>getCache(name).getAdvancedCache());
-    };
+    return PathDefinition.open(InfinispanDriver.PATHS, path, this);
   }
 
-  private AccessPath embedded(AdvancedCache<byte[], byte[]> here) {
-    AdvancedCache<byte[], byte[]> blind = here.withFlags(Flag.IGNORE_RETURN_VALUES);
-    return switch (path) {
-      case "embedded-put" -> put(blind::put);
-      case "embedded-put-all" -> putAll(blind::putAll);
-      case "embedded-get" -> get(here::get);
-      case "embedded-get-all" -> getAll(here::getAll);
-      case "stream" -> {
-        HighestOfBytes wanted = new HighestOfBytes(values.types(), highest());
-        yield wholeSet(highest -> highest.merge(here.values().stream().collect(wanted)));
-      }
-      default -> throw unknownPath("Infinispan");
-    };
+  /** The cache through a member without data. */
+  AdvancedCache<byte[], byte[]> embedded() {
+    return member.get().<byte[], byte[]>getCache(name).getAdvancedCache();
   }
 
-  @Override
-  protected byte[] key(long key) {
-    return RecordBytes.key(key);
+  /** The same for writes that do not return the old value. */
+  AdvancedCache<byte[], byte[]> blind() {
+    return embedded().withFlags(Flag.IGNORE_RETURN_VALUES);
   }
 
-  @Override
-  protected byte[] value(int record) {
-    return values.of(record);
-  }
-
-  @Override
-  protected Object[] fields(byte[] stored) {
-    return values.fields(stored);
+  FunctionPath stream() {
+    HighestOfBytes wanted = new HighestOfBytes(RecordBytes.types(records), highest());
+    AdvancedCache<byte[], byte[]> here = embedded();
+    return wholeSet(highest -> highest.merge(here.values().stream().collect(wanted)));
   }
 
   /** In the order of keys: two batches that lock the same keys in other orders block each other. */
@@ -119,7 +97,7 @@ final class CacheTrial extends MapTrial<byte[], byte[]> {
       while (all.hasNext()) {
         Map.Entry<Object, Object> entry = all.next();
         visitor.visit(
-            RecordBytes.key((byte[]) entry.getKey()), values.fields((byte[]) entry.getValue()));
+            RecordBytes.key((byte[]) entry.getKey()), form.fields((byte[]) entry.getValue()));
       }
     }
   }

@@ -1,0 +1,166 @@
+package io.pyrometer.driver.coherence;
+
+import com.tangosol.net.CacheFactory;
+import com.tangosol.net.Coherence;
+import com.tangosol.net.DistributedCacheService;
+import com.tangosol.net.NamedMap;
+import io.pyrometer.driver.Address;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.JvmServer;
+import io.pyrometer.driver.RunningServer;
+import io.pyrometer.driver.TrialSession;
+import io.pyrometer.load.Records;
+import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/**
+ * A member of the cluster: that of a server stores data, that of an agent none. Every trial has a
+ * map of its own.
+ */
+final class CoherenceMember implements GridSession {
+  /** Of Coherence's default cache configuration. */
+  private static final String SERVICE = "PartitionedCache";
+
+  private static final int START_SECONDS = 50;
+
+  private final CoherenceDriver driver;
+  private final Coherence member;
+
+  private CoherenceMember(CoherenceDriver driver, Coherence member) {
+    this.driver = driver;
+    this.member = member;
+  }
+
+  static GridSession join(CoherenceDriver driver, Command.OpenSession spec) {
+    String host = Address.host(spec.peers().get(0));
+    Settings settings = driver.describe().complete(spec.settings());
+    return new CoherenceMember(
+        driver, join("agent-" + spec.index(), spec.peers(), host, false, settings));
+  }
+
+  static RunningServer start(CoherenceDriver driver, Command.StartServer spec) {
+    String host = Address.host(spec.peers().get(spec.index()));
+    Settings settings = driver.describe().complete(spec.settings());
+    Coherence member = join("node-" + spec.index(), spec.peers(), host, true, settings);
+    return new JvmServer(
+        Optional.empty(),
+        () -> configuration(member),
+        () -> storing(member),
+        servers -> isComplete(member, servers),
+        member::close);
+  }
+
+  /**
+   * Joins the cluster whose members are found at some addresses. Coherence is configured by system
+   * properties, so a JVM can be a member of one cluster alone.
+   *
+   * @param peers host:port of every server; the first one's port is the cluster's
+   */
+  private static Coherence join(
+      String name, List<String> peers, String host, boolean stores, Settings all) {
+    String port = String.valueOf(Address.port(peers.get(0)));
+    String hosts = peers.stream().map(Address::host).distinct().collect(Collectors.joining(","));
+    Map.ofEntries(
+            Map.entry("cluster", "pyrometer-" + port),
+            Map.entry("member", name),
+            Map.entry("wka", hosts),
+            Map.entry("clusterport", port),
+            // Without these two, it listens on all interfaces.
+            Map.entry("discovery.address", host),
+            Map.entry("health.http.address", host),
+            Map.entry("localhost", host),
+            Map.entry("management", "none"),
+            Map.entry("distributed.localstorage", String.valueOf(stores)),
+            Map.entry("distributed.backupcount", all.get(CoherenceDriver.BACKUPS).toString()),
+            Map.entry("distributed.partitions", all.get(CoherenceDriver.PARTITIONS).toString()),
+            Map.entry("shutdownhook", "none"),
+            Map.entry("log", "stderr"),
+            Map.entry("log.level", "3"))
+        .forEach((property, value) -> System.setProperty("coherence." + property, value));
+    try {
+      return Coherence.clusterMember().start().get(START_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new GridException("The start of the Coherence member was interrupted.", e);
+    } catch (ExecutionException | CompletionException | TimeoutException e) {
+      throw new GridException("The Coherence member did not start: " + e, e);
+    }
+  }
+
+  private static DistributedCacheService service(Coherence member) {
+    if (member.getCluster().getService(SERVICE) instanceof DistributedCacheService distributed) {
+      return distributed;
+    }
+    throw new GridException("The Coherence service '%s' does not run.".formatted(SERVICE));
+  }
+
+  private static int storing(Coherence member) {
+    return service(member).getOwnershipEnabledMembers().size();
+  }
+
+  /** Whether so many members store data, and every partition has all its copies. */
+  private static boolean isComplete(Coherence member, int servers) {
+    if (storing(member) < servers) {
+      return false;
+    }
+    DistributedCacheService service = service(member);
+    int copies = Math.min(service.getBackupCount(), servers - 1);
+    for (int partition = 0; partition < service.getPartitionCount(); partition++) {
+      if (service.getPartitionOwner(partition) == null) {
+        return false;
+      }
+      for (int copy = 1; copy <= copies; copy++) {
+        if (service.getBackupOwner(partition, copy) == null) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  static Map<String, String> configuration(Coherence member) {
+    DistributedCacheService service = service(member);
+    return new TreeMap<>(
+        Map.of(
+            "server.partitions", String.valueOf(service.getPartitionCount()),
+            "cache.backups", String.valueOf(service.getBackupCount()),
+            "cluster.version", CacheFactory.VERSION));
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    return Map.of();
+  }
+
+  @Override
+  public OptionalInt servers() {
+    return OptionalInt.of(storing(member));
+  }
+
+  @Override
+  public TrialSession open(TrialSpec trial, Records records, boolean creator) {
+    NamedMap<Long, byte[]> map = member.getSession().getMap("pyrometer-" + trial.id());
+    if (creator) {
+      map.truncate();
+    }
+    Settings settings = driver.describe().complete(trial.path(), trial.settings());
+    return new CoherenceTrial(member, map, trial.path(), settings, records);
+  }
+
+  @Override
+  public void close() {
+    member.close();
+  }
+}

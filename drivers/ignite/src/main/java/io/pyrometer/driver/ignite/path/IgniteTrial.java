@@ -1,0 +1,355 @@
+package io.pyrometer.driver.ignite.path;
+
+import io.pyrometer.driver.FunctionPath;
+import io.pyrometer.driver.GridException;
+import io.pyrometer.driver.MapTrial;
+import io.pyrometer.driver.PageSize;
+import io.pyrometer.driver.ignite.data.BinaryFields;
+import io.pyrometer.driver.ignite.data.ExistingRecords;
+import io.pyrometer.driver.ignite.data.PrimaryEntries;
+import io.pyrometer.driver.ignite.data.ValuePool;
+import io.pyrometer.driver.ignite.node.ClientNode;
+import io.pyrometer.driver.ignite.node.ConfigurationCheck;
+import io.pyrometer.driver.ignite.node.GridConfiguration;
+import io.pyrometer.driver.ignite.node.ThinConnections;
+import io.pyrometer.driver.ignite.settings.GridSettings;
+import io.pyrometer.driver.ignite.sql.Details;
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.HighestFields;
+import io.pyrometer.load.LoadThread;
+import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathSettings;
+import io.pyrometer.protocol.SettingDescription;
+import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
+import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TrialSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+import javax.cache.Cache;
+import org.apache.ignite.Ignite;
+import org.apache.ignite.IgniteCache;
+import org.apache.ignite.IgniteDataStreamer;
+import org.apache.ignite.binary.BinaryObject;
+import org.apache.ignite.cache.query.QueryCursor;
+import org.apache.ignite.cache.query.ScanQuery;
+import org.apache.ignite.client.ClientRetryReadPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A trial on one cache: what its access paths share in one agent, the fill, and the contents read
+ * back.
+ */
+public final class IgniteTrial extends MapTrial<Long, Object> {
+  /** Map type of a batch. */
+  static final SettingKey<String> MAP =
+      SettingKey.choice("map", Scope.LOAD, "hash", "sorted")
+          .meaning("Map type of a batch; always sorted for a transactional cache.");
+
+  private static final int MAX_PAGE_RECORDS = 4_096;
+
+  /** To each server while records are filled in; together they are one page. */
+  private static final int BUFFERS_IN_FLIGHT = 8;
+
+  private final IgnitePath kind;
+  private final ClientNode client;
+  private final String cacheName;
+  private final ValuePool stock;
+  private final TrialSpec trial;
+  private final ThinClients thin;
+  private final boolean creator;
+  private final Set<String> made;
+  private final BinaryFields aggregated;
+  private final CacheEvents events = new CacheEvents();
+  private Optional<ExistingRecords> existing = Optional.empty();
+  private @Nullable CachePort<Long> reader;
+
+  /**
+   * Opens a trial on a cache that exists.
+   *
+   * @param trial with complete settings
+   * @param relays of thin clients, one before each node; empty for none
+   * @param creator whether this agent alone has begun with the trial so far
+   * @param made the caches of this session that exist
+   */
+  public IgniteTrial(
+      IgnitePath kind,
+      ClientNode client,
+      String cacheName,
+      ValuePool stock,
+      TrialSpec trial,
+      List<String> relays,
+      boolean creator,
+      Set<String> made) {
+    super(trial.path(), trial.settings(), stock.records(), MAX_PAGE_RECORDS, Long::valueOf, stock);
+    this.kind = kind;
+    this.client = client;
+    this.cacheName = cacheName;
+    this.stock = stock;
+    this.trial = trial;
+    this.thin = new ThinClients(client, trial, relays);
+    this.creator = creator;
+    this.made = made;
+    this.aggregated =
+        new BinaryFields(kind.description().job() == Job.AGGREGATE ? highest().names() : List.of());
+  }
+
+  @Override
+  public Map<String, String> configuration() {
+    Map<String, String> facts = GridConfiguration.of(client, ignite().cache(cacheName));
+    if (creator && client.serversKnowUs() && thin.connections() > 0) {
+      facts.putAll(ThinConnections.of(ignite(), thin.connections()));
+    }
+    new ConfigurationCheck(settings, facts).requireAsAsked(client, kind.cache().isOurs());
+    return facts;
+  }
+
+  @Override
+  public void fill(long from, long to) {
+    try (IgniteDataStreamer<Long, Object> streamer = ignite().dataStreamer(cacheName)) {
+      streamer.keepBinary(true);
+      int buffer =
+          PageSize.of(
+              BUFFERS_IN_FLIGHT * records.bytes(), IgniteDataStreamer.DFLT_PER_NODE_BUFFER_SIZE);
+      streamer.perNodeBufferSize(buffer);
+      streamer.perThreadBufferSize(buffer);
+      streamer.perNodeParallelOperations(BUFFERS_IN_FLIGHT);
+      for (long key = from; key < to; key++) {
+        streamer.addData(key, stock.of((int) (key % records.size())));
+      }
+    }
+    if (kind.cache() == IgnitePath.Cache.TABLES) {
+      Details.fill(ignite(), cacheName, settings, from, to);
+    }
+  }
+
+  @Override
+  public AccessPath path(LoadThread thread) {
+    AccessPath opened = kind.opening().apply(this);
+    if (kind.cache().isOurs() && mayDrop() && !opened.mayDrop()) {
+      opened.close();
+      throw new GridException(
+          "Path '%s' cannot be verified where records may be gone, as with 'ttl' or 'page-eviction': take 'mixed', 'put' or another of cache.put and putAll."
+              .formatted(path));
+    }
+    return opened;
+  }
+
+  ClientNode client() {
+    return client;
+  }
+
+  Ignite ignite() {
+    return client.ignite();
+  }
+
+  String cacheName() {
+    return cacheName;
+  }
+
+  TrialSpec trial() {
+    return trial;
+  }
+
+  ValuePool stock() {
+    return stock;
+  }
+
+  Records records() {
+    return records;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  int allRecords() {
+    return settings.get(CoreSettings.RECORDS).intValue();
+  }
+
+  /** One, unless the path declares {@code batch}. */
+  int recordsPerCall() {
+    return kind.description().settings().stream()
+            .map(SettingDescription::name)
+            .anyMatch(PathSettings.BATCH.name()::equals)
+        ? settings.get(PathSettings.BATCH)
+        : 1;
+  }
+
+  /** The continuous queries that the load threads share. */
+  CacheEvents events() {
+    return events;
+  }
+
+  /** The records of a cache that is not Pyrometer's, found by one scan for all load threads. */
+  synchronized ExistingRecords existing() {
+    if (existing.isEmpty()) {
+      existing =
+          Optional.of(
+              ExistingRecords.in(
+                  ignite().cache(cacheName).withKeepBinary(),
+                  ignite().affinity(cacheName).partitions(),
+                  allRecords(),
+                  trial.seed()));
+    }
+    return existing.get();
+  }
+
+  /** The cache as seen by code that takes and gives binary objects. */
+  <V> IgniteCache<Long, V> binaryCache() {
+    return ignite().<Long, V>cache(cacheName).withKeepBinary();
+  }
+
+  /** The cache through the agent's node. */
+  <K> CachePort<K> thick(boolean binary) {
+    return CachePort.thick(ignite(), cacheName, binary);
+  }
+
+  /** The cache through a thin client of its own. */
+  <K> CachePort<K> thin(boolean binary) {
+    return CachePort.thin(thin.next(), cacheName, binary);
+  }
+
+  /** The same by a client that never repeats a write by itself, as Pyrometer's writer demands. */
+  <K> CachePort<K> thinWithoutRetries(boolean binary) {
+    return CachePort.thin(
+        thin.next().setRetryPolicy(new ClientRetryReadPolicy()), cacheName, binary);
+  }
+
+  /** Calls whose end the body reports, so many in flight as the settings say. */
+  FunctionPath asynchronous(int recordsPerCall, FunctionPath.Body body) {
+    return FunctionPath.asynchronous(
+            operation(), settings.get(PathSettings.IN_FLIGHT), recordsPerCall, body)
+        .dropping(mayDrop());
+  }
+
+  /** The path's name without the kind of client and the way of waiting. */
+  @Override
+  protected String operation() {
+    return path.replaceFirst("^(thin|near)-", "").replaceFirst("-async$", "");
+  }
+
+  /** In the form that the settings name; for one load thread. */
+  @Override
+  protected IntFunction<Object> values() {
+    return stock.in(settings.get(GridSettings.VALUE_FORM));
+  }
+
+  /** Whether values are written as binary objects, to a cache that takes them so. */
+  boolean writesBinary() {
+    return ValuePool.isBinary(settings);
+  }
+
+  @Override
+  protected boolean mayDrop() {
+    return GridSettings.mayDrop(settings);
+  }
+
+  boolean transactional() {
+    return settings.get(GridSettings.ATOMICITY).equals("TRANSACTIONAL");
+  }
+
+  /**
+   * Those of a transactional cache are sorted: two unordered ones lock their keys in opposite order
+   * and wait for each other for ever.
+   */
+  @Override
+  protected Map<Long, Object> newBatch(int size) {
+    return this.<Object>newMap(size);
+  }
+
+  <T> Map<Long, T> newMap(int size) {
+    return transactional() || settings.get(MAP).equals("sorted")
+        ? new TreeMap<>()
+        : new HashMap<>(size * 4 / 3 + 1);
+  }
+
+  @Override
+  protected Set<Long> newKeys(int size) {
+    return transactional() ? new TreeSet<>() : super.newKeys(size);
+  }
+
+  /** Reads the fields that are aggregated over, no others. */
+  @Override
+  protected void see(HighestFields highest, Object found) {
+    aggregated.see(highest, (BinaryObject) found);
+  }
+
+  /** By the servers, where they have Pyrometer's classes. */
+  @Override
+  public ContentDigest digest() {
+    return client.serversKnowUs()
+        ? PrimaryEntries.digest(ignite(), cacheName, trial)
+        : super.digest();
+  }
+
+  @Override
+  protected void scan(StoredContents.RecordVisitor visitor) {
+    ScanQuery<Long, BinaryObject> query = new ScanQuery<>();
+    query.setPageSize(page);
+    try (QueryCursor<Cache.Entry<Long, BinaryObject>> cursor =
+        this.<BinaryObject>binaryCache().query(query)) {
+      cursor.forEach(entry -> visitor.visit(entry.getKey(), form.fields(entry.getValue())));
+    }
+  }
+
+  /**
+   * By a thin client that sends every request to one server, which then may answer from a backup
+   * copy of its own. (A thick client on the servers' own machine always reads the primary copy.)
+   */
+  @Override
+  protected @Nullable Object read(Long key) {
+    return reader().get().apply(key);
+  }
+
+  private synchronized CachePort<Long> reader() {
+    if (reader == null) {
+      reader =
+          CachePort.thin(
+              client
+                  .thinClient()
+                  .setAddresses(client.thinAddresses())
+                  .setPartitionAwarenessEnabled(false),
+              cacheName,
+              true);
+    }
+    return reader;
+  }
+
+  @Override
+  protected void load(Map<Long, Object> batch) {
+    binaryCache().putAll(batch);
+  }
+
+  @Override
+  public void destroy() {
+    if (kind.cache() == IgnitePath.Cache.TABLES) {
+      remove(Details.cacheOf(cacheName));
+    }
+    if (kind.cache().isOurs()) {
+      remove(cacheName);
+    }
+  }
+
+  private void remove(String name) {
+    ignite().destroyCache(name);
+    made.remove(name);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (reader != null) {
+      reader.close();
+    }
+  }
+}
