@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * methods that return the path itself complete it, before its first call.
  */
 public final class FunctionPath implements AccessPath {
+  /** The event of a record that was merged with a later one of its key. */
+  private static final String MERGED = "records-merged";
+
   private final List<String> operations;
   private final int window;
   private final int recordsPerCall;
@@ -28,6 +32,7 @@ public final class FunctionPath implements AccessPath {
   private boolean mayDrop;
   private Supplier<Aggregate> answer = () -> Aggregate.NOTHING;
   private Supplier<Map<String, Long>> events = Map::of;
+  private LongSupplier merged = () -> 0;
   private AutoCloseable flush = () -> {};
   private AutoCloseable resource = () -> {};
   private IntToDoubleFunction weights = operation -> 1;
@@ -194,6 +199,12 @@ public final class FunctionPath implements AccessPath {
     };
   }
 
+  /** Adds what {@link AccessPath#mergedRecords()} returns, which is an event as well. */
+  public FunctionPath merging(LongSupplier count) {
+    this.merged = count;
+    return counting(() -> Map.of(MERGED, count.getAsLong()));
+  }
+
   /** Adds what {@link AccessPath#events()} returns. */
   public FunctionPath counting(Supplier<Map<String, Long>> counts) {
     this.events = counts;
@@ -256,6 +267,11 @@ public final class FunctionPath implements AccessPath {
   @Override
   public boolean mayDrop() {
     return mayDrop;
+  }
+
+  @Override
+  public long mergedRecords() {
+    return merged.getAsLong();
   }
 
   @Override

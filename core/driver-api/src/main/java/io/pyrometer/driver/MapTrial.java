@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -126,10 +127,16 @@ public abstract class MapTrial<K, V> implements TrialSession {
   /** A path that writes a batch a call. */
   public final FunctionPath putAll(Consumer<Map<K, V>> putAll) {
     IntFunction<V> values = values();
+    AtomicLong merged = new AtomicLong();
     return FunctionPath.writing(
             operation(),
             settings.get(PathSettings.BATCH),
-            call -> putAll.accept(batch(call, values)))
+            call -> {
+              Map<K, V> batch = batch(call, values);
+              putAll.accept(batch);
+              merged.addAndGet(call.size() - batch.size());
+            })
+        .merging(merged::get)
         .dropping(mayDrop());
   }
 

@@ -99,6 +99,12 @@ public record Metric(double value, String unit, Optional<Direction> better) {
   public static final String EVENTS = "events.";
 
   /**
+   * Records given to the client a second, those included that it merged with later ones of the same
+   * key and never sent; absent where it merged none. {@link #THROUGHPUT} counts what was sent.
+   */
+  public static final String HANDED_OVER = "handed-over";
+
+  /**
    * When a server event happened, in seconds from the start of the measured part: this prefix and
    * {@code kill}, {@code leave}, {@code join}, {@code return} for its begin, {@code left} and
    * {@code joined} for its end.

@@ -68,6 +68,14 @@ public interface AccessPath extends AutoCloseable {
   }
 
   /**
+   * How many records of its calls the client replaced by later ones of the same key before it sent
+   * them, since the path was opened. They do not count as written. Asked for by other threads.
+   */
+  default long mergedRecords() {
+    return 0;
+  }
+
+  /**
    * What the path counted besides calls since it was opened, by name, such as attempts that were
    * rolled back; the same names each time. Asked for by other threads.
    */

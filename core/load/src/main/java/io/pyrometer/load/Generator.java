@@ -65,10 +65,7 @@ public final class Generator {
     }
     this.window = new MeasurementWindow(loops, NanoClock.SYSTEM);
     this.sampler =
-        new Sampler(
-            () -> loops.stream().mapToLong(loop -> loop.recording().records()).sum(),
-            samples,
-            window::tick);
+        new Sampler(() -> loops.stream().mapToLong(LoadLoop::records).sum(), samples, window::tick);
   }
 
   /** Begins to load. What is done counts until {@link #measure} has it forgotten. */

@@ -167,6 +167,11 @@ final class LoadLoop implements Runnable {
     return path;
   }
 
+  /** Records of ended calls, without those that the client merged with later ones. */
+  long records() {
+    return Math.max(0, recording.records() - path.mergedRecords());
+  }
+
   /**
    * The schedule for counting, begun with the loop; empty in closed loop. Not safe while the loop
    * may still begin.

@@ -63,7 +63,7 @@ final class MeasurementWindow {
   private Marks marks() {
     return new Marks(
         clock.nanoTime(),
-        sum(Recording::records),
+        loops.stream().mapToLong(LoadLoop::records).sum(),
         sum(Recording::calls),
         sum(Recording::failures),
         events());

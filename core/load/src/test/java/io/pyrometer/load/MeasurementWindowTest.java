@@ -23,6 +23,7 @@ class MeasurementWindowTest {
   private final FakeClock clock = new FakeClock();
   private long serviceNanos;
   private boolean failing;
+  private long merged;
 
   private final MemoryPath path =
       new MemoryPath(1, 1, Runnable::run) {
@@ -33,6 +34,11 @@ class MeasurementWindowTest {
             throw new IllegalStateException("refused");
           }
           super.call(call);
+        }
+
+        @Override
+        public long mergedRecords() {
+          return merged;
         }
       };
 
@@ -105,6 +111,20 @@ class MeasurementWindowTest {
         .isEqualTo(arrivals.started() + arrivals.backlogAtEnd());
     assertThat(arrivals.backlogAtStart()).isNotNegative();
     assertThat(arrivals.backlogAtEnd()).isNotNegative();
+  }
+
+  /** Ten calls in the window, of which three records were never sent. */
+  @Test
+  void recordsThatTheClientMergedAreNotWritten() {
+    LoadLoop loop = begun(Trials.SETTINGS);
+    MeasurementWindow window = new MeasurementWindow(List.of(loop), clock);
+    serviceNanos = micros(1_000);
+    calls(loop, 4);
+    merged = 2;
+    window.open();
+    calls(loop, 10);
+    merged = 5;
+    assertThat(window.close().counts().records()).isEqualTo(7);
   }
 
   @Test

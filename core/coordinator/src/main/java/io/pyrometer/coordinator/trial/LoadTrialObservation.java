@@ -115,6 +115,11 @@ public final class LoadTrialObservation {
                     Metric.EVENTS + name,
                     Metric.lowerIsBetter(
                         1_000.0 * count / Math.max(1, totals.calls()), "per 1,000 calls")));
+    long merged = totals.events().getOrDefault("records-merged", 0L);
+    if (merged > 0) {
+      double handedOver = (totals.records() + merged) / totals.seconds();
+      metrics.put(Metric.HANDED_OVER, Metric.higherIsBetter(handedOver, "records/s"));
+    }
     totals.arrivals().ifPresent(arrivals -> addArrivals(metrics, arrivals, totals.seconds()));
     if (totals.records() > 0) {
       metrics.put(Metric.CPU, Metric.lowerIsBetter(cpuMicrosPerRecord(totals), "µs"));

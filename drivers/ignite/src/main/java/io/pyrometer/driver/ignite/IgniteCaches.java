@@ -29,11 +29,7 @@ import java.util.stream.Stream;
 import javax.cache.Cache;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
-import org.apache.ignite.cache.CacheAtomicityMode;
-import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CachePeekMode;
-import org.apache.ignite.cache.CacheWriteSynchronizationMode;
-import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.configuration.CacheConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -117,19 +113,8 @@ public final class IgniteCaches implements CacheProvider {
       implements Caches {
     @Override
     public CacheUnderTest open(CacheSpec spec) {
-      CacheMode mode = CacheMode.valueOf(settings.get(GridSettings.CACHE_MODE));
       CacheConfiguration<Integer, Integer> configuration =
-          new CacheConfiguration<Integer, Integer>(spec.name())
-              .setCacheMode(mode)
-              .setAtomicityMode(CacheAtomicityMode.valueOf(settings.get(GridSettings.ATOMICITY)))
-              .setWriteSynchronizationMode(
-                  CacheWriteSynchronizationMode.valueOf(settings.get(GridSettings.SYNCHRONISATION)))
-              .setReadFromBackup(settings.get(GridSettings.READ_FROM_BACKUP))
-              .setAffinity(
-                  new RendezvousAffinityFunction(false, settings.get(GridSettings.PARTITIONS)));
-      if (mode == CacheMode.PARTITIONED) {
-        configuration.setBackups(settings.get(GridSettings.BACKUPS));
-      }
+          TrialCache.configuration(spec.name(), settings);
       return new CacheOfNode(ignite.createCache(configuration), storedBytes);
     }
 
@@ -189,16 +174,10 @@ public final class IgniteCaches implements CacheProvider {
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public Map<String, String> configuration() {
-      CacheConfiguration<Integer, Integer> configuration =
-          cache.getConfiguration(CacheConfiguration.class);
-      return Map.of(
-          "cache.mode", configuration.getCacheMode().toString(),
-          "cache.atomicity", configuration.getAtomicityMode().toString(),
-          "cache.synchronisation", configuration.getWriteSynchronizationMode().toString(),
-          "cache.backups", String.valueOf(configuration.getBackups()),
-          "cache.bound", "none");
+      Map<String, String> facts = GridConfiguration.ofCache(cache);
+      facts.put("cache.bound", "none");
+      return facts;
     }
 
     @Override

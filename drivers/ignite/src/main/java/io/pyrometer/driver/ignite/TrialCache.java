@@ -31,20 +31,7 @@ final class TrialCache {
    */
   static CacheConfiguration<Long, Object> configuration(
       String name, Settings settings, RecordShape shape, IgnitePath.Cache wanted) {
-    CacheMode mode = CacheMode.valueOf(settings.get(GridSettings.CACHE_MODE));
-    CacheConfiguration<Long, Object> cache =
-        new CacheConfiguration<Long, Object>(name)
-            .setCacheMode(mode)
-            .setAtomicityMode(CacheAtomicityMode.valueOf(settings.get(GridSettings.ATOMICITY)))
-            .setWriteSynchronizationMode(
-                CacheWriteSynchronizationMode.valueOf(settings.get(GridSettings.SYNCHRONISATION)))
-            .setReadFromBackup(settings.get(GridSettings.READ_FROM_BACKUP))
-            .setStatisticsEnabled(false)
-            .setAffinity(
-                new RendezvousAffinityFunction(false, settings.get(GridSettings.PARTITIONS)));
-    if (mode == CacheMode.PARTITIONED) {
-      cache.setBackups(settings.get(GridSettings.BACKUPS));
-    }
+    CacheConfiguration<Long, Object> cache = configuration(name, settings);
     double ttl = settings.get(GridSettings.TTL);
     if (ttl > 0) {
       long millis = Math.max(1, Math.round(1e3 * ttl));
@@ -65,6 +52,24 @@ final class TrialCache {
       cache.setSqlEscapeAll(true).setQueryEntities(List.of(entity(settings, shape)));
     }
     return cache;
+  }
+
+  /** How a cache is distributed, copied and written. */
+  static <K, V> CacheConfiguration<K, V> configuration(String name, Settings settings) {
+    CacheMode mode = CacheMode.valueOf(settings.get(GridSettings.CACHE_MODE));
+    CacheConfiguration<K, V> cache =
+        new CacheConfiguration<K, V>(name)
+            .setCacheMode(mode)
+            .setAtomicityMode(CacheAtomicityMode.valueOf(settings.get(GridSettings.ATOMICITY)))
+            .setWriteSynchronizationMode(
+                CacheWriteSynchronizationMode.valueOf(settings.get(GridSettings.SYNCHRONISATION)))
+            .setReadFromBackup(settings.get(GridSettings.READ_FROM_BACKUP))
+            .setStatisticsEnabled(false)
+            .setAffinity(
+                new RendezvousAffinityFunction(false, settings.get(GridSettings.PARTITIONS)));
+    return mode == CacheMode.PARTITIONED
+        ? cache.setBackups(settings.get(GridSettings.BACKUPS))
+        : cache;
   }
 
   private static QueryEntity entity(Settings settings, RecordShape shape) {

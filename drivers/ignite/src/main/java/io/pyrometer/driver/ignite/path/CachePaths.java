@@ -12,7 +12,9 @@ import io.pyrometer.protocol.PathSettings;
 import io.pyrometer.protocol.SettingDescription;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
@@ -149,8 +151,15 @@ final class CachePaths {
 
   private static FunctionPath putAllAsync(IgniteTrial trial, CachePort<Long> cache) {
     IntFunction<Object> values = trial.values();
-    return trial.asynchronous(
-        trial.settings().get(PathSettings.BATCH),
-        call -> cache.putAllAsync().accept(trial.batch(call, values), call));
+    AtomicLong merged = new AtomicLong();
+    return trial
+        .asynchronous(
+            trial.settings().get(PathSettings.BATCH),
+            call -> {
+              Map<Long, Object> batch = trial.batch(call, values);
+              merged.addAndGet(call.size() - batch.size());
+              cache.putAllAsync().accept(batch, call);
+            })
+        .merging(merged::get);
   }
 }

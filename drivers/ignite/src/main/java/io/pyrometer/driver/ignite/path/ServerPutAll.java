@@ -19,13 +19,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.cluster.ClusterNode;
+import org.apache.ignite.lang.IgniteCallable;
 import org.apache.ignite.lang.IgniteFuture;
-import org.apache.ignite.lang.IgniteRunnable;
 import org.apache.ignite.resources.IgniteInstanceResource;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * parts have, so that none that is left over can come after a later write to its key. Only keys and
  * the numbers of records are sent; the server draws the records themselves once a trial.
  */
-final class ServerPutAll implements IgniteRunnable {
+final class ServerPutAll implements IgniteCallable<Integer> {
   private static final long serialVersionUID = 1L;
   private static final String STOCK = "io.pyrometer.stock";
 
@@ -71,28 +72,32 @@ final class ServerPutAll implements IgniteRunnable {
         write(name, Guarantee.OF_MANY, summary, PathSettings.batch(10_000)).sendingClasses(),
         trial -> {
           String spec = json(trial.trial());
+          AtomicLong merged = new AtomicLong();
           return FunctionPath.writing(
-              "put-all",
-              trial.settings().get(PathSettings.BATCH),
-              call -> call(trial, spec, most, call));
+                  "put-all",
+                  trial.settings().get(PathSettings.BATCH),
+                  call -> merged.addAndGet(call.size() - call(trial, spec, most, call)))
+              .merging(merged::get);
         });
   }
 
-  private static void call(IgniteTrial trial, String spec, int most, Call call) {
+  /** Returns how many entries the servers wrote. */
+  private static int call(IgniteTrial trial, String spec, int most, Call call) {
     Ignite ignite = trial.ignite();
     // Those that are there now: one may have gone since the last call.
     List<ClusterNode> servers = ignite.cluster().forServers().nodes().stream().limit(most).toList();
-    List<IgniteFuture<Void>> parts = new ArrayList<>(servers.size());
+    List<IgniteFuture<Integer>> parts = new ArrayList<>(servers.size());
     for (int server = 0; server < servers.size(); server++) {
       parts.add(
           ignite
               .compute(ignite.cluster().forNode(servers.get(server)))
-              .runAsync(new ServerPutAll(trial.cacheName(), spec, call, server, servers.size())));
+              .callAsync(new ServerPutAll(trial.cacheName(), spec, call, server, servers.size())));
     }
     IgniteException first = null;
-    for (IgniteFuture<Void> part : parts) {
+    int written = 0;
+    for (IgniteFuture<Integer> part : parts) {
       try {
-        part.get();
+        written += part.get();
       } catch (IgniteException failure) {
         first = first == null ? failure : first;
       }
@@ -100,6 +105,7 @@ final class ServerPutAll implements IgniteRunnable {
     if (first != null) {
       throw first;
     }
+    return written;
   }
 
   private static String json(TrialSpec trial) {
@@ -111,7 +117,7 @@ final class ServerPutAll implements IgniteRunnable {
   }
 
   @Override
-  public void run() {
+  public Integer call() {
     Ignite here = Objects.requireNonNull(ignite);
     TrialSpec spec = spec();
     IntFunction<Object> values = stock(here, spec).in(spec.settings().get(GridSettings.VALUE_FORM));
@@ -122,6 +128,7 @@ final class ServerPutAll implements IgniteRunnable {
     CachePort.<Long>thick(here, cacheName, ValuePool.isBinary(spec.settings()))
         .putAll()
         .accept(batch);
+    return batch.size();
   }
 
   /** Returns the values of the current trial; a node does not keep those of earlier trials. */

@@ -101,6 +101,7 @@ final class WriterPaths {
                       .whenComplete((none, failure) -> FunctionPath.end(call, failure));
             })
         .flushing(writer::flush)
+        .merging(() -> writer.stats().mergedWrites())
         .dropping(trial.mayDrop())
         .closing(writer);
   }

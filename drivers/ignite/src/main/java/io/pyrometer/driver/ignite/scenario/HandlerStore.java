@@ -3,7 +3,13 @@ package io.pyrometer.driver.ignite.scenario;
 import io.pyrometer.scenario.api.MockAnswer;
 import io.pyrometer.scenario.api.Request;
 import io.pyrometer.scenario.api.ServiceContext;
+import io.pyrometer.scenario.protocol.Part;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.ignite.IgniteCache;
 import org.jspecify.annotations.Nullable;
 
@@ -11,23 +17,27 @@ import org.jspecify.annotations.Nullable;
 abstract class HandlerStore implements AutoCloseable {
   final IgniteCache<Long, Handler> cache;
   final ServiceContext context;
-  final Writers writers;
+  private final ExecutorService writers;
+  private final ServiceContext.Step waiting;
+  private final ServiceContext.Step writing;
 
   HandlerStore(IgniteCache<Long, Handler> cache, ServiceContext context) {
     this.cache = cache;
     this.context = context;
-    this.writers = new Writers(context);
+    this.writers =
+        Executors.newFixedThreadPool(context.settings().get(IgniteScenarios.WRITER_THREADS));
+    this.waiting = context.step("WaitForWriter", Part.QUEUEING);
+    this.writing = context.step("WriteHandler", Part.CACHE_WRITE);
   }
 
   /** Stores a new handler; returns when the grid has acknowledged it. */
   final void create(Request request, Handler handler) throws Exception {
-    Writers.await(
-        writers.begin(request.id(), 0, request.measured(), () -> cache.put(request.id(), handler)));
+    await(begin(request.id(), 0, request.measured(), () -> cache.put(request.id(), handler)));
   }
 
   /** Stores a new handler after the step that made it; returns at once. */
   final void createLater(Request request, Handler handler) {
-    writers.writeLater(request.id(), request.measured(), () -> cache.put(request.id(), handler));
+    writeLater(request.id(), request.measured(), () -> cache.put(request.id(), handler));
   }
 
   /**
@@ -65,8 +75,51 @@ abstract class HandlerStore implements AutoCloseable {
     }
   }
 
+  /** Writes on a thread of the pool; the future is done when the grid has acknowledged it. */
+  final Future<?> begin(long request, int number, boolean measured, Runnable write) {
+    long handedOver = context.nanoTime();
+    return writers.submit(() -> writeNow(request, number, measured, handedOver, write));
+  }
+
+  static void await(Future<?> write) throws Exception {
+    try {
+      write.get();
+    } catch (ExecutionException failure) {
+      throw cause(failure);
+    }
+  }
+
+  static Exception cause(ExecutionException failure) {
+    return failure.getCause() instanceof Exception cause ? cause : failure;
+  }
+
+  /** Writes on a thread of the pool; a failure is counted. */
+  private void writeLater(long request, boolean measured, Runnable write) {
+    long handedOver = context.nanoTime();
+    try {
+      writers.execute(
+          () -> {
+            try {
+              writeNow(request, 0, measured, handedOver, write);
+            } catch (RuntimeException e) {
+              context.failed(e);
+            }
+          });
+    } catch (RejectedExecutionException closed) {
+      context.failed(closed);
+    }
+  }
+
+  private void writeNow(
+      long request, int number, boolean measured, long handedOver, Runnable write) {
+    long start = context.nanoTime();
+    waiting.record(request, number, measured, handedOver, start);
+    write.run();
+    writing.record(request, number, measured, start, context.nanoTime());
+  }
+
   @Override
   public void close() {
-    writers.close();
+    writers.shutdownNow();
   }
 }

@@ -69,7 +69,7 @@ final class LockStore extends HandlerStore {
       }
       Handler after = before.with(answer.number(), answer.payload());
       await(
-          writers.begin(
+          begin(
               answer.request(),
               answer.number(),
               answer.measured(),
@@ -89,7 +89,7 @@ final class LockStore extends HandlerStore {
       Optional<Handler> handler = Optional.ofNullable(read(request));
       if (handler.isPresent()) {
         retrieveExit.record(request, 0, measured, from, context.nanoTime());
-        await(writers.begin(request, 0, measured, () -> cache.remove(request)), lock);
+        await(begin(request, 0, measured, () -> cache.remove(request)), lock);
       }
       return handler;
     } finally {
@@ -149,7 +149,7 @@ final class LockStore extends HandlerStore {
       throw new GridException(
           "A handler could not be read under its lock within 2 s.", waitsForTheLock);
     } catch (ExecutionException failure) {
-      throw Writers.cause(failure);
+      throw cause(failure);
     }
   }
 
@@ -159,9 +159,9 @@ final class LockStore extends HandlerStore {
       write.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException waitsForTheLock) {
       lock.release();
-      Writers.await(write);
+      await(write);
     } catch (ExecutionException failure) {
-      throw Writers.cause(failure);
+      throw cause(failure);
     }
   }
 

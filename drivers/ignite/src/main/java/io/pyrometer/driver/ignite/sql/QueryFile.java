@@ -91,9 +91,9 @@ public final class QueryFile {
     return queries;
   }
 
-  private static void require(boolean holds, String otherwise, Object... about) {
+  private static void require(boolean holds, String otherwise) {
     if (!holds) {
-      throw new IllegalArgumentException(otherwise.formatted(about));
+      throw new IllegalArgumentException(otherwise);
     }
   }
 
@@ -107,13 +107,13 @@ public final class QueryFile {
     String sql = sql(statement);
     require(
         NAME.matcher(name).matches(),
-        "'%s' is no name of a query: take small letters, digits and hyphens",
-        name);
+        "'%s' is no name of a query: take small letters, digits and hyphens".formatted(name));
     require(
         before.stream().noneMatch(query -> query.name().equals(name)),
-        "two queries are called '%s'",
-        name);
-    require(READS.matcher(sql).matches(), "'%s' is no SELECT, and queries must only read", name);
+        "two queries are called '%s'".formatted(name));
+    require(
+        READS.matcher(sql).matches(),
+        "'%s' is no SELECT, and queries must only read".formatted(name));
     int marks = (int) QUOTED.matcher(sql).replaceAll("").chars().filter(c -> c == '?').count();
     return new Query(
         name,
@@ -153,14 +153,10 @@ public final class QueryFile {
     List<String> texts = Arrays.stream(given.split(",", -1)).map(String::strip).toList();
     require(
         texts.size() == marks,
-        "'%s' has %d question marks and %d params",
-        name,
-        marks,
-        texts.size());
+        "'%s' has %d question marks and %d params".formatted(name, marks, texts.size()));
     require(
         !texts.get(0).startsWith("previous"),
-        "the first of the params of '%s' has none before it",
-        name);
+        "the first of the params of '%s' has none before it".formatted(name));
     return texts.stream().map(Parameter::of).toList();
   }
 }

@@ -1,0 +1,123 @@
+package io.pyrometer.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.Call;
+import io.pyrometer.load.LoadThread;
+import io.pyrometer.load.RecordPool;
+import io.pyrometer.load.Records;
+import io.pyrometer.load.StoredContents;
+import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.RecordShape.FieldType;
+import io.pyrometer.protocol.Settings;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class MapTrialTest {
+  private static final Settings SETTINGS = new Settings(Map.of("batch", 4, "records", 10L));
+  private static final Records RECORDS =
+      RecordPool.of(
+          new RecordShape(
+              "number",
+              Optional.empty(),
+              List.of(new FieldShape("n", FieldType.LONG, 8, 100, 0, 1_000, List.of(), false))),
+          SETTINGS,
+          7);
+
+  private final Map<Long, byte[]> stored = new HashMap<>();
+
+  /** A trial on a map in memory. */
+  private final class InMemory extends MapTrial<Long, byte[]> {
+    InMemory() {
+      super("put-all", SETTINGS, RECORDS, 100, Long::valueOf, new RecordBytes(RECORDS));
+    }
+
+    @Override
+    public Map<String, String> configuration() {
+      return Map.of();
+    }
+
+    @Override
+    public AccessPath path(LoadThread thread) {
+      return putAll(stored::putAll);
+    }
+
+    @Override
+    protected byte @Nullable [] read(Long key) {
+      return stored.get(key);
+    }
+
+    @Override
+    protected void load(Map<Long, byte[]> batch) {
+      stored.putAll(batch);
+    }
+
+    @Override
+    protected void scan(StoredContents.RecordVisitor visitor) {
+      stored.forEach((key, value) -> visitor.visit(key, form.fields(value)));
+    }
+
+    @Override
+    public void destroy() {
+      stored.clear();
+    }
+  }
+
+  private record Batch(long... keys) implements Call {
+    @Override
+    public int size() {
+      return keys.length;
+    }
+
+    @Override
+    public long key(int i) {
+      return keys[i];
+    }
+
+    @Override
+    public int record(int i) {
+      return i;
+    }
+
+    @Override
+    public int operation() {
+      return 0;
+    }
+
+    @Override
+    public void done() {}
+
+    @Override
+    public void failed(Throwable cause) {
+      throw new AssertionError(cause);
+    }
+  }
+
+  @Test
+  void recordsThatABatchMergesAreCountedAndTheLastOneOfAKeyIsWritten() throws Exception {
+    InMemory trial = new InMemory();
+    try (AccessPath path = trial.path(new LoadThread(0, 1))) {
+      path.call(new Batch(1, 2, 1, 1));
+      path.call(new Batch(5, 6, 7, 8));
+      assertThat(path.mergedRecords()).isEqualTo(2);
+      assertThat(path.events()).isEqualTo(Map.of("records-merged", 2L));
+    }
+    assertThat(stored).hasSize(6);
+    assertThat(stored.get(1L)).isEqualTo(new RecordBytes(RECORDS).of(3));
+  }
+
+  @Test
+  void theFillIsReadBack() {
+    InMemory trial = new InMemory();
+    trial.fill(0, 10);
+    assertThat(stored).hasSize(10);
+    assertThat(trial.contents().get(3)).isEqualTo(RECORDS.hash(0, RECORDS.fields(3)));
+    assertThat(trial.digest().count()).isEqualTo(10);
+  }
+}
