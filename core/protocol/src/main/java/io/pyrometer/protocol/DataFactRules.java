@@ -31,19 +31,6 @@ public record DataFactRules(@JsonValue List<Rule> rules) {
 
   private static final String COPIES = "copies";
 
-  /** For plans that were written before drivers declared these facts. */
-  static final DataFactRules BEFORE_DECLARATIONS =
-      new DataFactRules(
-          List.of(
-              new Rule(COPIES, "0", List.of("nodes"), Map.of("cache-mode", "REPLICATED")),
-              new Rule(COPIES, "1", List.of("backups"), Map.of()),
-              new Rule(COPIES, "0", List.of("replicas"), Map.of()),
-              new Rule(
-                  Placement.class.getSimpleName(),
-                  Placement.REPLICATED.name(),
-                  List.of(),
-                  Map.of("cache-mode", "REPLICATED"))));
-
   /**
    * One value of one fact.
    *

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A driver as the coordinator knows it, which never loads the driver's classes.
@@ -43,11 +42,8 @@ public record DriverDescription(
    */
   public static final String PRODUCT_VERSION = "product-version";
 
-  /** Takes a description without servers as one that was written before they were described. */
+  /** Runs of older versions describe no frame categories. */
   public DriverDescription {
-    servers = describedOrBefore(servers);
-    equalTerms = equalTerms == null ? List.of() : List.copyOf(equalTerms);
-    data = rulesOrBefore(data);
     frameCategories = frameCategories == null ? List.of() : List.copyOf(frameCategories);
   }
 
@@ -102,14 +98,6 @@ public record DriverDescription(
         paths,
         List.of(),
         DataFactRules.NONE);
-  }
-
-  private static ServerDescription describedOrBefore(@Nullable ServerDescription servers) {
-    return servers == null ? ServerDescription.BEFORE_DESCRIPTIONS : servers;
-  }
-
-  private static DataFactRules rulesOrBefore(@Nullable DataFactRules data) {
-    return data == null ? DataFactRules.BEFORE_DECLARATIONS : data;
   }
 
   /** Flags needed from a JDK's feature version on. */

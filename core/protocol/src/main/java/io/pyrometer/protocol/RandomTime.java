@@ -1,7 +1,7 @@
 package io.pyrometer.protocol;
 
+import java.math.BigDecimal;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
@@ -40,9 +40,6 @@ public record RandomTime(Shape shape, double first, double second) {
           + " 'exponential 50ms' or 'lognormal 50ms 0.5'";
 
   private static final Pattern TEXT = Pattern.compile("([a-z]+)((?:\\s+[0-9.]+[a-z]*){1,2})");
-  private static final Pattern AMOUNT = Pattern.compile("(\\d+(?:\\.\\d+)?)(us|ms|s|)");
-  private static final Map<String, Double> SECONDS =
-      Map.of("us", 1e-6, "ms", 1e-3, "s", 1.0, "", 1.0);
 
   /** Reads what a file says; empty if it is no random time. */
   public static Optional<RandomTime> parse(String text) {
@@ -72,11 +69,7 @@ public record RandomTime(Shape shape, double first, double second) {
   }
 
   private static Optional<Double> seconds(String amount) {
-    Matcher matcher = AMOUNT.matcher(amount);
-    return matcher.matches()
-        ? Optional.ofNullable(SECONDS.get(matcher.group(2)))
-            .map(unit -> Double.parseDouble(matcher.group(1)) * unit)
-        : Optional.empty();
+    return Amount.parse(amount, Amount.SECONDS).map(BigDecimal::doubleValue);
   }
 
   /** Draws a time in nanoseconds; never negative. */

@@ -29,11 +29,6 @@ public record ServerDescription(
   /** How long clients of most products may take to go on after a server was killed. */
   public static final double USUAL_FAIL_OVER_SECONDS = 4;
 
-  /** Runs of older versions do not say how long a fail-over takes. */
-  public ServerDescription {
-    failOverSeconds = failOverSeconds > 0 ? failOverSeconds : USUAL_FAIL_OVER_SECONDS;
-  }
-
   /** Servers that hold any number of records. */
   public ServerDescription(
       boolean nativeProcess,
@@ -86,10 +81,6 @@ public record ServerDescription(
   /** Servers that need no port and no memory, such as those of the null grid. */
   public static final ServerDescription NO_PORTS =
       new ServerDescription(false, List.of(), 80, 60, List.of());
-
-  /** What held for every driver before descriptions said it; such plans may still be resumed. */
-  static final ServerDescription BEFORE_DESCRIPTIONS =
-      new ServerDescription(false, List.of("peers", "clients"), 80, 60, List.of());
 
   /**
    * The heap of the worker's JVM in bytes.

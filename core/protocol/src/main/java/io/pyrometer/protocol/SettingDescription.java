@@ -90,10 +90,8 @@ public record SettingDescription(
     public static final Traits NONE =
         new Traits(List.of(), false, Optional.empty(), Optional.empty(), Optional.empty());
 
-    /** Runs of older versions lack some of these. */
     public Traits {
-      jobs = jobs == null ? List.of() : List.copyOf(jobs);
-      needs = needs == null ? Optional.empty() : needs;
+      jobs = List.copyOf(jobs);
     }
   }
 
@@ -123,10 +121,8 @@ public record SettingDescription(
     }
   }
 
-  /** Runs of older versions describe settings without traits. */
   public SettingDescription {
     choices = List.copyOf(choices);
-    traits = traits == null ? Traits.NONE : traits;
   }
 
   public static SettingDescription integer(

@@ -16,19 +16,9 @@ public record Settings(@JsonValue Map<String, Object> values) {
 
   public static final Settings NONE = new Settings(Map.of());
 
-  /** The names of settings in runs of older versions. */
-  private static final Map<String, String> RENAMED =
-      Map.of("patience", "drain-timeout", "different-records", "distinct-records");
-
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public Settings {
     values = Collections.unmodifiableMap(new TreeMap<>(values));
-  }
-
-  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-  static Settings read(Map<String, Object> values) {
-    Map<String, Object> current = new TreeMap<>();
-    values.forEach((name, value) -> current.put(RENAMED.getOrDefault(name, name), value));
-    return new Settings(current);
   }
 
   public boolean has(String name) {

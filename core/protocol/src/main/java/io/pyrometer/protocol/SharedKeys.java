@@ -2,16 +2,9 @@ package io.pyrometer.protocol;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.DeflaterOutputStream;
-import java.util.zip.InflaterInputStream;
 
 /**
  * What one agent found under the keys 0 … {@code keys}−1 that all load threads write. The final
@@ -97,24 +90,12 @@ public record SharedKeys(
 
     /** The keys whose bits are set. */
     public static KeySet of(BitSet keys) {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      try (DeflaterOutputStream deflater = new DeflaterOutputStream(bytes)) {
-        deflater.write(keys.toByteArray());
-      } catch (IOException impossible) {
-        throw new UncheckedIOException(impossible);
-      }
-      return new KeySet(Base64.getEncoder().encodeToString(bytes.toByteArray()));
+      return new KeySet(Deflated.encode(keys.toByteArray()));
     }
 
     /** A new set with the bits of these keys. */
     public BitSet bits() {
-      byte[] bytes = Base64.getDecoder().decode(encoded);
-      try (InflaterInputStream inflater =
-          new InflaterInputStream(new ByteArrayInputStream(bytes))) {
-        return BitSet.valueOf(inflater.readAllBytes());
-      } catch (IOException broken) {
-        throw new UncheckedIOException("A set of keys is broken.", broken);
-      }
+      return BitSet.valueOf(Deflated.decode(encoded));
     }
   }
 }

@@ -2,17 +2,10 @@ package io.pyrometer.protocol;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.DeflaterOutputStream;
-import java.util.zip.InflaterInputStream;
 
 /**
  * What the transfers of one agent should have left in the accounts 0 … {@code accounts}−1. Every
@@ -101,27 +94,15 @@ public record Transfers(
     public static Changes of(long[] values) {
       ByteBuffer plain = ByteBuffer.allocate(Long.BYTES * values.length);
       plain.asLongBuffer().put(values);
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      try (DeflaterOutputStream deflater = new DeflaterOutputStream(bytes)) {
-        deflater.write(plain.array());
-      } catch (IOException impossible) {
-        throw new UncheckedIOException(impossible);
-      }
-      return new Changes(Base64.getEncoder().encodeToString(bytes.toByteArray()));
+      return new Changes(Deflated.encode(plain.array()));
     }
 
     /** The number of each account, in a new array. */
     public long[] values() {
-      byte[] bytes = Base64.getDecoder().decode(encoded);
-      try (InflaterInputStream inflater =
-          new InflaterInputStream(new ByteArrayInputStream(bytes))) {
-        byte[] plain = inflater.readAllBytes();
-        long[] values = new long[plain.length / Long.BYTES];
-        ByteBuffer.wrap(plain).asLongBuffer().get(values);
-        return values;
-      } catch (IOException broken) {
-        throw new UncheckedIOException("The changes of accounts are broken.", broken);
-      }
+      byte[] plain = Deflated.decode(encoded);
+      long[] values = new long[plain.length / Long.BYTES];
+      ByteBuffer.wrap(plain).asLongBuffer().get(values);
+      return values;
     }
   }
 }

@@ -8,7 +8,6 @@ import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DriverDescriptionTest {
@@ -19,7 +18,7 @@ class DriverDescriptionTest {
           "1",
           "A product.",
           List.of(),
-          ServerDescription.BEFORE_DESCRIPTIONS,
+          ServerDescription.NO_PORTS,
           List.of(new JvmFlags(17, List.of("-a", "-b")), new JvmFlags(24, List.of("-c"))),
           List.of(),
           List.of());
@@ -60,18 +59,6 @@ class DriverDescriptionTest {
   }
 
   @Test
-  void plansWithoutDeclaredFactsAreReadByTheNamesThatSettingsHadThen() {
-    DriverDescription driver = declaring(List.of(), null);
-    assertThat(driver.data(Settings.NONE.with("backups", 2)).copies()).isEqualTo(3);
-    assertThat(driver.data(Settings.NONE.with("replicas", 3)).copies()).isEqualTo(3);
-    assertThat(driver.data(Settings.NONE).copies()).isEqualTo(1);
-    Settings replicated =
-        Settings.NONE.with("cache-mode", "REPLICATED").with("backups", 1).with("nodes", 4);
-    assertThat(driver.data(replicated).copies()).isEqualTo(4);
-    assertThat(driver.data(replicated).placement()).isEqualTo(Placement.REPLICATED);
-  }
-
-  @Test
   void factsAreTheSameAfterTheWayThroughADriversFile() throws Exception {
     DriverDescription driver =
         declaring(List.of(), DataFactRules.NONE.copies(2).always(Durability.DISK));
@@ -80,7 +67,7 @@ class DriverDescriptionTest {
   }
 
   private static DriverDescription declaring(
-      List<SettingDescription> settings, @Nullable DataFactRules rules) {
+      List<SettingDescription> settings, DataFactRules rules) {
     return new DriverDescription(
         "some",
         "Some product",

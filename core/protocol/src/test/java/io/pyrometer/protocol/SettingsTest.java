@@ -50,18 +50,6 @@ class SettingsTest {
   }
 
   @Test
-  void aDescriptionOfAnOlderVersionHasNoTraitsAndNoMemory() throws JsonProcessingException {
-    String json =
-        """
-        {"name":"old","product":"Old","version":"1","summary":"","capabilities":["nodes"],
-         "jvmFlags":[],"paths":[],"settings":[{"name":"region","type":"BYTES","scope":"PROCESS",
-         "initial":1,"choices":[],"least":1.0,"most":2.0,"summary":"Region."}]}""";
-    DriverDescription driver = Json.LINES.readValue(json, DriverDescription.class);
-    assertThat(driver.settings().get(0).traits()).isEqualTo(SettingDescription.Traits.NONE);
-    assertThat(driver.servers().memoryBytes(Settings.NONE.with("region", 5L))).isZero();
-  }
-
-  @Test
   void descriptionsWithTraitsSurviveJson() throws JsonProcessingException {
     SettingDescription setting =
         SettingDescription.integer("backups", Scope.CACHE, 1, 0, 4, "Copies.")

@@ -1,5 +1,6 @@
 package io.pyrometer.experiment.model;
 
+import io.pyrometer.protocol.Amount;
 import io.pyrometer.protocol.PlannedStep;
 import io.pyrometer.protocol.RandomTime;
 import io.pyrometer.protocol.SettingDescription;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -20,30 +20,8 @@ public final class SettingText {
 
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?\\d[\\d_]*(\\.\\d+)?([eE][-+]?\\d+)?");
-  private static final Pattern AMOUNT = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-z%]*)");
-  private static final Map<String, Double> BYTES =
-      Map.of(
-          "",
-          1.0,
-          "b",
-          1.0,
-          "k",
-          1024.0,
-          "kb",
-          1024.0,
-          "m",
-          1048576.0,
-          "mb",
-          1048576.0,
-          "g",
-          1073741824.0,
-          "gb",
-          1073741824.0);
-  private static final Map<String, Double> SECONDS =
-      Map.of("", 1.0, "us", 1e-6, "ms", 1e-3, "s", 1.0, "m", 60.0, "min", 60.0, "h", 3600.0);
-  private static final Map<String, Double> SHARES = Map.of("", 1.0, "%", 0.01);
-  private static final Map<String, Double> RATES =
-      Map.of("", 1.0, "bit", 1.0, "kbit", 1e3, "mbit", 1e6, "gbit", 1e9);
+  private static final double UNBOUNDED = 0x1p62;
+  private static final String[] UNITS = {"", "k", "m", "g"};
   private static final Map<String, Boolean> FLAGS =
       Map.of("true", true, "on", true, "yes", true, "false", false, "off", false, "no", false);
 
@@ -55,10 +33,10 @@ public final class SettingText {
     return switch (setting.type()) {
       case INTEGER -> number(text).filter(SettingText::whole).flatMap(v -> within(setting, v));
       case DECIMAL -> number(text).flatMap(value -> within(setting, value));
-      case BYTES -> amount(lower, BYTES).flatMap(value -> within(setting, value));
-      case SECONDS -> amount(lower, SECONDS).flatMap(value -> within(setting, value));
-      case SHARE -> amount(lower, SHARES).flatMap(value -> within(setting, value));
-      case RATE -> amount(lower, RATES).flatMap(value -> within(setting, value));
+      case BYTES -> Amount.parse(lower, Amount.BYTES).flatMap(v -> within(setting, v));
+      case SECONDS -> Amount.parse(lower, Amount.SECONDS).flatMap(v -> within(setting, v));
+      case SHARE -> Amount.parse(lower, Amount.SHARES).flatMap(v -> within(setting, v));
+      case RATE -> Amount.parse(lower, Amount.RATES).flatMap(v -> within(setting, v));
       case FLAG -> Optional.ofNullable(FLAGS.get(lower));
       case CHOICE ->
           setting.choices().stream()
@@ -129,18 +107,6 @@ public final class SettingText {
         ? Optional.of(new BigDecimal(text.replace("_", "")))
         : Optional.empty();
   }
-
-  private static Optional<BigDecimal> amount(String text, Map<String, Double> units) {
-    Matcher matcher = AMOUNT.matcher(text.replace("_", ""));
-    if (!matcher.matches() || text.length() > 40) {
-      return Optional.empty();
-    }
-    return Optional.ofNullable(units.get(matcher.group(2)))
-        .map(unit -> new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit)));
-  }
-
-  private static final double UNBOUNDED = 0x1p62;
-  private static final String[] UNITS = {"", "k", "m", "g"};
 
   /** The sentence for a text that is none of the setting's values. */
   public static String sentence(SettingDescription setting, String given) {

@@ -1,6 +1,6 @@
 package io.pyrometer.experiment.model;
 
-import java.util.Locale;
+import io.pyrometer.protocol.Amount;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -18,7 +18,7 @@ public record Threshold(String text, String metric, boolean below, double limit)
   private static final Pattern FORM =
       Pattern.compile(
           "(?:(p50|p90|p99|p99[.]9|mean|max)\\(([^()]+)\\)|([a-z][\\w.-]*))"
-              + "\\s*([<>])\\s*(\\d+(?:[.]\\d+)?)\\s*([a-z]*)");
+              + "\\s*([<>])\\s*(.+)");
   private static final Map<String, Double> MICROS = Map.of("us", 1.0, "ms", 1e3, "s", 1e6);
   private static final Map<String, Double> COUNTS = Map.of("", 1.0, "k", 1e3, "m", 1e6);
 
@@ -31,15 +31,11 @@ public record Threshold(String text, String metric, boolean below, double limit)
     boolean latency = form.group(1) != null;
     String metric =
         latency ? "latency.%s.%s".formatted(form.group(2).strip(), form.group(1)) : form.group(3);
-    return Optional.ofNullable(
-            (latency ? MICROS : COUNTS).get(form.group(6).toLowerCase(Locale.ROOT)))
+    return Amount.parse(form.group(5), latency ? MICROS : COUNTS)
         .map(
-            unit ->
+            limit ->
                 new Threshold(
-                    text.strip(),
-                    metric,
-                    form.group(4).equals("<"),
-                    Double.parseDouble(form.group(5)) * unit));
+                    text.strip(), metric, form.group(4).equals("<"), limit.doubleValue()));
   }
 
   /** Whether a value is on the right side of the limit. */
