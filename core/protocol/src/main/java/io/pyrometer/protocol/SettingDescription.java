@@ -202,55 +202,41 @@ public record SettingDescription(
 
   /** The same setting with this sentence about it. */
   SettingDescription meaning(String sentence) {
-    return new SettingDescription(
-        name, type, scope, initial, choices, least, most, sentence, traits);
+    return with(initial, sentence, traits);
   }
 
   /** The same setting with another default, in canonical units. */
   public SettingDescription withDefault(Object value) {
-    return new SettingDescription(
-        name, type, scope, Optional.of(value), choices, least, most, summary, traits);
+    return with(Optional.of(value), summary, traits);
   }
 
   /** The same setting, absent unless given. */
   public SettingDescription withoutDefault() {
-    return new SettingDescription(
-        name, type, scope, Optional.empty(), choices, least, most, summary, traits);
+    return with(Optional.empty(), summary, traits);
   }
 
   /** The same setting, heeded by paths of these jobs only. */
   public SettingDescription forJobs(Job... jobs) {
-    return with(
-        new Traits(
-            List.of(jobs),
-            traits.ofServers(),
-            traits.below(),
-            traits.warmUpAtMost(),
-            traits.needs()));
+    Traits t = traits;
+    return with(new Traits(List.of(jobs), t.ofServers, t.below, t.warmUpAtMost, t.needs));
   }
 
   /** The same setting, without meaning unless Pyrometer starts the servers. */
   public SettingDescription ofServers() {
-    return with(
-        new Traits(traits.jobs(), true, traits.below(), traits.warmUpAtMost(), traits.needs()));
+    Traits t = traits;
+    return with(new Traits(t.jobs, true, t.below, t.warmUpAtMost, t.needs));
   }
 
   /** The same setting, without effect unless it is smaller than another. */
   public SettingDescription below(String other) {
-    return with(
-        new Traits(
-            traits.jobs(),
-            traits.ofServers(),
-            Optional.of(other),
-            traits.warmUpAtMost(),
-            traits.needs()));
+    Traits t = traits;
+    return with(new Traits(t.jobs, t.ofServers, Optional.of(other), t.warmUpAtMost, t.needs));
   }
 
   /** The same setting, with a limit in the common warm-up. */
   public SettingDescription warmUpAtMost(double limit) {
-    return with(
-        new Traits(
-            traits.jobs(), traits.ofServers(), traits.below(), Optional.of(limit), traits.needs()));
+    Traits t = traits;
+    return with(new Traits(t.jobs, t.ofServers, t.below, Optional.of(limit), t.needs));
   }
 
   /**
@@ -258,18 +244,18 @@ public record SettingDescription(
    * 0 if none is given.
    */
   public SettingDescription needs(String other, String... values) {
-    return with(
-        new Traits(
-            traits.jobs(),
-            traits.ofServers(),
-            traits.below(),
-            traits.warmUpAtMost(),
-            Optional.of(new Needs(other, List.of(values)))));
+    Traits t = traits;
+    Optional<Needs> needs = Optional.of(new Needs(other, List.of(values)));
+    return with(new Traits(t.jobs, t.ofServers, t.below, t.warmUpAtMost, needs));
   }
 
   private SettingDescription with(Traits changed) {
+    return with(initial, summary, changed);
+  }
+
+  private SettingDescription with(Optional<Object> value, String sentence, Traits changed) {
     return new SettingDescription(
-        name, type, scope, initial, choices, least, most, summary, changed);
+        name, type, scope, value, choices, least, most, sentence, changed);
   }
 
   /** Whether paths of the job heed the setting. */

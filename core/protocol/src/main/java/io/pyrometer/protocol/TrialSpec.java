@@ -31,15 +31,13 @@ public record TrialSpec(
 
   /** The same trial with so many keys. */
   public TrialSpec withRecords(long records) {
-    return new TrialSpec(
-        id,
-        ordinal,
-        block,
-        levels,
-        job,
-        settings.with(CoreSettings.RECORDS.name(), records),
-        record,
-        seed);
+    Settings with = settings.with(CoreSettings.RECORDS.name(), records);
+    return new TrialSpec(id, ordinal, block, levels, job, with, record, seed);
+  }
+
+  /** The same trial at another place of a plan, told by these levels. */
+  public TrialSpec at(String newId, int place, Map<String, String> treatment) {
+    return new TrialSpec(newId, place, block, treatment, job, settings, record, seed);
   }
 
   /** Whether it only warms processes up, so that it may share what it writes with others. */

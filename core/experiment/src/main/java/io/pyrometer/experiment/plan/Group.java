@@ -5,8 +5,10 @@ import io.pyrometer.experiment.model.TrialKinds;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The trials of one block that share fresh processes.
@@ -20,6 +22,13 @@ public record Group(int block, Settings process, List<TrialSpec> trials) {
 
   public Group {
     trials = List.copyOf(trials);
+  }
+
+  /** The same group with each trial replaced, in order. */
+  Group with(UnaryOperator<TrialSpec> change) {
+    List<TrialSpec> changed = new ArrayList<>();
+    trials.forEach(trial -> changed.add(change.apply(trial)));
+    return new Group(block, process, changed);
   }
 
   /** The settings that hold for the group's processes, and those of its first trial. */

@@ -145,44 +145,23 @@ public final class InterleavedPlan {
   }
 
   private static Group named(Group group, String version) {
-    return new Group(
-        group.block(),
-        group.process(),
-        group.trials().stream().map(trial -> named(trial, version)).toList());
+    return group.with(trial -> named(trial, version));
   }
 
   private static TrialSpec named(TrialSpec trial, String version) {
     Map<String, String> levels = new LinkedHashMap<>(trial.levels());
     levels.put(FACTOR, version);
-    return new TrialSpec(
-        version.toLowerCase(Locale.ROOT) + trial.id().replaceFirst("^\\d+-b\\d+", ""),
-        trial.ordinal(),
-        trial.block(),
-        Collections.unmodifiableMap(levels),
-        trial.job(),
-        trial.settings(),
-        trial.record(),
-        trial.seed());
+    String id = version.toLowerCase(Locale.ROOT) + trial.id().replaceFirst("^\\d+-b\\d+", "");
+    return trial.at(id, trial.ordinal(), Collections.unmodifiableMap(levels));
   }
 
   private Group placed(Group group) {
-    return new Group(
-        group.block(),
-        group.process(),
-        group.trials().stream().map(this::placed).collect(Collectors.toList()));
-  }
-
-  private TrialSpec placed(TrialSpec trial) {
-    int place = ordinal++;
-    return new TrialSpec(
-        String.format(Locale.ROOT, "%04d-b%d-%s", place + 1, trial.block() + 1, trial.id()),
-        place,
-        trial.block(),
-        trial.levels(),
-        trial.job(),
-        trial.settings(),
-        trial.record(),
-        trial.seed());
+    return group.with(
+        trial -> {
+          int place = ordinal++;
+          String id = Planner.id(place, trial.block(), trial.id());
+          return trial.at(id, place, trial.levels());
+        });
   }
 
   private static Experiment merged(Experiment a, Experiment b) {

@@ -81,7 +81,7 @@ public final class Planner {
     int place = ordinal++;
     PathDescription path = path(treatment);
     return new TrialSpec(
-        String.format(Locale.ROOT, "%04d-b%d-%s", place + 1, block + 1, slug(treatment)),
+        id(place, block, slug(treatment)),
         place,
         block,
         treatment.levels(),
@@ -137,6 +137,11 @@ public final class Planner {
         .map(SettingDescription::scope)
         .filter(Scope.PROCESS::equals)
         .isPresent();
+  }
+
+  /** The id of a trial: its place and block from 1, and a name. */
+  static String id(int place, int block, String name) {
+    return String.format(Locale.ROOT, "%04d-b%d-%s", place + 1, block + 1, name);
   }
 
   private static String slug(Treatment treatment) {

@@ -39,17 +39,17 @@ final class DesignReader {
   }
 
   Design read(YamlNode node) {
-    if (node.has("clear") || node.has("runs")) {
+    if (node.hasKey("clear") || node.hasKey("runs")) {
       return clear(node);
     }
-    if (node.has("except")) {
+    if (node.hasKey("except")) {
       return new Design.Except(
           node.value("except").orElse(node).items().stream()
               .map(this::exception)
               .filter(each -> !each.isEmpty())
               .toList());
     }
-    if (node.has("fraction")) {
+    if (node.hasKey("fraction")) {
       return fraction(node.value("fraction").orElse(node), Form.flag(node, "foldover"));
     }
     return switch (node.scalar().map(Scalar::text).orElse("full")) {

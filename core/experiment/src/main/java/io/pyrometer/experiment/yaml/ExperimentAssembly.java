@@ -91,8 +91,8 @@ final class ExperimentAssembly {
     }
     Experiment experiment =
         new Experiment(
-            file.text("name").orElseThrow(),
-            file.text("question").orElseThrow(),
+            file.textOf("name").orElseThrow(),
+            file.textOf("question").orElseThrow(),
             new Testbed(grid.config(), grid.attach(), hosts),
             parsed.record().orElseThrow(),
             treatments,
@@ -136,7 +136,7 @@ final class ExperimentAssembly {
           "the probe 'kill' ends a node that Pyrometer started, and it starts none here; take it"
               + " out of 'probes'.");
     }
-    return file.has("probes") ? probes : List.of(ProbeKind.ORDER);
+    return file.hasKey("probes") ? probes : List.of(ProbeKind.ORDER);
   }
 
   private List<Threshold> thresholds(YamlNode file) {
@@ -159,7 +159,7 @@ final class ExperimentAssembly {
     if (replicates.isEmpty()) {
       return new Replication.Fixed((int) form.number(file, "blocks", "/properties/blocks"));
     }
-    if (file.has("blocks")) {
+    if (file.hasKey("blocks")) {
       problems.add(
           replicates.get().at(),
           "'blocks' and 'replicates' both say how often to measure; remove one.");
@@ -192,7 +192,7 @@ final class ExperimentAssembly {
   /** What the workload writes; of a kind of trial that needs no record, the kind's own. */
   private Optional<RecordShape> record(YamlNode file, YamlNode workload) {
     Optional<YamlNode> record = workload.value("record");
-    if (record.isEmpty() && workload.has(CoreSettings.EXISTING_CACHE.name())) {
+    if (record.isEmpty() && workload.hasKey(CoreSettings.EXISTING_CACHE.name())) {
       return Optional.of(RecordShape.OF_EXISTING);
     }
     if (record.isEmpty()) {
@@ -201,9 +201,9 @@ final class ExperimentAssembly {
           TrialKinds.all().stream()
               .filter(
                   kind ->
-                      workload.has(kind.key())
+                      workload.hasKey(kind.key())
                           || (!cases.isEmpty()
-                              && cases.stream().allMatch(each -> each.value().has(kind.key()))))
+                              && cases.stream().allMatch(each -> each.value().hasKey(kind.key()))))
               .findFirst();
       if (ofKind.isEmpty() && workload instanceof YamlNode.Keys) {
         problems.add(

@@ -60,7 +60,7 @@ final class Form {
 
   /** Whether the flag under a key of a map is set. */
   static boolean flag(YamlNode map, String key) {
-    return map.text(key)
+    return map.textOf(key)
         .flatMap(
             text -> SettingText.parse(SettingDescription.flag(key, Scope.LOAD, false, ""), text))
         .filter(Boolean.TRUE::equals)
@@ -88,7 +88,7 @@ final class Form {
   private List<JsonNode> alternatives(JsonNode declared) {
     JsonNode form = resolved(declared);
     for (String either : List.of("oneOf", "anyOf")) {
-      if (form.has(either) && !form.has("type")) {
+      if (form.has(either) && !declares(form, "type")) {
         List<JsonNode> all = new ArrayList<>();
         form.path(either).forEach(each -> all.addAll(alternatives(each)));
         return all;
@@ -118,9 +118,13 @@ final class Form {
       common += form.path("properties").has(pair.key().text()) ? 1 : 0;
     }
     for (JsonNode required : form.path("required")) {
-      common += node.has(required.asText()) ? 1 : 0;
+      common += node.hasKey(required.asText()) ? 1 : 0;
     }
     return common;
+  }
+
+  private static boolean declares(JsonNode form, String keyword) {
+    return form.has(keyword);
   }
 
   private static String kind(JsonNode form) {
@@ -140,7 +144,7 @@ final class Form {
     for (Pair pair : node.pairs()) {
       String key = pair.key().text();
       boolean own = form.path("properties").has(key) && TrialKinds.ofKey(key).isEmpty();
-      if (!own && form.has("allOf")) {
+      if (!own && declares(form, "allOf")) {
         continue; // a setting
       }
       if (own) {
@@ -164,7 +168,7 @@ final class Form {
     }
     for (JsonNode required : form.path("required")) {
       String key = required.asText();
-      if (!node.has(key) && !meant.contains(key)) {
+      if (!node.hasKey(key) && !meant.contains(key)) {
         String example = example(form.path("properties").path(key));
         problems.add(node.at(), "'%s' is missing in %s; give one such as %s.", key, what, example);
       }
@@ -198,10 +202,10 @@ final class Form {
     }
     String text = scalar.get().text();
     SettingDescription description = description(key, form);
-    if (form.has("const") && !text.equals(form.path("const").asText())) {
+    if (declares(form, "const") && !text.equals(form.path("const").asText())) {
       String right = form.path("const").asText();
       problems.add(node.at(), "'%s: %s' is unknown; write '%s: %s'.", key, text, key, right);
-    } else if (form.has("enum") && form.has("title")) {
+    } else if (declares(form, "enum") && declares(form, "title")) {
       if (!description.choices().contains(text)) {
         String name = what.substring(what.indexOf(' ') + 1);
         problems.addUnknown(name, scalar.get(), description.choices(), "");
@@ -213,7 +217,7 @@ final class Form {
   }
 
   private void checkPattern(Scalar scalar, JsonNode form) {
-    if (form.has("patternErrorMessage")
+    if (declares(form, "patternErrorMessage")
         && !scalar.text().matches("(?s)" + form.path("pattern").asText())) {
       problems.add(
           scalar.at(), "'%s' is %s", scalar.text(), form.path("patternErrorMessage").asText());
@@ -238,7 +242,7 @@ final class Form {
     form.path("enum").forEach(choice -> choices.add(choice.asText()));
     double least = form.path("minimum").asDouble(-Double.MAX_VALUE);
     double most = form.path("maximum").asDouble(Double.MAX_VALUE);
-    return switch (form.has("enum") ? "enum" : form.path("type").asText()) {
+    return switch (declares(form, "enum") ? "enum" : form.path("type").asText()) {
       case "enum" -> SettingDescription.choice(name, Scope.LOAD, choices, "");
       case "integer" ->
           SettingDescription.numeric(

@@ -33,7 +33,7 @@ final class HostReader {
     Set<String> names = new HashSet<>();
     for (YamlNode item : node.items()) {
       Host host = host(item, hosts.size() + 1);
-      if (item.has("cut") != item.has("heal")) {
+      if (item.hasKey("cut") != item.hasKey("heal")) {
         problems.add(
             item.at(), "a host has both 'cut' and 'heal' or neither; add the one that is missing.");
       }
@@ -59,17 +59,17 @@ final class HostReader {
             : command.equals(Host.LOCAL.name()) ? List.of() : words(command);
     Optional<List<String>> heal = words(node, "heal");
     return new Host(
-        node.text("name").orElse(prefix.isEmpty() ? Host.LOCAL.name() : "host-" + number),
+        node.textOf("name").orElse(prefix.isEmpty() ? Host.LOCAL.name() : "host-" + number),
         prefix,
-        node.text("address").orElse(Host.LOOPBACK),
-        node.text("folder").orElse(Host.LOCAL.folder()),
-        node.text("java").orElse(Host.LOCAL.java()),
-        node.text("runs").map(kinds -> kinds.substring(0, kinds.length() - 1)),
+        node.textOf("address").orElse(Host.LOOPBACK),
+        node.textOf("folder").orElse(Host.LOCAL.folder()),
+        node.textOf("java").orElse(Host.LOCAL.java()),
+        node.textOf("runs").map(kinds -> kinds.substring(0, kinds.length() - 1)),
         words(node, "cut").flatMap(cut -> heal.map(on -> new Host.Severing(cut, on))));
   }
 
   private static Optional<List<String>> words(YamlNode host, String key) {
-    return host.text(key).map(HostReader::words);
+    return host.textOf(key).map(HostReader::words);
   }
 
   private static List<String> words(String command) {

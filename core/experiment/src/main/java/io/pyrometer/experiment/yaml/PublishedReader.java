@@ -21,16 +21,16 @@ final class PublishedReader {
     Set<Map<String, String>> seen = new HashSet<>();
     for (YamlNode item : node.value("figures").map(YamlNode::items).orElse(List.of())) {
       Optional<YamlNode> at = item.value("at");
-      Optional<Double> rate = item.text("rate").flatMap(PublishedReader::number);
+      Optional<Double> rate = item.textOf("rate").flatMap(PublishedReader::number);
       Optional<Map<String, String>> levels = at.flatMap(a -> treatment(a, treatments, problems));
       if (rate.isPresent() && levels.isPresent()) {
         if (!seen.add(levels.get())) {
           problems.add(item.at(), "this treatment has a published figure already; remove one.");
         }
-        figures.add(new Published.Figure(levels.get(), rate.get(), item.text("why")));
+        figures.add(new Published.Figure(levels.get(), rate.get(), item.textOf("why")));
       }
     }
-    return new Published(node.text("source").orElse(""), figures);
+    return new Published(node.textOf("source").orElse(""), figures);
   }
 
   private static Optional<Double> number(String text) {
@@ -47,7 +47,7 @@ final class PublishedReader {
     Map<String, String> asked = new LinkedHashMap<>();
     at.pairs()
         .forEach(
-            pair -> at.text(pair.key().text()).ifPresent(l -> asked.put(pair.key().text(), l)));
+            pair -> at.textOf(pair.key().text()).ifPresent(l -> asked.put(pair.key().text(), l)));
     List<Map<String, String>> found =
         treatments.stream()
             .map(Treatment::levels)

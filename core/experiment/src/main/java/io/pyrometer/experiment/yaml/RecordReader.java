@@ -29,7 +29,7 @@ final class RecordReader {
   }
 
   RecordShape read(YamlNode node) {
-    Optional<String> className = node.text("class");
+    Optional<String> className = node.textOf("class");
     List<FieldShape> shapes = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (YamlNode item : node.value("fields").map(YamlNode::items).orElse(List.of())) {
@@ -45,13 +45,13 @@ final class RecordReader {
         shapes.add(field.get());
       }
     }
-    String name = className.or(() -> node.text("name")).orElse("");
+    String name = className.or(() -> node.textOf("name")).orElse("");
     return new RecordShape(name, className, List.copyOf(shapes));
   }
 
   private Optional<FieldShape> field(YamlNode node) {
-    Optional<FieldType> type = node.text("type").flatMap(RecordReader::type);
-    if (!node.has("name") || type.isEmpty()) {
+    Optional<FieldType> type = node.textOf("type").flatMap(RecordReader::type);
+    if (!node.hasKey("name") || type.isEmpty()) {
       return Optional.empty();
     }
     List<String> values =
@@ -68,7 +68,7 @@ final class RecordReader {
     }
     return Optional.of(
         new FieldShape(
-            node.text("name").orElse(""),
+            node.textOf("name").orElse(""),
             type.get(),
             size,
             (int) form.number(node, "cardinality", "/$defs/field/properties/cardinality"),
@@ -89,7 +89,7 @@ final class RecordReader {
     boolean sized = type == FieldType.STRING || type == FieldType.BYTES;
     if (!sized) {
       refuse(node, List.of("size", "filler"), "is for fields of type string or bytes");
-    } else if (!node.has("size") && !Form.flag(node, "filler") && !node.has("values")) {
+    } else if (!node.hasKey("size") && !Form.flag(node, "filler") && !node.hasKey("values")) {
       problems.add(
           node.position("type").orElse(node.at()),
           "a field of this type has a size; give 'size', 'values' or 'filler'.");

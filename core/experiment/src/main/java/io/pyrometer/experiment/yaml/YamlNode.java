@@ -53,7 +53,7 @@ sealed interface YamlNode {
     return value(key).flatMap(YamlNode::scalar);
   }
 
-  default Optional<String> text(String key) {
+  default Optional<String> textOf(String key) {
     return scalar(key).map(Scalar::text);
   }
 
@@ -62,7 +62,7 @@ sealed interface YamlNode {
     return pair(key).map(pair -> pair.key().at());
   }
 
-  default boolean has(String key) {
+  default boolean hasKey(String key) {
     return pair(key).isPresent();
   }
 
