@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Two experiments as one plan: every block measures the treatments of both, each version on fresh
