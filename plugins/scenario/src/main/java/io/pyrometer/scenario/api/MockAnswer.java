@@ -11,4 +11,5 @@ package io.pyrometer.scenario.api;
  * @param measured whether the request counts
  */
 public record MockAnswer(
-    long request, int client, int number, int of, long payload, boolean measured) {}
+    long request, int client, int number, int of, long payload, boolean measured)
+    implements Subject {}

@@ -11,4 +11,15 @@ package io.pyrometer.scenario.api;
  * @param measured whether it counts
  */
 public record Request(
-    long id, int client, long payload, int answers, long receivedNanos, boolean measured) {}
+    long id, int client, long payload, int answers, long receivedNanos, boolean measured)
+    implements Subject {
+  @Override
+  public long request() {
+    return id;
+  }
+
+  @Override
+  public int number() {
+    return 0;
+  }
+}

@@ -13,7 +13,11 @@ public interface Service extends AutoCloseable {
    */
   void onRequest(Request request) throws Exception;
 
-  /** The mock has answered a question that this process or another one asked. */
+  /**
+   * The mock has answered a question that this process or another one asked. The service reports
+   * what became of the answer once, by {@link ServiceContext#appended} or {@link
+   * ServiceContext#noState}, or throws.
+   */
   default void onAnswer(MockAnswer answer) throws Exception {
     throw new IllegalStateException("This scenario asks no mock and expects no answer.");
   }

@@ -39,12 +39,12 @@ public interface ServiceContext {
   void ask(Request request);
 
   /**
-   * Replies to the client. Recorded as the reply of the answer that is being handled by this
-   * thread, if there is one.
+   * Replies to the client.
    *
+   * @param to the request, or the answer that completed it
    * @param elapsedNanos since the request arrived at the service
    */
-  void reply(long request, int client, boolean measured, Outcome outcome, long elapsedNanos);
+  void reply(Subject to, Outcome outcome, long elapsedNanos);
 
   /**
    * The grid has acknowledged a state that contains the answer.
@@ -76,12 +76,8 @@ public interface ServiceContext {
   /** A named step of the service. */
   interface Step {
 
-    /**
-     * Records that the step of a request took place.
-     *
-     * @param number of the answer that it was done for; 0 for the request itself
-     */
-    void record(long request, int number, boolean measured, long fromNanos, long toNanos);
+    /** Records that the step was taken for a request or an answer. */
+    void record(Subject of, long fromNanos, long toNanos);
   }
 
   /** A named timer. */

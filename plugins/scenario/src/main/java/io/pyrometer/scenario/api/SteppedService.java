@@ -128,7 +128,7 @@ public final class SteppedService implements Service {
         context.failed(failure);
         return false;
       }
-      calling.timer().record(request.id(), 0, request.measured(), from, context.nanoTime());
+      calling.timer().record(request, from, context.nanoTime());
       return true;
     }
 
@@ -138,20 +138,15 @@ public final class SteppedService implements Service {
           Duration.ofNanos(nanos),
           () -> {
             long due = begin + nanos;
-            pausing.record(request.id(), 0, request.measured(), begin, due);
-            waiting.record(request.id(), 0, request.measured(), due, context.nanoTime());
+            pausing.record(request, begin, due);
+            waiting.record(request, due, context.nanoTime());
             from(next);
           });
     }
 
     void end(Outcome outcome) {
       if (ended.compareAndSet(false, true)) {
-        context.reply(
-            request.id(),
-            request.client(),
-            request.measured(),
-            outcome,
-            context.nanoTime() - request.receivedNanos());
+        context.reply(request, outcome, context.nanoTime() - request.receivedNanos());
       }
     }
   }

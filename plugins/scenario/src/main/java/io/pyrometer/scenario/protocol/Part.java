@@ -6,14 +6,14 @@ public enum Part implements Coded {
   MOCK,
   /** From the moment a message is given to the transport to the moment it is read. */
   TRANSPORT,
-  /** Waiting for a lock in the grid. */
+  /** Acquiring and releasing a lock in the grid. */
   LOCK_WAIT,
   /** Reading from the grid. */
   CACHE_READ,
   /** Writing to the grid, commits included. */
   CACHE_WRITE,
-  /** Waiting for a thread: late sends, and messages and writes that no thread has taken up. */
+  /** Waiting for a thread: late sends, messages and writes not taken up, threads not resumed. */
   QUEUEING,
-  /** The service's own code, and whatever no span covers. */
+  /** The service's own code, between its calls of the grid. */
   OWN_CODE
 }

@@ -58,6 +58,21 @@ public final class ScenarioMessages {
    */
   public record CompareClocks(int questions) implements Content {}
 
+  /**
+   * Another process of a scenario.
+   *
+   * @param index among the processes of its role
+   * @param address of its host
+   * @param port where it listens
+   */
+  public record ScenarioPeer(ScenarioRole role, int index, String address, int port) {
+
+    /** Its name, such as {@code mock-0}. */
+    public String name() {
+      return role.process(index);
+    }
+  }
+
   /** Report what was recorded in the trial of a scenario. Answer: {@link ScenarioRecorded}. */
   public record CollectScenario() implements Content {}
 
@@ -75,6 +90,16 @@ public final class ScenarioMessages {
    * @param epochNanos what to add to this process's steady clock for nanoseconds since 1970
    */
   public record ClocksCompared(long epochNanos, List<ClockComparison> clocks) {}
+
+  /**
+   * The steady clock of another process against one's own: what it said, less the middle of the way
+   * there and back of the fastest exchange.
+   *
+   * @param process whose clock, such as {@code service-0}
+   * @param offsetNanos how far its clock is ahead
+   * @param errorNanos half the time of that exchange, which bounds the error of the offset
+   */
+  public record ClockComparison(String process, long offsetNanos, long errorNanos) {}
 
   /**
    * What one process of a scenario recorded of the requests whose intended start was in the

@@ -1,5 +1,6 @@
 package io.pyrometer.scenario.protocol;
 
+import io.pyrometer.scenario.protocol.ScenarioMessages.ClockComparison;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,26 +65,26 @@ public record ScenarioSummary(
       parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
     }
 
-    /** The sum of the means of all parts but the service's own code, milliseconds. */
-    public double sum() {
-      return parts.entrySet().stream()
-          .filter(part -> !part.getKey().equals(Part.OWN_CODE.words()))
-          .mapToDouble(part -> part.getValue().mean())
-          .sum();
+    /** The mean of the whole without the mock's own delay, milliseconds. */
+    public double withoutMock() {
+      return whole.mean() - parts.getOrDefault(Part.MOCK.words(), Times.NONE).mean();
     }
 
     /**
-     * By how much that sum differs from the whole, in percent of the whole. The service's own code
-     * is what its steps leave of the time that it has a message, so that with it the parts would
-     * add up whatever was measured.
+     * By how much the sum of the parts differs from the whole, in percent of the whole without the
+     * mock's own delay, which would hide what is missing.
      */
     public double differencePercent() {
-      return whole.mean() == 0 ? 0 : 100 * (sum() - whole.mean()) / whole.mean();
+      double sum = parts.values().stream().mapToDouble(Times::mean).sum();
+      return withoutMock() <= 0 ? 0 : 100 * (sum - whole.mean()) / withoutMock();
     }
   }
 
   /** A distribution in milliseconds. */
-  public record Times(double mean, double p50, double p99, double max) {}
+  public record Times(double mean, double p50, double p99, double max) {
+    /** Of no durations. */
+    public static final Times NONE = new Times(0, 0, 0, 0);
+  }
 
   /** One process's clock against the client's, before and after the load. */
   public record Clock(ClockComparison before, ClockComparison after) {}

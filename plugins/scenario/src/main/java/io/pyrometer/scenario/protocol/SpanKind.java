@@ -35,6 +35,8 @@ public enum SpanKind implements Coded {
   ASK_TAKEN,
   /** Mock: an answer, from the moment it was due to the moment it was sent. */
   ANSWERED,
+  /** Service: handling an answer threw; from: when a thread took it up. */
+  ANSWER_FAILED,
   /** Service: a named step; see {@link SpanLog.Step}. */
   STEP
 }

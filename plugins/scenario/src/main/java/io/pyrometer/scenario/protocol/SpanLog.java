@@ -23,8 +23,8 @@ import java.util.zip.GZIPInputStream;
  * @param spans in the order of the file
  */
 public record SpanLog(List<Step> steps, List<Span> spans) {
-  /** The first eight bytes, {@code PYSPANS1}. */
-  public static final long MAGIC = 0x50595350414e5331L;
+  /** The first eight bytes, {@code PYSPANS2}. */
+  public static final long MAGIC = 0x50595350414e5332L;
 
   public static final int HEADER_BYTES = 8_192;
   public static final int RECORD_BYTES = 32;

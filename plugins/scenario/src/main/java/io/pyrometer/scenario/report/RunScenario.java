@@ -134,12 +134,8 @@ final class RunScenario {
         .toList();
   }
 
-  private static double withoutMock(ScenarioSummary summary) {
-    return summary.split().whole().mean() - part(summary, "mock").mean();
-  }
-
   private static ScenarioSummary.Times part(ScenarioSummary summary, String part) {
-    return summary.split().parts().getOrDefault(part, new ScenarioSummary.Times(0, 0, 0, 0));
+    return summary.split().parts().getOrDefault(part, ScenarioSummary.Times.NONE);
   }
 
   private List<Finding> findings() {
@@ -156,11 +152,10 @@ final class RunScenario {
     StringBuilder sentence = new StringBuilder(row.treatment);
     sentence.append(": ").append(share(completed.value())).append(" % of the requests completed");
     if (row.trials.stream().allMatch(each -> each.summary.split().requests() > 0)) {
-      Estimate elapsed = row.mean("ms", RunScenario::withoutMock);
+      Estimate elapsed = row.mean("ms", s -> s.split().withoutMock());
       estimates.put("elapsed without the mock", elapsed);
       sentence.append(
-          ", in %s ms on average without the mock's own delay"
-              .formatted(Numbers.shorten(elapsed.value())));
+          ", in %s on average without the mock's own delay".formatted(time(elapsed.value())));
     }
     double raced = row.percent("lost race").value();
     if (raced > 0) {
@@ -202,6 +197,12 @@ final class RunScenario {
             "A message that one process logged as sent and no other as taken up."));
   }
 
+  private static String time(double millis) {
+    return millis < 1_000
+        ? Numbers.shorten(millis) + " ms"
+        : Numbers.shorten(millis / 1_000) + " s";
+  }
+
   private static String share(double percent) {
     return percent > 99.99 && percent < 100 ? "99.99" : Numbers.fixed(percent, 2);
   }
@@ -238,7 +239,8 @@ final class RunScenario {
     MetricTable<Row> means =
         table()
             .formatted("whole", row -> row.millis(s -> s.split().whole().mean()))
-            .formatted("− mock", row -> Numbers.estimate(row.mean("ms", RunScenario::withoutMock)))
+            .formatted(
+                "− mock", row -> Numbers.estimate(row.mean("ms", s -> s.split().withoutMock())))
             .formatted("sum %", row -> row.millis(s -> 100 + s.split().differencePercent()));
     MetricTable<Row> tails = table();
     for (String part : names(summary -> summary.split().parts())) {
@@ -251,8 +253,8 @@ final class RunScenario {
         "Where the time goes",
         "The way of each completed request through all processes. Each part is measured within one"
             + " process or between two; the whole is measured by the client's clock alone, from"
-            + " the intended start to the reply. The sum of the parts, in percent of the whole,"
-            + " leaves the service's own code out, which is what its steps leave of its time.",
+            + " the intended start to the reply. 'sum %' is the sum of the parts in percent of the"
+            + " whole, both without the mock's delay.",
         List.of(
             means.figure("Mean milliseconds of completed requests, mean over the blocks", rows),
             tails.figure(

@@ -4,31 +4,37 @@ import io.pyrometer.scenario.protocol.Outcome;
 import io.pyrometer.scenario.protocol.Part;
 import io.pyrometer.scenario.protocol.ScenarioRole;
 import io.pyrometer.scenario.protocol.SpanKind;
+import io.pyrometer.scenario.protocol.SpanLog.Span;
+import io.pyrometer.scenario.trial.ScenarioLogs.ProcessLog;
 import io.pyrometer.scenario.trial.ScenarioLogs.Trace;
 import io.pyrometer.scenario.trial.ScenarioLogs.Traced;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Whether every request ended in exactly one outcome and no message was lost, from the logs of both
  * ends of every connection.
  *
  * <p>Checked of each request: it was sent once and ended once; every message that one process
- * logged as sent was taken up once by the process that it was sent to; a mock gave as many answers
- * as it was asked for; a completed request has all its answers in the state, each once; and every
- * reply reached the client. What was sent to, or held by, a process that was killed on purpose may
- * be missing, as may what it logged as sent just before it was killed, but the request's end may
- * not. Where a mock drops answers on purpose, exactly those must be found to be lost: they are then
- * no problem, but evidence that the check finds losses.
+ * logged as sent was taken up as often by the process that it was sent to; a mock gave as many
+ * answers as it was asked for; every answer that a service took up was added to the state, found
+ * none, or failed; and a completed request has all its answers in the state, each once.
+ *
+ * <p>Of a request that was under way when a process was killed on purpose, and of no other,
+ * messages to and from that process may be missing, but not the request's end. Where a mock drops
+ * answers on purpose, exactly those must be found to be lost: they are then no problem, but
+ * evidence that the check finds losses.
  *
  * @param requests that were sent, warm-up included
  * @param outcomes of the requests that count
- * @param counts of what happened beside, among the requests that count
+ * @param counts of other events of the requests that count
  * @param planted the answers dropped on purpose that were found to be lost, each a sentence
  * @param problems each a sentence; empty where everything holds
  */
@@ -57,6 +63,12 @@ public record OutcomeCheck(
   public static final String PLANTED = "losses planted and found";
 
   private static final int NOBODY = 0xffff;
+
+  /** What an answer goes to when a service adds it to its state. */
+  private static final String GRID = "the grid";
+
+  /** The last record of a killed process may be so much older than its end. */
+  private static final long KILL_MARGIN_NANOS = 100_000_000;
 
   /** The outcomes that count, all of them. */
   public OutcomeCheck {
@@ -92,15 +104,30 @@ public record OutcomeCheck(
     private final Map<String, Long> problems = new LinkedHashMap<>();
     private final Map<String, Long> lostAnswers = new LinkedHashMap<>();
     private final Map<String, Long> examples = new LinkedHashMap<>();
+
+    /** The last record of each killed process; of one whose log cannot be read, the least value. */
+    private final Map<String, Long> killedAt;
+
     private final int dropped;
     private long requests;
 
     Checking(ScenarioLogs logs, int dropped) {
       this.logs = logs;
       this.dropped = dropped;
+      this.killedAt =
+          logs.processes().stream()
+              .filter(ProcessLog::killed)
+              .collect(Collectors.toMap(ProcessLog::name, Checking::end));
       for (String name : List.of(RACES, STALE_READS, LATE_ANSWERS, DUPLICATES, ADOPTED)) {
         counts.put(name, 0L);
       }
+    }
+
+    private static long end(ProcessLog log) {
+      return log.log().spans().stream()
+          .mapToLong(span -> log.onClientClock(span).to())
+          .max()
+          .orElse(Long.MIN_VALUE);
     }
 
     OutcomeCheck done() {
@@ -164,103 +191,103 @@ public record OutcomeCheck(
         problem(ended == 0 ? "requests without an outcome" : "requests that ended twice", trace);
         return;
       }
-      arrived(trace, SpanKind.SENT, ScenarioRole.SERVICE, SpanKind.REQUEST_TAKEN, false);
-      arrived(trace, SpanKind.ENTRUSTED, ScenarioRole.SERVICE, SpanKind.ADOPTED, false);
-      arrived(trace, SpanKind.ASKED, ScenarioRole.MOCK, SpanKind.ASK_TAKEN, false);
-      arrived(trace, SpanKind.ANSWERED, ScenarioRole.SERVICE, SpanKind.ANSWER_TAKEN, true);
+      hops(trace);
       answers(trace);
-      replies(trace);
-      beside(trace);
+      events(trace);
       if (trace.measured()) {
         outcomes.merge(outcome(trace), 1L, Long::sum);
       }
     }
 
-    /**
-     * Each message sent was taken up once by the process that it was sent to, and no other was.
-     *
-     * @param numbered whether they are answers, of which a request has several
-     */
-    private void arrived(
-        Trace trace, SpanKind sending, ScenarioRole to, SpanKind taking, boolean numbered) {
-      trace
-          .all(sending)
-          .forEach(
-              sent -> {
-                int peer = sent.span().peer();
-                long taken =
-                    trace
-                        .all(taking)
-                        .filter(one -> one.in(to, peer))
-                        .filter(one -> !numbered || one.span().number() == sent.span().number())
-                        .count();
-                boolean mayBeMissing =
-                    peer == NOBODY || logs.killed(to, peer) || sent.process().killed();
-                if (taken > 1 || (taken == 0 && !mayBeMissing)) {
-                  String what =
-                      "messages from %s to %s that were %s"
-                          .formatted(
-                              sent.process().name(),
-                              to.process(peer),
-                              taken == 0 ? "lost" : "taken up twice");
-                  note(taken == 0 && numbered ? lostAnswers : problems, what, trace);
-                }
-              });
-      if (trace.all(taking).count() > trace.all(sending).count() && !anyKilled()) {
-        problem("messages that were taken up and not sent", trace);
+    /** Messages of one kind about a request from one process to another. */
+    private record Hop(SpanKind sending, String from, String to, int number) {}
+
+    /** Every message that was sent was taken up as often, by the process that it was sent to. */
+    private void hops(Trace trace) {
+      Map<Hop, Integer> missing = new LinkedHashMap<>();
+      for (Traced one : trace.spans()) {
+        Span span = one.span();
+        String here = one.process().name();
+        int number = span.number();
+        switch (span.kind()) {
+          case SENT, ENTRUSTED -> sent(one, ScenarioRole.SERVICE, span.peer(), 0, missing);
+          case ASKED -> sent(one, ScenarioRole.MOCK, span.peer(), 0, missing);
+          case ANSWERED -> sent(one, ScenarioRole.SERVICE, span.peer(), number, missing);
+          case REPLIED -> sent(one, ScenarioRole.CLIENT, 0, number, missing);
+          case REQUEST_TAKEN -> taken(SpanKind.SENT, ScenarioRole.CLIENT, one, 0, missing);
+          case ADOPTED -> taken(SpanKind.ENTRUSTED, ScenarioRole.CLIENT, one, 0, missing);
+          case ASK_TAKEN -> taken(SpanKind.ASKED, ScenarioRole.SERVICE, one, 0, missing);
+          case ENDED, DUPLICATE ->
+              taken(SpanKind.REPLIED, ScenarioRole.SERVICE, one, number, missing);
+          case ANSWER_TAKEN -> {
+            taken(SpanKind.ANSWERED, ScenarioRole.MOCK, one, number, missing);
+            missing.merge(new Hop(span.kind(), here, GRID, number), 1, Integer::sum);
+          }
+          case APPENDED, NO_STATE, ANSWER_FAILED ->
+              missing.merge(new Hop(SpanKind.ANSWER_TAKEN, here, GRID, number), -1, Integer::sum);
+          case STEP -> {}
+        }
+      }
+      missing.forEach((hop, times) -> judge(hop, times, trace));
+    }
+
+    private static void sent(
+        Traced one, ScenarioRole to, int peer, int number, Map<Hop, Integer> missing) {
+      if (peer != NOBODY) {
+        missing.merge(
+            new Hop(one.span().kind(), one.process().name(), to.process(peer), number),
+            1,
+            Integer::sum);
       }
     }
 
-    private boolean anyKilled() {
-      return logs.processes().stream().anyMatch(ScenarioLogs.ProcessLog::killed);
+    private static void taken(
+        SpanKind sending, ScenarioRole from, Traced one, int number, Map<Hop, Integer> missing) {
+      int peer = one.span().peer();
+      if (peer != NOBODY) {
+        missing.merge(
+            new Hop(sending, from.process(peer), one.process().name(), number), -1, Integer::sum);
+      }
+    }
+
+    private void judge(Hop hop, int missing, Trace trace) {
+      if (missing > 0 && !killedDuring(trace, hop.from) && !killedDuring(trace, hop.to)) {
+        String what = "messages from %s to %s that were lost".formatted(hop.from, hop.to);
+        note(hop.sending == SpanKind.ANSWERED ? lostAnswers : problems, what, trace);
+      } else if (missing < 0 && killedAt.getOrDefault(hop.from, 0L) != Long.MIN_VALUE) {
+        problem(
+            "messages from %s to %s that were taken up and not sent".formatted(hop.from, hop.to),
+            trace);
+      }
+    }
+
+    /** Whether a process was killed while a request was under way. */
+    private boolean killedDuring(Trace trace, String process) {
+      Long at = killedAt.get(process);
+      return at != null
+          && trace.spans().stream().anyMatch(one -> one.span().to() + KILL_MARGIN_NANOS >= at);
     }
 
     private void answers(Trace trace) {
       trace
           .first(SpanKind.ASK_TAKEN)
-          .ifPresent(
-              asked -> {
-                long given = trace.all(SpanKind.ANSWERED).count();
-                if (given != asked.span().number()) {
-                  problem("questions without all their answers", trace);
-                }
-              });
-      long distinct =
-          trace.all(SpanKind.APPENDED).map(one -> one.span().number()).distinct().count();
-      if (trace.all(SpanKind.APPENDED).count() != distinct) {
+          .filter(asked -> trace.all(SpanKind.ANSWERED).count() != asked.span().number())
+          .ifPresent(asked -> problem("questions without all their answers", trace));
+      Set<Integer> added = new HashSet<>();
+      if (!trace.all(SpanKind.APPENDED).allMatch(one -> added.add(one.span().number()))) {
         problem("answers added to their state twice", trace);
       }
-      boolean completed = ended(trace) == Outcome.COMPLETED;
-      Optional<Traced> asked = trace.first(SpanKind.ASKED);
-      if (completed
-          && asked.isPresent()
-          && distinct != asked.get().span().number()
-          && !anyKilled()) {
-        problem("completed requests without all their answers", trace);
-      }
-    }
-
-    private void replies(Trace trace) {
-      long sent = trace.all(SpanKind.REPLIED).count();
-      long duplicates = trace.all(SpanKind.DUPLICATE).count();
-      Traced end = trace.first(SpanKind.ENDED).orElseThrow();
-      long received = duplicates + (end.span().peer() == NOBODY ? 0 : 1);
-      if (sent != received && !anyKilled()) {
-        problem(sent > received ? "replies that were lost" : "replies that nobody sent", trace);
-      }
-      boolean told =
-          end.span().peer() == NOBODY
-              || trace
-                  .all(SpanKind.REPLIED)
-                  .anyMatch(
-                      reply ->
-                          reply.span().number() == end.span().number()
-                              && reply.process().index() == end.span().peer());
-      if (!told && !anyKilled()) {
-        problem("requests that ended otherwise than the service replied", trace);
-      }
-      happened(DUPLICATES, duplicates, trace);
-      happened(ADOPTED, trace.all(SpanKind.ENTRUSTED).count(), trace);
+      Set<Integer> mayBeAdded = new HashSet<>(added);
+      trace
+          .all(SpanKind.ANSWER_TAKEN)
+          .filter(one -> killedDuring(trace, one.process().name()))
+          .forEach(one -> mayBeAdded.add(one.span().number()));
+      trace
+          .first(SpanKind.ASKED)
+          .map(asked -> asked.span().number())
+          .filter(all -> ended(trace) == Outcome.COMPLETED)
+          .filter(all -> added.size() > all || mayBeAdded.size() < all)
+          .ifPresent(all -> problem("completed requests without all their answers", trace));
     }
 
     private static Outcome ended(Trace trace) {
@@ -276,7 +303,9 @@ public record OutcomeCheck(
      * An answer without a state is a race where its read began before the state was acknowledged,
      * late where the request had ended, and else a stale read.
      */
-    private void beside(Trace trace) {
+    private void events(Trace trace) {
+      happened(DUPLICATES, trace.all(SpanKind.DUPLICATE).count(), trace);
+      happened(ADOPTED, trace.all(SpanKind.ENTRUSTED).count(), trace);
       long races = races(trace);
       long late =
           trace.all(SpanKind.NO_STATE).filter(lost -> lost.span().to() >= removed(trace)).count();

@@ -14,10 +14,10 @@ import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
-import io.pyrometer.scenario.protocol.ClockComparison;
 import io.pyrometer.scenario.protocol.Outcome;
 import io.pyrometer.scenario.protocol.Part;
 import io.pyrometer.scenario.protocol.ScenarioMessages;
+import io.pyrometer.scenario.protocol.ScenarioMessages.ClockComparison;
 import io.pyrometer.scenario.protocol.ScenarioMessages.ClocksCompared;
 import io.pyrometer.scenario.protocol.ScenarioMessages.CollectScenario;
 import io.pyrometer.scenario.protocol.ScenarioMessages.PrepareScenario;
@@ -91,6 +91,9 @@ final class ScenarioEvidence {
     if (copyLog(agent, as, recorded, log)) {
       artefact(ScenarioSummary.SPANS, name, log);
       processes.add(new ProcessLog(as.role(), as.index(), SpanLog.read(log), 0, killed));
+    } else {
+      SpanLog none = new SpanLog(List.of(), List.of());
+      processes.add(new ProcessLog(as.role(), as.index(), none, 0, killed));
     }
   }
 
@@ -227,25 +230,13 @@ final class ScenarioEvidence {
         if (times != null) {
           metrics.put("split." + part.metric(), Metric.lowerIsBetter(times.mean(), "ms"));
           if (part == Part.MOCK) {
-            metrics.put(
-                "elapsed-without-mock",
-                Metric.lowerIsBetter(split.whole().mean() - times.mean(), "ms"));
+            metrics.put("elapsed-without-mock", Metric.lowerIsBetter(split.withoutMock(), "ms"));
           }
         }
       }
       metrics.put("split.difference", Metric.neutral(split.differencePercent(), "%"));
     }
-    for (ScenarioSummary.Clock clock : summary.clocks()) {
-      clock("before", clock.before(), metrics);
-      clock("after", clock.after(), metrics);
-    }
     return metrics;
-  }
-
-  private static void clock(String when, ClockComparison clock, Map<String, Metric> metrics) {
-    String name = "clock." + clock.process() + ".";
-    metrics.put(name + "offset-" + when, Metric.neutral(clock.offsetNanos() / 1e3, "µs"));
-    metrics.put(name + "error-" + when, Metric.neutral(clock.errorNanos() / 1e3, "µs"));
   }
 
   /**

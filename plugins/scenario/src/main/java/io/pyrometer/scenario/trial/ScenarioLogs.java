@@ -95,9 +95,4 @@ public record ScenarioLogs(List<ProcessLog> processes, Map<Long, Trace> traces) 
     }
     return new ScenarioLogs(List.copyOf(processes), traces);
   }
-
-  boolean killed(ScenarioRole role, int index) {
-    return processes.stream()
-        .anyMatch(log -> log.role() == role && log.index() == index && log.killed());
-  }
 }

@@ -16,12 +16,11 @@ import java.util.Optional;
 /**
  * Where the time of a completed request went. Its way leads from the client to a service, from
  * there to the mock where that was asked, with the answer that completed it to a service again, and
- * back to the client. Each part is the sum of what was measured on that way, within one process or
- * between two. Only the service's own code is a remainder: what its steps leave of the time from
- * taking a message up to sending the next one. That the other parts come near the whole, which the
- * client's clock alone gives, is a check that the steps and the way are complete. It is none of the
- * clocks: an offset that is wrong makes the way to a process longer and the way back shorter by the
- * same. That shows in a message that was received before it was sent.
+ * back to the client. Each part, the service's own code included, is the sum of what was measured
+ * on that way, within one process or between two; none is a remainder. That the parts come near the
+ * whole, which the client's clock alone gives, is a check that the steps and the way are complete.
+ * It is none of the clocks: an offset that is wrong makes the way to a process longer and the way
+ * back shorter by the same. That shows in a message that was received before it was sent.
  *
  * @param wholeNanos from the intended start to the reply
  * @param shortestTransportNanos of any message on the way; negative if the clocks contradict it
@@ -89,7 +88,7 @@ record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> n
 
   private static ScenarioSummary.Times times(long[] nanos) {
     if (nanos.length == 0) {
-      return new ScenarioSummary.Times(0, 0, 0, 0);
+      return ScenarioSummary.Times.NONE;
     }
     long[] sorted = nanos.clone();
     Arrays.sort(sorted);
@@ -157,10 +156,9 @@ record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> n
       return trace.all(kind).filter(one -> one.span().number() == number).findFirst();
     }
 
-    /** What a service did from taking a message up to sending the next one. */
+    /** The steps of a service from taking a message up to sending the next one. */
     boolean handled(Traced taken, int number, long until) {
       long from = taken.span().to();
-      long named = 0;
       for (Traced one : trace.spans()) {
         if (one.is(SpanKind.STEP)
             && one.in(taken.process().role(), taken.process().index())
@@ -168,10 +166,8 @@ record TimeSplit(long wholeNanos, long shortestTransportNanos, Map<Part, Long> n
             && one.span().from() >= from
             && one.span().to() <= until) {
           add(one.part(), one.span().from(), one.span().to());
-          named += one.span().to() - one.span().from();
         }
       }
-      nanos.merge(Part.OWN_CODE, until - from - named, Long::sum);
       return until >= from;
     }
   }

@@ -7,6 +7,7 @@ import io.pyrometer.scenario.api.Request;
 import io.pyrometer.scenario.api.ScenarioSession;
 import io.pyrometer.scenario.api.Service;
 import io.pyrometer.scenario.api.ServiceContext;
+import io.pyrometer.scenario.api.Subject;
 import io.pyrometer.scenario.protocol.Outcome;
 import io.pyrometer.scenario.protocol.Part;
 import io.pyrometer.scenario.protocol.ScenarioMessages.PrepareScenario;
@@ -31,7 +32,6 @@ final class ServiceRole extends Role implements ServiceContext {
 
   private final ThreadPoolExecutor threads;
   private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
-  private final ThreadLocal<Integer> answer = ThreadLocal.withInitial(() -> 0);
   private final LatencyTimer requestDelay;
   private final LatencyTimer sending;
   private final LatencyTimer responseDelay;
@@ -65,11 +65,15 @@ final class ServiceRole extends Role implements ServiceContext {
     boolean adopted = message.type() == Message.Type.ADOPT;
     SpanKind kind = adopted ? SpanKind.ADOPTED : SpanKind.REQUEST_TAKEN;
     recorders.span(kind, message, message.from(), message.of(), received, System.nanoTime());
-    boolean measured = message.measured();
-    long id = message.request();
-    int client = message.from();
-    Request request = new Request(id, client, message.payload(), message.of(), received, measured);
-    if (measured && !adopted) {
+    Request request =
+        new Request(
+            message.request(),
+            message.from(),
+            message.payload(),
+            message.of(),
+            received,
+            message.measured());
+    if (request.measured() && !adopted) {
       requestDelay.record(received - message.sent());
     }
     try {
@@ -80,7 +84,7 @@ final class ServiceRole extends Role implements ServiceContext {
       }
     } catch (Exception e) {
       failed(e);
-      reply(id, client, measured, Outcome.FAILED, System.nanoTime() - received);
+      reply(request, Outcome.FAILED, System.nanoTime() - received);
     }
   }
 
@@ -93,7 +97,6 @@ final class ServiceRole extends Role implements ServiceContext {
       responseDelay.record(received - message.sent());
       endToEnd.record(received - message.origin());
     }
-    answer.set(number);
     try {
       service.onAnswer(
           new MockAnswer(
@@ -105,8 +108,8 @@ final class ServiceRole extends Role implements ServiceContext {
               measured));
     } catch (Exception e) {
       failed(e);
-    } finally {
-      answer.set(0);
+      long now = System.nanoTime();
+      recorders.span(SpanKind.ANSWER_FAILED, message, message.from(), number, start, now);
     }
   }
 
@@ -129,9 +132,9 @@ final class ServiceRole extends Role implements ServiceContext {
   public Step step(String name, Part part) {
     int number = recorders.spans().step(name, part);
     LatencyTimer times = recorders.timer(name);
-    return (request, of, measured, from, to) -> {
-      recorders.spans().writeStep(number, request, measured, of, from, to);
-      if (measured) {
+    return (of, from, to) -> {
+      recorders.spans().writeStep(number, of.request(), of.measured(), of.number(), from, to);
+      if (of.measured()) {
         times.record(to - from);
       }
     };
@@ -174,15 +177,23 @@ final class ServiceRole extends Role implements ServiceContext {
   }
 
   @Override
-  public void reply(
-      long request, int client, boolean measured, Outcome outcome, long elapsedNanos) {
+  public void reply(Subject to, Outcome outcome, long elapsedNanos) {
     long now = System.nanoTime();
     int code = outcome.code();
-    recorders.span(SpanKind.REPLIED, request, measured, answer.get(), code, now, now);
-    Message.Type type = Message.Type.REPLY;
+    recorders.span(SpanKind.REPLIED, to.request(), to.measured(), to.number(), code, now, now);
     Message reply =
-        new Message(type, measured, as.index(), client, code, 0, request, 0, now, elapsedNanos);
-    transport.peer(ScenarioRole.CLIENT, client).ifPresent(peer -> peer.send(reply));
+        new Message(
+            Message.Type.REPLY,
+            to.measured(),
+            as.index(),
+            to.client(),
+            code,
+            0,
+            to.request(),
+            0,
+            now,
+            elapsedNanos);
+    transport.peer(ScenarioRole.CLIENT, to.client()).ifPresent(peer -> peer.send(reply));
   }
 
   @Override

@@ -132,8 +132,7 @@ class SteppedServiceTest {
 
     @Override
     public Step step(String name, Part part) {
-      return (request, number, measured, from, to) ->
-          recorded.add("%s %d..%d".formatted(name, from / MILLI, to / MILLI));
+      return (of, from, to) -> recorded.add("%s %d..%d".formatted(name, from / MILLI, to / MILLI));
     }
 
     @Override
@@ -147,8 +146,7 @@ class SteppedServiceTest {
     }
 
     @Override
-    public void reply(
-        long request, int client, boolean measured, Outcome outcome, long elapsedNanos) {
+    public void reply(Subject to, Outcome outcome, long elapsedNanos) {
       replies.add(outcome + " at " + elapsedNanos / MILLI);
     }
 

@@ -15,16 +15,17 @@ import io.pyrometer.scenario.api.ScenarioGrid;
 import io.pyrometer.scenario.api.ScenarioSession;
 import io.pyrometer.scenario.api.Service;
 import io.pyrometer.scenario.api.ServiceContext;
-import io.pyrometer.scenario.protocol.ClockComparison;
+import io.pyrometer.scenario.api.Subject;
 import io.pyrometer.scenario.protocol.Outcome;
 import io.pyrometer.scenario.protocol.Part;
 import io.pyrometer.scenario.protocol.ScenarioMessages;
+import io.pyrometer.scenario.protocol.ScenarioMessages.ClockComparison;
 import io.pyrometer.scenario.protocol.ScenarioMessages.ClocksCompared;
 import io.pyrometer.scenario.protocol.ScenarioMessages.CompareClocks;
 import io.pyrometer.scenario.protocol.ScenarioMessages.ConnectScenario;
 import io.pyrometer.scenario.protocol.ScenarioMessages.PrepareScenario;
+import io.pyrometer.scenario.protocol.ScenarioMessages.ScenarioPeer;
 import io.pyrometer.scenario.protocol.ScenarioMessages.ScenarioReady;
-import io.pyrometer.scenario.protocol.ScenarioPeer;
 import io.pyrometer.scenario.protocol.ScenarioRole;
 import io.pyrometer.scenario.protocol.ScenarioSettings;
 import io.pyrometer.scenario.protocol.SpanLog;
@@ -270,15 +271,15 @@ final class Loopback implements AutoCloseable {
       long timeout = (long) (settings.get(ScenarioSettings.REQUEST_TIMEOUT) * 1e9);
       context.schedule(Duration.ofNanos(timeout), () -> expire(request));
       if (!storesLate) {
-        store(request.id(), request.measured());
+        store(request);
       }
       context.ask(request);
     }
 
-    private void store(long request, boolean measured) {
+    private void store(Request request) {
       long from = context.nanoTime();
-      grid.put(request, 0);
-      write.record(request, 0, measured, from, context.nanoTime());
+      grid.put(request.id(), 0);
+      write.record(request, from, context.nanoTime());
     }
 
     /** The first answer to a request without a state stores it; the last one ends the request. */
@@ -292,25 +293,28 @@ final class Loopback implements AutoCloseable {
           if (!storesLate) {
             return;
           }
-          store(answer.request(), answer.measured());
+          store(
+              new Request(
+                  answer.request(),
+                  answer.client(),
+                  answer.payload(),
+                  answer.of(),
+                  from,
+                  answer.measured()));
         } else {
           context.appended(answer, from, received);
         }
         int handled = (received == null ? 0 : received) + (storesLate ? 1 : 0);
         if (handled == answer.of() && grid.remove(answer.request()) != null) {
           open.remove(answer.request());
-          reply(
-              answer.request(),
-              answer.client(),
-              answer.measured(),
-              storesLate ? Outcome.TIMED_OUT : Outcome.COMPLETED);
+          reply(answer, storesLate ? Outcome.TIMED_OUT : Outcome.COMPLETED);
         }
       }
     }
 
     @Override
     public void onAdopted(Request request) {
-      reply(request.id(), request.client(), request.measured(), Outcome.TIMED_OUT);
+      reply(request, Outcome.TIMED_OUT);
     }
 
     /** Replies too where a process completed the request and was killed before it replied. */
@@ -318,14 +322,14 @@ final class Loopback implements AutoCloseable {
       synchronized (grid) {
         if (open.remove(request.id())) {
           grid.remove(request.id());
-          reply(request.id(), request.client(), request.measured(), Outcome.TIMED_OUT);
+          reply(request, Outcome.TIMED_OUT);
         }
       }
     }
 
-    private void reply(long request, int client, boolean measured, Outcome outcome) {
-      context.reply(request, client, measured, outcome, 0);
-      if (measured) {
+    private void reply(Subject to, Outcome outcome) {
+      context.reply(to, outcome, 0);
+      if (to.measured()) {
         replies.release();
       }
     }

@@ -175,7 +175,6 @@ class ScenarioTrialTest {
     assertThat(value(made, "requests")).isEqualTo(FakeScenario.REQUESTS);
     assertThat(value(made, "outcome.completed")).isEqualTo(100);
     assertThat(value(made, "split.mock")).isCloseTo(50, within(1e-9));
-    assertThat(value(made, "clock.service-1.error-before")).isEqualTo(10);
     assertThat(made.artefacts())
         .filteredOn(artefact -> artefact.kind().equals(ScenarioSummary.SPANS))
         .extracting(TrialRecord.Artefact::process)

@@ -8,6 +8,7 @@ import io.pyrometer.scenario.api.Request;
 import io.pyrometer.scenario.api.Service;
 import io.pyrometer.scenario.api.ServiceContext;
 import io.pyrometer.scenario.protocol.Outcome;
+import io.pyrometer.scenario.protocol.Part;
 import io.pyrometer.scenario.protocol.ScenarioSettings;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,6 +48,12 @@ final class AsyncService implements IgniteScenario {
       throw new GridException(
           "The handler '%s' is a transaction, which an atomic cache does not support; set atomicity TRANSACTIONAL."
               .formatted(handler));
+    }
+    if (handler.equals(IgniteScenarios.MEMORY)
+        && settings.get(ScenarioSettings.SERVICE_PROCESSES) > 1) {
+      throw new GridException(
+          "With 'handler: memory' each process of the service has a state of its own; set"
+              + " service-processes to 1.");
     }
     return asked;
   }
@@ -93,6 +100,7 @@ final class AsyncService implements IgniteScenario {
       Ignite ignite, IgniteCache<Long, Handler> cache, ServiceContext context) {
     return switch (settings.get(IgniteScenarios.HANDLER)) {
       case "entry-processor" -> new EntryProcessorStore(cache, context);
+      case IgniteScenarios.MEMORY -> new MemoryStore(cache, context);
       case "pessimistic" -> new TransactionStore(ignite, cache, context, true);
       case "optimistic" -> new TransactionStore(ignite, cache, context, false);
       default -> new LockStore(cache, lockCache(ignite, cache.getName()), context);
@@ -105,6 +113,7 @@ final class AsyncService implements IgniteScenario {
     private final HandlerStore handlers;
     private final boolean storedFirst;
     private final Duration timeout;
+    private final ServiceContext.Step ownCode;
     private final ServiceContext.Timer completeElapsed;
     private final ServiceContext.Timer timeoutElapsed;
 
@@ -117,12 +126,14 @@ final class AsyncService implements IgniteScenario {
       this.storedFirst = context.settings().get(IgniteScenarios.RACE).equals("handled");
       this.timeout =
           Duration.ofNanos((long) (context.settings().get(ScenarioSettings.REQUEST_TIMEOUT) * 1e9));
+      this.ownCode = context.step("OwnCode", Part.OWN_CODE);
       this.completeElapsed = context.timer("Complete-HandleElapsed");
       this.timeoutElapsed = context.timer("Timeout-HandleElapsed");
     }
 
     @Override
     public void onRequest(Request request) throws Exception {
+      long from = context.nanoTime();
       Handler handler =
           new Handler(
               request.client(),
@@ -132,6 +143,7 @@ final class AsyncService implements IgniteScenario {
               request.payload());
       open.add(request.id());
       expireLater(request, false);
+      ownCode.record(request, from, context.nanoTime());
       if (storedFirst) {
         handlers.create(request, handler);
         context.ask(request);
@@ -149,11 +161,12 @@ final class AsyncService implements IgniteScenario {
     public void onAnswer(MockAnswer answer) throws Exception {
       Optional<Handler> handler = handlers.append(answer);
       if (handler.filter(Handler::complete).isPresent()) {
+        long from = context.nanoTime();
         open.remove(answer.request());
-        long elapsed = context.nanoTime() - handler.get().createdNanos();
+        long elapsed = from - handler.get().createdNanos();
         completeElapsed.record(answer.measured(), elapsed);
-        context.reply(
-            answer.request(), answer.client(), answer.measured(), Outcome.COMPLETED, elapsed);
+        ownCode.record(answer, from, context.nanoTime());
+        context.reply(answer, Outcome.COMPLETED, elapsed);
       }
     }
 
@@ -174,7 +187,7 @@ final class AsyncService implements IgniteScenario {
       }
       boolean removed;
       try {
-        removed = handlers.expire(request.id(), request.measured()).isPresent();
+        removed = handlers.expire(request).isPresent();
       } catch (Exception e) {
         // A process that was killed may hold the lock until the servers miss it; the handler may
         // be removed all the same, so that whoever comes next answers.
@@ -186,8 +199,7 @@ final class AsyncService implements IgniteScenario {
       if (removed || adopted) {
         long elapsed = context.nanoTime() - request.receivedNanos();
         timeoutElapsed.record(request.measured(), elapsed);
-        context.reply(
-            request.id(), request.client(), request.measured(), Outcome.TIMED_OUT, elapsed);
+        context.reply(request, Outcome.TIMED_OUT, elapsed);
       }
     }
 

@@ -1,6 +1,7 @@
 package io.pyrometer.driver.ignite.scenario;
 
 import io.pyrometer.scenario.api.MockAnswer;
+import io.pyrometer.scenario.api.Request;
 import io.pyrometer.scenario.api.ServiceContext;
 import io.pyrometer.scenario.protocol.Part;
 import java.util.Optional;
@@ -23,15 +24,15 @@ final class EntryProcessorStore extends HandlerStore {
     long from = context.nanoTime();
     @Nullable Handler after =
         cache.invoke(answer.request(), new Append(), answer.number(), answer.payload());
-    process.record(answer.request(), answer.number(), answer.measured(), from, context.nanoTime());
+    process.record(answer, from, context.nanoTime());
     return appended(answer, from, after);
   }
 
   @Override
-  Optional<Handler> expire(long request, boolean measured) {
+  Optional<Handler> expire(Request request) {
     long from = context.nanoTime();
-    Optional<Handler> removed = Optional.ofNullable(cache.getAndRemove(request));
-    process.record(request, 0, measured, from, context.nanoTime());
+    Optional<Handler> removed = Optional.ofNullable(cache.getAndRemove(request.id()));
+    process.record(request, from, context.nanoTime());
     return removed;
   }
 

@@ -3,6 +3,7 @@ package io.pyrometer.driver.ignite.scenario;
 import io.pyrometer.scenario.api.MockAnswer;
 import io.pyrometer.scenario.api.Request;
 import io.pyrometer.scenario.api.ServiceContext;
+import io.pyrometer.scenario.api.Subject;
 import io.pyrometer.scenario.protocol.Part;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -10,6 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.ignite.IgniteCache;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,7 @@ abstract class HandlerStore implements AutoCloseable {
   private final ExecutorService writers;
   private final ServiceContext.Step waiting;
   private final ServiceContext.Step writing;
+  private final ServiceContext.Step resuming;
 
   HandlerStore(IgniteCache<Long, Handler> cache, ServiceContext context) {
     this.cache = cache;
@@ -28,16 +32,17 @@ abstract class HandlerStore implements AutoCloseable {
         Executors.newFixedThreadPool(context.settings().get(IgniteScenarios.WRITER_THREADS));
     this.waiting = context.step("WaitForWriter", Part.QUEUEING);
     this.writing = context.step("WriteHandler", Part.CACHE_WRITE);
+    this.resuming = context.step("ResumeAfterWrite", Part.QUEUEING);
   }
 
   /** Stores a new handler; returns when the grid has acknowledged it. */
-  final void create(Request request, Handler handler) throws Exception {
-    await(begin(request.id(), 0, request.measured(), () -> cache.put(request.id(), handler)));
+  void create(Request request, Handler handler) throws Exception {
+    begin(request, () -> cache.put(request.id(), handler)).await();
   }
 
   /** Stores a new handler after the step that made it; returns at once. */
-  final void createLater(Request request, Handler handler) {
-    writeLater(request.id(), request.measured(), () -> cache.put(request.id(), handler));
+  void createLater(Request request, Handler handler) {
+    writeLater(request, () -> cache.put(request.id(), handler));
   }
 
   /**
@@ -54,7 +59,7 @@ abstract class HandlerStore implements AutoCloseable {
    *
    * @return empty if the request has ended already
    */
-  abstract Optional<Handler> expire(long request, boolean measured) throws Exception;
+  abstract Optional<Handler> expire(Request request) throws Exception;
 
   /** Reports the end of an appending step, and returns what it left. */
   final Optional<Handler> appended(MockAnswer answer, long from, @Nullable Handler after) {
@@ -75,17 +80,41 @@ abstract class HandlerStore implements AutoCloseable {
     }
   }
 
-  /** Writes on a thread of the pool; the future is done when the grid has acknowledged it. */
-  final Future<?> begin(long request, int number, boolean measured, Runnable write) {
+  /** Writes on a thread of the pool. */
+  final Write begin(Subject of, Runnable write) {
     long handedOver = context.nanoTime();
-    return writers.submit(() -> writeNow(request, number, measured, handedOver, write));
+    return new Write(of, writers.submit(() -> writeNow(of, handedOver, write)));
   }
 
-  static void await(Future<?> write) throws Exception {
-    try {
-      write.get();
-    } catch (ExecutionException failure) {
-      throw cause(failure);
+  /** A write on its way. */
+  final class Write {
+    private final Subject of;
+
+    /** When the grid acknowledged it. */
+    private final Future<Long> acknowledged;
+
+    private Write(Subject of, Future<Long> acknowledged) {
+      this.of = of;
+      this.acknowledged = acknowledged;
+    }
+
+    /** Returns when the grid has acknowledged the write. */
+    void await() throws Exception {
+      await(Long.MAX_VALUE);
+    }
+
+    /**
+     * The same, for at most so long.
+     *
+     * @throws TimeoutException if the grid has not acknowledged it by then
+     */
+    void await(long millis) throws Exception {
+      try {
+        long written = acknowledged.get(millis, TimeUnit.MILLISECONDS);
+        resuming.record(of, written, context.nanoTime());
+      } catch (ExecutionException failure) {
+        throw cause(failure);
+      }
     }
   }
 
@@ -94,13 +123,13 @@ abstract class HandlerStore implements AutoCloseable {
   }
 
   /** Writes on a thread of the pool; a failure is counted. */
-  private void writeLater(long request, boolean measured, Runnable write) {
+  final void writeLater(Subject of, Runnable write) {
     long handedOver = context.nanoTime();
     try {
       writers.execute(
           () -> {
             try {
-              writeNow(request, 0, measured, handedOver, write);
+              long unused = writeNow(of, handedOver, write);
             } catch (RuntimeException e) {
               context.failed(e);
             }
@@ -110,12 +139,13 @@ abstract class HandlerStore implements AutoCloseable {
     }
   }
 
-  private void writeNow(
-      long request, int number, boolean measured, long handedOver, Runnable write) {
+  private long writeNow(Subject of, long handedOver, Runnable write) {
     long start = context.nanoTime();
-    waiting.record(request, number, measured, handedOver, start);
+    waiting.record(of, handedOver, start);
     write.run();
-    writing.record(request, number, measured, start, context.nanoTime());
+    long end = context.nanoTime();
+    writing.record(of, start, end);
+    return end;
   }
 
   @Override

@@ -18,12 +18,16 @@ import java.util.Optional;
 
 /** The scenarios of the driver, and the user's own. */
 public final class IgniteScenarios {
+  /** Handlers are not in the grid. */
+  static final String MEMORY = "memory";
+
   static final SettingKey<String> HANDLER =
       SettingKey.choice(
-              "handler", Scope.LOAD, "lock", "entry-processor", "pessimistic", "optimistic")
+              "handler", Scope.LOAD, "lock", "entry-processor", "pessimistic", "optimistic", MEMORY)
           .meaning(
-              "How an answer is added to its handler: a lock, get and put; one entry processor; or"
-                  + " a pessimistic or optimistic (serializable) transaction.");
+              "How an answer is added to its handler: a lock, get and put; one entry processor; a"
+                  + " pessimistic or optimistic (serializable) transaction; or, as a baseline, in"
+                  + " the memory of the one service process, without the grid.");
   static final SettingKey<String> RACE =
       SettingKey.choice("race", Scope.LOAD, "handled", "as-published")
           .meaning(

@@ -2,7 +2,9 @@ package io.pyrometer.driver.ignite.scenario;
 
 import io.pyrometer.driver.GridException;
 import io.pyrometer.scenario.api.MockAnswer;
+import io.pyrometer.scenario.api.Request;
 import io.pyrometer.scenario.api.ServiceContext;
+import io.pyrometer.scenario.api.Subject;
 import io.pyrometer.scenario.protocol.Part;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -41,6 +43,7 @@ final class LockStore extends HandlerStore {
   private final IgniteCache<Long, Handler> locks;
   private final ExecutorService readers = Executors.newCachedThreadPool();
   private final ServiceContext.Step acquire;
+  private final ServiceContext.Step release;
   private final ServiceContext.Step retrieve;
   private final ServiceContext.Step retrieveExit;
 
@@ -52,22 +55,23 @@ final class LockStore extends HandlerStore {
     super(cache, context);
     this.locks = locks;
     this.acquire = context.step("AcquireHandlerLock", Part.LOCK_WAIT);
+    this.release = context.step("ReleaseHandlerLock", Part.LOCK_WAIT);
     this.retrieve = context.step("RetrieveLockedHandler", Part.CACHE_READ);
     this.retrieveExit = context.step("RetrieveExitHandler", Part.CACHE_READ);
   }
 
   @Override
   Optional<Handler> append(MockAnswer answer) throws Exception {
-    Held lock = acquire(answer.request(), answer.number(), answer.measured());
+    Held lock = acquire(answer);
     try {
       long from = context.nanoTime();
       @Nullable Handler before = read(answer.request());
-      retrieve.record(
-          answer.request(), answer.number(), answer.measured(), from, context.nanoTime());
+      retrieve.record(answer, from, context.nanoTime());
       if (before == null) {
         return appended(answer, from, null);
       }
       Handler after = before.with(answer.number(), answer.payload());
+<<<<<<< HEAD
       await(
           begin(
               answer.request(),
@@ -75,6 +79,9 @@ final class LockStore extends HandlerStore {
               answer.measured(),
               () -> store(answer.request(), after)),
           lock);
+=======
+      await(writers.begin(answer, () -> store(answer.request(), after)), lock);
+>>>>>>> 6aaec2a8 (scenario: measure own code, exempt requests of a kill one by one)
       return appended(answer, from, after);
     } finally {
       lock.release();
@@ -82,14 +89,19 @@ final class LockStore extends HandlerStore {
   }
 
   @Override
-  Optional<Handler> expire(long request, boolean measured) throws Exception {
-    Held lock = acquire(request, 0, measured);
+  Optional<Handler> expire(Request request) throws Exception {
+    Held lock = acquire(request);
     try {
       long from = context.nanoTime();
-      Optional<Handler> handler = Optional.ofNullable(read(request));
+      Optional<Handler> handler = Optional.ofNullable(read(request.id()));
       if (handler.isPresent()) {
+<<<<<<< HEAD
         retrieveExit.record(request, 0, measured, from, context.nanoTime());
         await(begin(request, 0, measured, () -> cache.remove(request)), lock);
+=======
+        retrieveExit.record(request, from, context.nanoTime());
+        await(writers.begin(request, () -> cache.remove(request.id())), lock);
+>>>>>>> 6aaec2a8 (scenario: measure own code, exempt requests of a kill one by one)
       }
       return handler;
     } finally {
@@ -98,29 +110,38 @@ final class LockStore extends HandlerStore {
   }
 
   /** A lock that is held by this thread until it is released, once. */
-  private static final class Held {
+  private final class Held {
     private final Lock lock;
+    private final Subject of;
     private boolean released;
 
-    Held(Lock lock) {
+    Held(Lock lock, Subject of) {
       this.lock = lock;
+      this.of = of;
     }
 
+    /** A failure changes nothing for the request, whose write is acknowledged. */
     void release() {
       if (!released) {
         released = true;
-        lock.unlock();
+        long from = context.nanoTime();
+        try {
+          lock.unlock();
+        } catch (RuntimeException failure) {
+          context.failed(failure);
+        }
+        release.record(of, from, context.nanoTime());
       }
     }
   }
 
-  private Held acquire(long request, int number, boolean measured) throws InterruptedException {
+  private Held acquire(Subject of) throws InterruptedException {
     long from = context.nanoTime();
-    Lock lock = locks.lock(request);
+    Lock lock = locks.lock(of.request());
     for (int i = 1; i <= ATTEMPTS; i++) {
       if (tryLock(lock, i * MILLIS_EACH)) {
-        acquire.record(request, number, measured, from, context.nanoTime());
-        return new Held(lock);
+        acquire.record(of, from, context.nanoTime());
+        return new Held(lock, of);
       }
     }
     throw new GridException("The lock of a handler was not free for 5.5 s.");
@@ -154,14 +175,18 @@ final class LockStore extends HandlerStore {
   }
 
   /** Returns when the grid has acknowledged a write; gives the lock up where it waits for that. */
-  private static void await(Future<?> write, Held lock) throws Exception {
+  private static void await(Writers.Write write, Held lock) throws Exception {
     try {
-      write.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+      write.await(PATIENCE_MILLIS);
     } catch (TimeoutException waitsForTheLock) {
       lock.release();
+<<<<<<< HEAD
       await(write);
     } catch (ExecutionException failure) {
       throw cause(failure);
+=======
+      write.await();
+>>>>>>> 6aaec2a8 (scenario: measure own code, exempt requests of a kill one by one)
     }
   }
 

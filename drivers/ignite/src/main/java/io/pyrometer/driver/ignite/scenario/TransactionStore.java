@@ -1,10 +1,12 @@
 package io.pyrometer.driver.ignite.scenario;
 
 import io.pyrometer.scenario.api.MockAnswer;
+import io.pyrometer.scenario.api.Request;
 import io.pyrometer.scenario.api.ServiceContext;
+import io.pyrometer.scenario.api.Subject;
 import io.pyrometer.scenario.protocol.Part;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteTransactions;
@@ -44,61 +46,63 @@ final class TransactionStore extends HandlerStore {
     long start = context.nanoTime();
     @Nullable Handler stored =
         inTransaction(
-            transaction -> {
-              long from = context.nanoTime();
-              Handler before = cache.get(answer.request());
-              long read = context.nanoTime();
-              retrieve.record(answer.request(), answer.number(), answer.measured(), from, read);
-              if (before == null) {
-                return null;
-              }
+            answer,
+            before -> {
               Handler after = before.with(answer.number(), answer.payload());
               store(answer.request(), after);
-              transaction.commit();
-              commit.record(
-                  answer.request(), answer.number(), answer.measured(), read, context.nanoTime());
               return after;
             });
     return appended(answer, start, stored);
   }
 
   @Override
-  Optional<Handler> expire(long request, boolean measured) {
+  Optional<Handler> expire(Request request) {
     return Optional.ofNullable(
         inTransaction(
-            transaction -> {
-              Handler before = cache.get(request);
-              if (before != null) {
-                cache.remove(request);
-              }
-              transaction.commit();
+            request,
+            before -> {
+              cache.remove(request.id());
               return before;
             }));
   }
 
-  /**
-   * @param body which commits, unless there is nothing to commit
-   */
-  private @Nullable Handler inTransaction(Function<Transaction, @Nullable Handler> body) {
+  /** What a change of the handler comes to; null if there is no handler. */
+  private @Nullable Handler inTransaction(Subject of, UnaryOperator<Handler> change) {
     for (int attempt = 1; ; attempt++) {
-      try (Transaction transaction =
-          pessimistic
-              ? transactions.txStart(
-                  TransactionConcurrency.PESSIMISTIC,
-                  TransactionIsolation.REPEATABLE_READ,
-                  TIMEOUT_MILLIS,
-                  1)
-              : transactions.txStart(
-                  TransactionConcurrency.OPTIMISTIC,
-                  TransactionIsolation.SERIALIZABLE,
-                  TIMEOUT_MILLIS,
-                  1)) {
-        return body.apply(transaction);
+      long read = context.nanoTime();
+      try (Transaction transaction = begin()) {
+        long from = read;
+        Handler before = cache.get(of.request());
+        read = context.nanoTime();
+        retrieve.record(of, from, read);
+        if (before == null) {
+          return null;
+        }
+        Handler after = change.apply(before);
+        transaction.commit();
+        return after;
       } catch (TransactionOptimisticException conflict) {
         if (attempt == ATTEMPTS) {
           throw conflict;
         }
+      } finally {
+        // Before this, the transaction is closed.
+        commit.record(of, read, context.nanoTime());
       }
     }
+  }
+
+  private Transaction begin() {
+    return pessimistic
+        ? transactions.txStart(
+            TransactionConcurrency.PESSIMISTIC,
+            TransactionIsolation.REPEATABLE_READ,
+            TIMEOUT_MILLIS,
+            1)
+        : transactions.txStart(
+            TransactionConcurrency.OPTIMISTIC,
+            TransactionIsolation.SERIALIZABLE,
+            TIMEOUT_MILLIS,
+            1);
   }
 }
