@@ -28,6 +28,11 @@ public interface KindReport {
     return "";
   }
 
+  /** Whether throughput is what a trial is compared by; otherwise an analysis of the kind ranks. */
+  default boolean rankedByThroughput(TrialRecord trial) {
+    return true;
+  }
+
   /** A trial's treatment in a ranking. */
   default String label(TrialRecord trial) {
     return Labels.of(trial.levels(), trial.settings().get(CoreSettings.PATH));

@@ -25,6 +25,11 @@ public final class KindReports {
     return of(trial.job()).map(kind -> kind.rankedUnder(trial)).orElse("");
   }
 
+  /** Whether throughput is what a trial is compared by. */
+  public static boolean rankedByThroughput(TrialRecord trial) {
+    return of(trial.job()).map(kind -> kind.rankedByThroughput(trial)).orElse(true);
+  }
+
   /** A trial's treatment in a ranking. */
   public static String label(TrialRecord trial) {
     return of(trial.job())

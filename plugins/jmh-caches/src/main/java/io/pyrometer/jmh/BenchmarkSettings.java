@@ -112,5 +112,22 @@ public final class BenchmarkSettings {
           .map(SettingKey::name)
           .collect(Collectors.toUnmodifiableSet());
 
+  /** What a cache is measured under, and nobody chooses for its speed. */
+  static final Set<String> CONDITIONS =
+      Stream.of(
+              CoreSettings.THREADS,
+              CoreSettings.RECORDS,
+              CoreSettings.ZIPF_EXPONENT,
+              HIT_RATE,
+              READS,
+              KEY_RANGE,
+              MISS_COST,
+              TRACE,
+              TRACE_FILE,
+              REQUESTS,
+              CAPACITY)
+          .map(SettingKey::name)
+          .collect(Collectors.toUnmodifiableSet());
+
   private BenchmarkSettings() {}
 }

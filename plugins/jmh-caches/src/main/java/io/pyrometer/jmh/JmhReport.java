@@ -31,20 +31,39 @@ public final class JmhReport implements KindReport {
     return "JMH";
   }
 
-  /** The case, or else the name of the benchmark. */
+  /** The case, or else the name of the benchmark, and the other conditions. */
   @Override
   public String rankedUnder(TrialRecord trial) {
     String path = path(trial);
-    return trial
+    StringBuilder name =
+        new StringBuilder(
+            trial
+                .levels()
+                .getOrDefault(
+                    Treatments.CASE, Benchmark.ofPath(path).map(Benchmark::word).orElse(path)));
+    trial
         .levels()
-        .getOrDefault(Treatments.CASE, Benchmark.ofPath(path).map(Benchmark::word).orElse(path));
+        .forEach(
+            (factor, level) -> {
+              if (BenchmarkSettings.CONDITIONS.contains(factor)) {
+                name.append(" · ").append(factor).append(' ').append(level);
+              }
+            });
+    return name.toString();
   }
 
-  /** Without the case, which all trials of a ranking share. */
+  /** Caches are compared by the hits on a trace, which the analysis of benchmarks does. */
+  @Override
+  public boolean rankedByThroughput(TrialRecord trial) {
+    return !path(trial).equals(Benchmark.EVICT.path());
+  }
+
+  /** Without the case and other conditions, which all trials of a ranking share. */
   @Override
   public String label(TrialRecord trial) {
     Map<String, String> levels = new LinkedHashMap<>(trial.levels());
     levels.remove(Treatments.CASE);
+    levels.keySet().removeAll(BenchmarkSettings.CONDITIONS);
     return Labels.of(levels, trial.settings().get(CoreSettings.DRIVER));
   }
 

@@ -1,31 +1,25 @@
 package io.pyrometer.jmh;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Json;
-import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The result file that JMH 1.37 writes with {@code -rf json}, of one benchmark and one fork.
+ * One benchmark of the result file that JMH 1.37 writes with {@code -rf json}, of one fork.
  *
- * @param unit of the scores: {@code ops/s}, or {@code s/op} for one-shot benchmarks
- * @param scores of each measured iteration
- * @param secondary values of JMH's profilers by their names, each for an operation unless its unit
- *     says otherwise
+ * @param measurementTime of an iteration, {@code 1 s} or {@code 500 ms}
+ * @param secondaryMetrics values of JMH's profilers by their names, each for an operation unless
+ *     its unit says otherwise
  */
-record JmhResult(
-    String mode,
-    String unit,
-    double score,
-    List<Double> scores,
-    double iterationSeconds,
-    Map<String, Value> secondary) {
+@JsonIgnoreProperties(ignoreUnknown = true)
+record JmhResult(String measurementTime, Score primaryMetric, Map<String, Score> secondaryMetrics) {
   static final String OPERATIONS = "ops/s";
   static final String SECONDS = "s/op";
 
@@ -37,8 +31,21 @@ record JmhResult(
 
   private static final String PREFIX = "jmh.";
 
-  /** A value of a profiler. */
-  record Value(double score, String unit) {}
+  /**
+   * A mean over iterations.
+   *
+   * @param rawData scores of each fork's measured iterations
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  record Score(double score, String scoreUnit, List<List<Double>> rawData) {
+
+    private DoubleSummaryStatistics iterations() {
+      return rawData.stream()
+          .flatMap(List::stream)
+          .mapToDouble(Double::doubleValue)
+          .summaryStatistics();
+    }
+  }
 
   /**
    * Reads the text of the file.
@@ -46,94 +53,68 @@ record JmhResult(
    * @throws WorkerException if it is not such a file
    */
   static JmhResult of(String json) {
+    JmhResult[] all;
     try {
-      JsonNode all = Json.LINES.readTree(json);
-      if (all.size() != 1) {
-        throw WorkerException.mismatch(
-            "JMH's result holds %d benchmarks instead of one.".formatted(all.size()));
-      }
-      return of(all.get(0));
+      all = Json.LINES.readValue(json, JmhResult[].class);
     } catch (JsonProcessingException unreadable) {
       throw WorkerException.mismatch(
           "JMH's result cannot be read (%s).".formatted(unreadable.getOriginalMessage()));
     }
-  }
-
-  private static JmhResult of(JsonNode benchmark) {
-    JsonNode primary = benchmark.path("primaryMetric");
-    List<Double> scores = new ArrayList<>();
-    primary
-        .path("rawData")
-        .forEach(fork -> fork.forEach(iteration -> scores.add(iteration.asDouble())));
-    String unit = primary.path("scoreUnit").asText();
-    double score = primary.path("score").asDouble(Double.NaN);
-    if (!(unit.equals(OPERATIONS) || unit.equals(SECONDS)) || !(score > 0) || scores.isEmpty()) {
+    if (all.length != 1) {
       throw WorkerException.mismatch(
-          "JMH's result has no score in %s or %s: %s.".formatted(OPERATIONS, SECONDS, primary));
+          "JMH's result holds %d benchmarks instead of one.".formatted(all.length));
     }
-    Map<String, Value> secondary = new TreeMap<>();
-    benchmark
-        .path("secondaryMetrics")
-        .properties()
-        .forEach(
-            each ->
-                secondary.put(
-                    each.getKey(),
-                    new Value(
-                        each.getValue().path("score").asDouble(Double.NaN),
-                        each.getValue().path("scoreUnit").asText())));
-    return new JmhResult(
-        benchmark.path("mode").asText(),
-        unit,
-        score,
-        List.copyOf(scores),
-        iterationSeconds(benchmark.path("measurementTime").asText()),
-        Map.copyOf(secondary));
+    Score score = all[0].primaryMetric;
+    if (!List.of(OPERATIONS, SECONDS).contains(score.scoreUnit)
+        || !(score.score > 0)
+        || score.iterations().getCount() == 0) {
+      throw WorkerException.mismatch(
+          "JMH's result has no score in %s or %s: %s.".formatted(OPERATIONS, SECONDS, score));
+    }
+    return all[0];
   }
 
-  /** Of {@code 1 s} or {@code 500 ms}; 0 for the time of single shots, which is none. */
-  private static double iterationSeconds(String time) {
-    String[] parts = time.split(" ", -1);
-    if (parts.length != 2) {
-      return 0;
-    }
+  private double iterationSeconds() {
+    String[] parts = measurementTime.split(" ", -1);
     double value = Double.parseDouble(parts[0]);
     return switch (parts[1]) {
-      case "s" -> value;
       case "ms" -> value / 1e3;
       case "us" -> value / 1e6;
       case "m" -> value * 60;
-      default -> 0;
+      default -> value;
     };
   }
 
   private boolean oneShot() {
-    return unit.equals(SECONDS);
+    return primaryMetric.scoreUnit.equals(SECONDS);
   }
 
   /** Records a second over all threads. */
   double recordsPerSecond(double recordsPerOperation) {
-    return oneShot() ? recordsPerOperation / score : recordsPerOperation * score;
+    return oneShot()
+        ? recordsPerOperation / primaryMetric.score
+        : recordsPerOperation * primaryMetric.score;
   }
 
   /** The time of all measured iterations together. */
   double measuredSeconds() {
-    return oneShot()
-        ? scores.stream().mapToDouble(Double::doubleValue).sum()
-        : iterationSeconds * scores.size();
+    DoubleSummaryStatistics iterations = primaryMetric.iterations();
+    return oneShot() ? iterations.getSum() : iterationSeconds() * iterations.getCount();
   }
 
   /** The operations of all measured iterations together. */
   long calls() {
-    return oneShot() ? scores.size() : Math.round(score * measuredSeconds());
+    return oneShot()
+        ? primaryMetric.iterations().getCount()
+        : Math.round(primaryMetric.score * measuredSeconds());
   }
 
   /** The iterations in words. */
   String iterations() {
+    long count = primaryMetric.iterations().getCount();
     return oneShot()
-        ? "JMH, %d single shots".formatted(scores.size())
-        : String.format(
-            Locale.ROOT, "JMH, %d iterations of %.2f s", scores.size(), iterationSeconds);
+        ? "JMH, %d single shots".formatted(count)
+        : String.format(Locale.ROOT, "JMH, %d iterations of %.2f s", count, iterationSeconds());
   }
 
   /** The metrics of a trial whose operations handle so many records each. */
@@ -142,30 +123,21 @@ record JmhResult(
     metrics.put(
         Metric.THROUGHPUT,
         Metric.higherIsBetter(recordsPerSecond(recordsPerOperation), "records/s"));
-    metrics.put(PREFIX + "iteration-spread", Metric.neutral(spreadPercent(), "%"));
-    secondary.forEach(
+    DoubleSummaryStatistics iterations = primaryMetric.iterations();
+    double spread = 100 * (iterations.getMax() - iterations.getMin()) / primaryMetric.score;
+    metrics.put(PREFIX + "iteration-spread", Metric.neutral(spread, "%"));
+    secondaryMetrics.forEach(
         (name, value) -> {
-          if (!Double.isFinite(value.score())) {
+          double perRecord = value.score / recordsPerOperation;
+          if (!Double.isFinite(value.score)) {
             return;
           }
           switch (name) {
-            case CPU ->
-                metrics.put(
-                    Metric.CPU, Metric.lowerIsBetter(value.score() / recordsPerOperation, "µs"));
-            case ALLOCATED ->
-                metrics.put(
-                    Metric.ALLOCATED,
-                    Metric.lowerIsBetter(value.score() / recordsPerOperation, "B"));
-            default -> metrics.put(PREFIX + name, Metric.neutral(value.score(), value.unit()));
+            case CPU -> metrics.put(Metric.CPU, Metric.lowerIsBetter(perRecord, "µs"));
+            case ALLOCATED -> metrics.put(Metric.ALLOCATED, Metric.lowerIsBetter(perRecord, "B"));
+            default -> metrics.put(PREFIX + name, Metric.neutral(value.score, value.scoreUnit));
           }
         });
     return metrics;
-  }
-
-  /** The range of the iterations' scores in percent of their mean. */
-  private double spreadPercent() {
-    double least = scores.stream().mapToDouble(Double::doubleValue).min().orElse(score);
-    double most = scores.stream().mapToDouble(Double::doubleValue).max().orElse(score);
-    return 100 * (most - least) / score;
   }
 }

@@ -8,9 +8,9 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
-import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.ServerDescription;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,36 +18,31 @@ import java.util.stream.Stream;
 /** The driver of a product that is a cache within a JVM: it has benchmarks and no servers. */
 public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
 
-  /**
-   * A local cache.
-   *
-   * @param name of the driver
-   * @param version of the product
-   * @param reference whether the benchmarks of others are compared with this one's
-   * @param jvmFlags what the product asks of its JVM
-   * @param benchmarks that the product can run; those that it lacks are absent
-   */
-  public record Product(
-      String name,
-      String product,
-      String version,
-      String summary,
-      boolean reference,
-      List<JvmFlags> jvmFlags,
-      List<Benchmark> benchmarks) {
-
-    public Product {
-      jvmFlags = List.copyOf(jvmFlags);
-      benchmarks = List.copyOf(benchmarks);
-    }
-  }
-
   private static final Pattern JAR_VERSION = Pattern.compile("-(\\d+(?:\\.\\d+)+)[^/]*\\.jar$");
 
-  private final Product product;
+  private final String name;
+  private final String product;
+  private final String version;
+  private final String summary;
+  private final Set<Benchmark> lacking;
 
-  protected LocalCacheDriver(Product product) {
+  /**
+   * @param name of the driver
+   * @param version of the product
+   * @param lacking the benchmarks that the product cannot run
+   */
+  protected LocalCacheDriver(
+      String name, String product, String version, String summary, Benchmark... lacking) {
+    this.name = name;
     this.product = product;
+    this.version = version;
+    this.summary = summary;
+    this.lacking = Set.of(lacking);
+  }
+
+  /** Whether other caches are compared with this one. */
+  protected boolean isReference() {
+    return false;
   }
 
   /** Makes an empty cache. */
@@ -74,17 +69,17 @@ public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
   @Override
   public final DriverDescription describe() {
     return new DriverDescription(
-        product.name(),
-        product.product(),
-        product.version(),
-        product.summary(),
+        name,
+        product,
+        version,
+        summary,
         List.of(),
         ServerDescription.NO_PORTS,
-        product.jvmFlags(),
+        List.of(),
         List.of(),
         Stream.of(Benchmark.values())
-            .filter(product.benchmarks()::contains)
-            .map(benchmark -> benchmark.description(product.reference(), List.of()))
+            .filter(benchmark -> !lacking.contains(benchmark))
+            .map(benchmark -> benchmark.description(isReference(), List.of()))
             .toList(),
         List.of(),
         DataFactRules.NONE.always(Placement.LOCAL));
@@ -93,7 +88,7 @@ public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
   @Override
   public final ServerLauncher servers() {
     return spec -> {
-      throw new GridException(product.product() + " has no servers: it is a cache within a JVM.");
+      throw new GridException(product + " has no servers: it is a cache within a JVM.");
     };
   }
 
@@ -101,6 +96,6 @@ public abstract class LocalCacheDriver implements GridDriver, CacheProvider {
   public final GridSession openSession(Command.OpenSession spec) {
     throw new GridException(
         "%s is a cache within a JVM: give its trials a 'benchmark', not a 'path'."
-            .formatted(product.product()));
+            .formatted(product));
   }
 }

@@ -7,7 +7,6 @@ import io.pyrometer.microbenchmark.trace.LeastRecentlyUsed;
 import io.pyrometer.microbenchmark.trace.Trace;
 import io.pyrometer.protocol.Reading;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -57,7 +56,7 @@ public class EvictBenchmark {
   public void fresh() {
     cache =
         fork.open(
-            OptionalInt.of(capacity),
+            capacity,
             Optional.of(
                 key -> {
                   loads.increment();

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -117,9 +116,9 @@ final class ForkedBenchmark {
   }
 
   /** Closes the cache before and opens an empty one with the same settings. */
-  CacheUnderTest open(OptionalInt capacity, Optional<CacheSpec.Loader> loader) {
+  CacheUnderTest open(int bound, Optional<CacheSpec.Loader> loader) {
     closeCache();
-    CacheUnderTest made = caches.open(new CacheSpec("benchmark-" + opened++, capacity, loader));
+    CacheUnderTest made = caches.open(new CacheSpec("benchmark-" + opened++, bound, loader));
     cache = Optional.of(made);
     return made;
   }

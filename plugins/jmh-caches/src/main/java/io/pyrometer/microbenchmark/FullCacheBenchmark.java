@@ -10,7 +10,6 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Reading;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -92,7 +91,7 @@ public class FullCacheBenchmark {
       case MIXED -> drawCalls();
       default -> {}
     }
-    cache = fork.open(OptionalInt.of(2 * records), Optional.empty());
+    cache = fork.open(2 * records, Optional.empty());
     cache.fill(records);
   }
 

@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -111,7 +110,7 @@ public class LoadBenchmark {
     }
     cache =
         fork.open(
-            OptionalInt.of(capacity),
+            capacity,
             Optional.of(
                 key -> {
                   loads.increment();

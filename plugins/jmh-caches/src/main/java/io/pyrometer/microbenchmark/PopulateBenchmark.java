@@ -6,7 +6,6 @@ import io.pyrometer.protocol.Reading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -62,7 +61,7 @@ public class PopulateBenchmark {
 
   /** A bound that is never reached, so that bounded caches do what they do for their bound. */
   private CacheUnderTest open() {
-    return fork.open(OptionalInt.of(2 * records), Optional.empty());
+    return fork.open(2 * records, Optional.empty());
   }
 
   @Setup(Level.Iteration)

@@ -45,7 +45,8 @@ public record RunReport(
       RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses) {
     List<Finding> findings = new ArrayList<>();
     for (String asked : run.plan().experiment().analyses()) {
-      if (asked.equals(AnalysisDeclaration.RANKING)) {
+      boolean ranks = !rankings.isEmpty() || run.counting().isEmpty();
+      if (asked.equals(AnalysisDeclaration.RANKING) && ranks) {
         findings.addAll(RankingFindings.of(run, rankings));
       }
       analyses.stream()

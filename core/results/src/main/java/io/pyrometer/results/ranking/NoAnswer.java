@@ -38,6 +38,11 @@ public final class NoAnswer {
    * @param reasons a clause for each ranking that has valid trials
    */
   static Finding of(RunRecord run, List<Recommendation> recommendations, List<String> reasons) {
+    if (recommendations.isEmpty() && !run.counting().isEmpty()) {
+      return finding(
+          "these treatments are not compared by throughput",
+          "Name the analysis that compares them under 'analyses'.");
+    }
     if (reasons.isEmpty()) {
       return finding("no trial is valid", "The reasons are listed with each trial.");
     }

@@ -71,7 +71,8 @@ public final class Rankings {
                 .thenComparing(Key::part)
                 .thenComparingDouble(Key::rate));
     List<String> cases = run.plan().experiment().factors().getOrDefault(Treatments.CASE, List.of());
-    for (TrialRecord trial : run.counting()) {
+    for (TrialRecord trial :
+        run.counting().stream().filter(KindReports::rankedByThroughput).toList()) {
       String part = KindReports.rankedUnder(trial);
       parts
           .computeIfAbsent(

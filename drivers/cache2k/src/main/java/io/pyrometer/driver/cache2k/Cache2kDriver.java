@@ -1,10 +1,8 @@
 package io.pyrometer.driver.cache2k;
 
-import io.pyrometer.jmh.Benchmark;
 import io.pyrometer.jmh.CacheSpec;
 import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.jmh.LocalCacheDriver;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -21,14 +19,10 @@ public final class Cache2kDriver extends LocalCacheDriver {
   /** Found by {@link java.util.ServiceLoader}. */
   public Cache2kDriver() {
     super(
-        new Product(
-            "cache2k",
-            "cache2k",
-            versionOf(Cache2kBuilder.class),
-            "cache2k with an entry capacity, eternal entries; evicts by Clock-Pro+.",
-            false,
-            List.of(),
-            List.of(Benchmark.values())));
+        "cache2k",
+        "cache2k",
+        versionOf(Cache2kBuilder.class),
+        "cache2k with an entry capacity, eternal entries; evicts by Clock-Pro+.");
   }
 
   @Override

@@ -3,11 +3,9 @@ package io.pyrometer.driver.caffeine;
 import com.github.benmanes.caffeine.cache.CacheLoader;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
-import io.pyrometer.jmh.Benchmark;
 import io.pyrometer.jmh.CacheSpec;
 import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.jmh.LocalCacheDriver;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -19,14 +17,10 @@ public final class CaffeineDriver extends LocalCacheDriver {
   /** Found by {@link java.util.ServiceLoader}. */
   public CaffeineDriver() {
     super(
-        new Product(
-            "caffeine",
-            "Caffeine",
-            versionOf(Caffeine.class),
-            "Caffeine with a maximum size; evicts by Window TinyLFU on the common pool.",
-            false,
-            List.of(),
-            List.of(Benchmark.values())));
+        "caffeine",
+        "Caffeine",
+        versionOf(Caffeine.class),
+        "Caffeine with a maximum size; evicts by Window TinyLFU on the common pool.");
   }
 
   @Override

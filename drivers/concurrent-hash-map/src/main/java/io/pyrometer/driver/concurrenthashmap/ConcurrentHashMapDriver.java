@@ -4,7 +4,6 @@ import io.pyrometer.jmh.Benchmark;
 import io.pyrometer.jmh.CacheSpec;
 import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.jmh.LocalCacheDriver;
-import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiConsumer;
@@ -16,14 +15,18 @@ public final class ConcurrentHashMapDriver extends LocalCacheDriver {
   /** Found by {@link java.util.ServiceLoader}. */
   public ConcurrentHashMapDriver() {
     super(
-        new Product(
-            "concurrent-hash-map",
-            "ConcurrentHashMap",
-            System.getProperty("java.version"),
-            "The JDK's ConcurrentHashMap, which has no bound; the reference for caches.",
-            true,
-            List.of(),
-            List.of(Benchmark.POPULATE, Benchmark.READ, Benchmark.MIXED, Benchmark.ITERATE)));
+        "concurrent-hash-map",
+        "ConcurrentHashMap",
+        System.getProperty("java.version"),
+        "The JDK's ConcurrentHashMap, which has no bound; the reference for caches.",
+        Benchmark.LOAD_ZIPF,
+        Benchmark.LOAD_BULK,
+        Benchmark.EVICT);
+  }
+
+  @Override
+  protected boolean isReference() {
+    return true;
   }
 
   @Override

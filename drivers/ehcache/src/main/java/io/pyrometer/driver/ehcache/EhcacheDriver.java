@@ -1,11 +1,8 @@
 package io.pyrometer.driver.ehcache;
 
-import io.pyrometer.jmh.Benchmark;
 import io.pyrometer.jmh.CacheSpec;
 import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.jmh.LocalCacheDriver;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -24,15 +21,11 @@ public final class EhcacheDriver extends LocalCacheDriver {
   /** Found by {@link java.util.ServiceLoader}. */
   public EhcacheDriver() {
     super(
-        new Product(
-            "ehcache",
-            "Ehcache",
-            versionOf(Cache.class),
-            "Ehcache 3 with a heap tier of a number of entries, by reference; evicts the least"
-                + " recently used of a sample.",
-            false,
-            List.of(),
-            List.of(Benchmark.values())));
+        "ehcache",
+        "Ehcache",
+        versionOf(Cache.class),
+        "Ehcache 3 with a heap tier of a number of entries, by reference; evicts the least"
+            + " recently used of a sample.");
   }
 
   @Override
@@ -41,7 +34,7 @@ public final class EhcacheDriver extends LocalCacheDriver {
         CacheConfigurationBuilder.newCacheConfigurationBuilder(
             Integer.class, Integer.class, ResourcePoolsBuilder.heap(spec.bound()));
     if (spec.loader().isPresent()) {
-      configuration = configuration.withLoaderWriter(new Loading(spec.loading()));
+      configuration = configuration.withLoaderWriter(new Loading(spec.loader().get()));
     }
     CacheManager manager =
         CacheManagerBuilder.newCacheManagerBuilder()
@@ -58,9 +51,7 @@ public final class EhcacheDriver extends LocalCacheDriver {
 
     @Override
     public Map<Integer, Integer> loadAll(Iterable<? extends Integer> keys) {
-      Set<Integer> set = new HashSet<>();
-      keys.forEach(set::add);
-      return loader.loadAll(set);
+      return loader.loadAll(keys);
     }
 
     @Override

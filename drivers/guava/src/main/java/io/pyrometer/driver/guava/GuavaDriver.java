@@ -3,12 +3,9 @@ package io.pyrometer.driver.guava;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
-import io.pyrometer.jmh.Benchmark;
 import io.pyrometer.jmh.CacheSpec;
 import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.jmh.LocalCacheDriver;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -21,14 +18,10 @@ public final class GuavaDriver extends LocalCacheDriver {
   /** Found by {@link java.util.ServiceLoader}. */
   public GuavaDriver() {
     super(
-        new Product(
-            "guava",
-            "Guava cache",
-            versionOf(CacheBuilder.class),
-            "Guava's cache with a maximum size; evicts by LRU in each of its segments.",
-            false,
-            List.of(),
-            List.of(Benchmark.values())));
+        "guava",
+        "Guava cache",
+        versionOf(CacheBuilder.class),
+        "Guava's cache with a maximum size; evicts by LRU in each of its segments.");
   }
 
   @Override
@@ -46,9 +39,7 @@ public final class GuavaDriver extends LocalCacheDriver {
 
                   @Override
                   public Map<Integer, Integer> loadAll(Iterable<? extends Integer> keys) {
-                    Set<Integer> set = new HashSet<>();
-                    keys.forEach(set::add);
-                    return loader.loadAll(set);
+                    return loader.loadAll(keys);
                   }
                 }),
         spec.bound());

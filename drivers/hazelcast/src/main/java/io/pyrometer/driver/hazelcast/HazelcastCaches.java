@@ -24,7 +24,6 @@ import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import io.pyrometer.protocol.Settings;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -147,7 +146,7 @@ public final class HazelcastCaches implements CacheProvider {
 
     @Override
     public Map<Integer, Integer> loadAll(Collection<Integer> keys) {
-      return loader.loadAll(new HashSet<>(keys));
+      return loader.loadAll(keys);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.pyrometer.driver.ignite;
 
-import io.pyrometer.driver.Address;
 import io.pyrometer.driver.ignite.node.ClientNode;
 import io.pyrometer.driver.ignite.node.GridConfiguration;
 import io.pyrometer.driver.ignite.node.ServerNode;
@@ -15,6 +14,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
+import io.pyrometer.protocol.SettingKey;
 import io.pyrometer.protocol.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,12 +34,11 @@ import org.apache.ignite.configuration.CacheConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches for benchmarks: of a server node within the benchmark's JVM, or of server JVMs that it
- * joins as a thick client. Benchmarks that need a bound in entries are absent: a data region is
- * bounded in bytes and evicts pages.
+ * Caches for benchmarks: of a server node within the benchmark's JVM, alone or with other servers,
+ * or of servers that it joins as a thick client. Benchmarks that need a bound in entries are
+ * absent: a data region is bounded in bytes and evicts pages.
  */
 public final class IgniteCaches implements CacheProvider {
-  private static final String LOOPBACK = "127.0.0.1";
   private static final Duration ACTIVE = Duration.ofSeconds(60);
   private static final SettingDescription NODES =
       SettingDescription.integer(
@@ -52,9 +51,16 @@ public final class IgniteCaches implements CacheProvider {
                   + " the benchmark.")
           .ofServers();
 
+  private static final String CLIENT = "client";
+  private static final SettingKey<String> FORK_NODE =
+      SettingKey.choice("fork-node", Scope.LOAD, CLIENT, "server")
+          .meaning(
+              "How the JVM of a benchmark joins the servers, where there are any: as a client node,"
+                  + " or as one more server, which holds its share of the entries.");
+
   static final List<PathDescription> DESCRIPTIONS =
       Stream.of(Benchmark.POPULATE, Benchmark.READ, Benchmark.MIXED, Benchmark.ITERATE)
-          .map(benchmark -> benchmark.description(false, List.of(NODES)))
+          .map(benchmark -> benchmark.description(false, List.of(NODES, FORK_NODE.description())))
           .toList();
 
   /** Found by {@link java.util.ServiceLoader}. */
@@ -63,22 +69,14 @@ public final class IgniteCaches implements CacheProvider {
   @Override
   public Caches start(BenchmarkSpec spec) {
     Settings settings = GridSettings.complete(List.of(), spec.trial().settings());
-    return spec.servers().isEmpty() ? embedded(spec, settings) : client(spec, settings);
+    return spec.servers().isEmpty() || !settings.get(FORK_NODE).equals(CLIENT)
+        ? server(spec, settings)
+        : client(spec, settings);
   }
 
-  private static Caches embedded(BenchmarkSpec spec, Settings settings) {
-    List<Integer> ports = List.of(Address.freePort(LOOPBACK), Address.freePort(LOOPBACK));
-    ServerNode node =
-        ServerNode.start(
-            new Command.StartServer(
-                0,
-                1,
-                ports,
-                List.of(LOOPBACK + ":" + ports.get(0)),
-                Optional.empty(),
-                folder(spec),
-                settings));
-    node.awaitServers(1, ACTIVE);
+  private static Caches server(BenchmarkSpec spec, Settings settings) {
+    ServerNode node = ServerNode.join(spec.servers(), folder(spec), settings);
+    node.awaitServers(spec.servers().size() + 1, ACTIVE);
     return new OfNode(
         node.ignite(),
         settings,
@@ -176,8 +174,20 @@ public final class IgniteCaches implements CacheProvider {
     @Override
     public Map<String, String> configuration() {
       Map<String, String> facts = GridConfiguration.ofCache(cache);
+      facts.put("cache.on-heap", String.valueOf(onHeap()));
+      facts.put("cache.entries", String.valueOf(size()));
+      facts.put(
+          "cache.entries-in-this-jvm",
+          String.valueOf(cache.localSizeLong(CachePeekMode.PRIMARY)));
       facts.put("cache.bound", "none");
       return facts;
+    }
+
+    @SuppressWarnings("unchecked")
+    private boolean onHeap() {
+      CacheConfiguration<Integer, Integer> running =
+          cache.getConfiguration(CacheConfiguration.class);
+      return running.isOnheapCacheEnabled();
     }
 
     @Override

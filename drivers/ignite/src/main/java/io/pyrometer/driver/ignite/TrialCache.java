@@ -32,20 +32,6 @@ final class TrialCache {
   static CacheConfiguration<Long, Object> configuration(
       String name, Settings settings, RecordShape shape, IgnitePath.Cache wanted) {
     CacheConfiguration<Long, Object> cache = configuration(name, settings);
-    double ttl = settings.get(GridSettings.TTL);
-    if (ttl > 0) {
-      long millis = Math.max(1, Math.round(1e3 * ttl));
-      cache
-          .setExpiryPolicyFactory(
-              ModifiedExpiryPolicy.factoryOf(new Duration(TimeUnit.MILLISECONDS, millis)))
-          .setEagerTtl(settings.get(GridSettings.EAGER_TTL));
-    }
-    int onHeap = settings.get(GridSettings.ON_HEAP_ENTRIES);
-    if (onHeap > 0) {
-      cache
-          .setOnheapCacheEnabled(true)
-          .setEvictionPolicyFactory(new LruEvictionPolicyFactory<Long, Object>(onHeap));
-    }
     if (wanted == IgnitePath.Cache.TABLES) {
       cache.setQueryEntities(List.of(withKey(entity(settings, shape))));
     } else if (wanted == IgnitePath.Cache.SQL || !settings.get(GridSettings.SQL).equals("off")) {
@@ -54,7 +40,7 @@ final class TrialCache {
     return cache;
   }
 
-  /** How a cache is distributed, copied and written. */
+  /** How a cache is distributed, copied, written, kept on the heap and emptied. */
   static <K, V> CacheConfiguration<K, V> configuration(String name, Settings settings) {
     CacheMode mode = CacheMode.valueOf(settings.get(GridSettings.CACHE_MODE));
     CacheConfiguration<K, V> cache =
@@ -67,9 +53,24 @@ final class TrialCache {
             .setStatisticsEnabled(false)
             .setAffinity(
                 new RendezvousAffinityFunction(false, settings.get(GridSettings.PARTITIONS)));
-    return mode == CacheMode.PARTITIONED
-        ? cache.setBackups(settings.get(GridSettings.BACKUPS))
-        : cache;
+    if (mode == CacheMode.PARTITIONED) {
+      cache.setBackups(settings.get(GridSettings.BACKUPS));
+    }
+    double ttl = settings.get(GridSettings.TTL);
+    if (ttl > 0) {
+      long millis = Math.max(1, Math.round(1e3 * ttl));
+      cache
+          .setExpiryPolicyFactory(
+              ModifiedExpiryPolicy.factoryOf(new Duration(TimeUnit.MILLISECONDS, millis)))
+          .setEagerTtl(settings.get(GridSettings.EAGER_TTL));
+    }
+    int onHeap = settings.get(GridSettings.ON_HEAP_ENTRIES);
+    if (onHeap > 0) {
+      cache
+          .setOnheapCacheEnabled(true)
+          .setEvictionPolicyFactory(new LruEvictionPolicyFactory<K, V>(onHeap));
+    }
+    return cache;
   }
 
   private static QueryEntity entity(Settings settings, RecordShape shape) {

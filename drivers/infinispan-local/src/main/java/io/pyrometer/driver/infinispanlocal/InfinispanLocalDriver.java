@@ -5,10 +5,8 @@ import io.pyrometer.jmh.BenchmarkSpec;
 import io.pyrometer.jmh.CacheSpec;
 import io.pyrometer.jmh.CacheUnderTest;
 import io.pyrometer.jmh.LocalCacheDriver;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 import org.infinispan.Cache;
 import org.infinispan.commons.api.CacheContainerAdmin.AdminFlag;
 import org.infinispan.commons.util.Version;
@@ -26,15 +24,12 @@ public final class InfinispanLocalDriver extends LocalCacheDriver {
   /** Found by {@link java.util.ServiceLoader}. */
   public InfinispanLocalDriver() {
     super(
-        new Product(
-            "infinispan-local",
-            "Infinispan (local cache)",
-            Version.getVersion(),
-            "Infinispan without a cluster: a local cache of objects on the heap with a maximum"
-                + " count; evicts by its bounded container.",
-            false,
-            List.of(),
-            Stream.of(Benchmark.values()).filter(each -> each != Benchmark.LOAD_BULK).toList()));
+        "infinispan-local",
+        "Infinispan (local cache)",
+        Version.getVersion(),
+        "Infinispan without a cluster: a local cache of objects on the heap with a maximum"
+            + " count; evicts by its bounded container.",
+        Benchmark.LOAD_BULK);
   }
 
   @Override

@@ -162,7 +162,7 @@ final class Configurations {
   }
 
   /** The address of this machine that the grid sees: loopback unless the grid is elsewhere. */
-  private static String facing(List<String> peers) {
+  static String facing(List<String> peers) {
     String peer = peers.isEmpty() ? LOOPBACK : peers.get(0);
     String host = Address.host(peer);
     try (DatagramSocket probe = new DatagramSocket()) {

@@ -7,8 +7,11 @@ import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.PortTakenException;
 import io.pyrometer.driver.RunningServer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Settings;
 import java.net.BindException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.ignite.Ignite;
@@ -45,6 +48,23 @@ public final class ServerNode implements RunningServer {
     } catch (IgniteException e) {
       throw failed(spec, e);
     }
+  }
+
+  /**
+   * Starts one more server, on free ports of this machine, beside others.
+   *
+   * @param others host:port of each of them; empty for a node of its own
+   * @param workFolder where the server may write
+   * @throws GridException if the configuration is wrong
+   */
+  public static ServerNode join(List<String> others, String workFolder, Settings settings) {
+    String address = Configurations.facing(others);
+    List<Integer> ports = List.of(Address.freePort(address), Address.freePort(address));
+    List<String> peers = new ArrayList<>(others);
+    peers.add(address + ":" + ports.get(0));
+    return start(
+        new Command.StartServer(
+            others.size(), peers.size(), ports, peers, Optional.empty(), workFolder, settings));
   }
 
   private static GridException failed(Command.StartServer spec, IgniteException e) {

@@ -71,17 +71,7 @@ final class LockStore extends HandlerStore {
         return appended(answer, from, null);
       }
       Handler after = before.with(answer.number(), answer.payload());
-<<<<<<< HEAD
-      await(
-          begin(
-              answer.request(),
-              answer.number(),
-              answer.measured(),
-              () -> store(answer.request(), after)),
-          lock);
-=======
-      await(writers.begin(answer, () -> store(answer.request(), after)), lock);
->>>>>>> 6aaec2a8 (scenario: measure own code, exempt requests of a kill one by one)
+      await(begin(answer, () -> store(answer.request(), after)), lock);
       return appended(answer, from, after);
     } finally {
       lock.release();
@@ -95,13 +85,8 @@ final class LockStore extends HandlerStore {
       long from = context.nanoTime();
       Optional<Handler> handler = Optional.ofNullable(read(request.id()));
       if (handler.isPresent()) {
-<<<<<<< HEAD
-        retrieveExit.record(request, 0, measured, from, context.nanoTime());
-        await(begin(request, 0, measured, () -> cache.remove(request)), lock);
-=======
         retrieveExit.record(request, from, context.nanoTime());
-        await(writers.begin(request, () -> cache.remove(request.id())), lock);
->>>>>>> 6aaec2a8 (scenario: measure own code, exempt requests of a kill one by one)
+        await(begin(request, () -> cache.remove(request.id())), lock);
       }
       return handler;
     } finally {
@@ -175,18 +160,12 @@ final class LockStore extends HandlerStore {
   }
 
   /** Returns when the grid has acknowledged a write; gives the lock up where it waits for that. */
-  private static void await(Writers.Write write, Held lock) throws Exception {
+  private static void await(Write write, Held lock) throws Exception {
     try {
       write.await(PATIENCE_MILLIS);
     } catch (TimeoutException waitsForTheLock) {
       lock.release();
-<<<<<<< HEAD
-      await(write);
-    } catch (ExecutionException failure) {
-      throw cause(failure);
-=======
       write.await();
->>>>>>> 6aaec2a8 (scenario: measure own code, exempt requests of a kill one by one)
     }
   }
 

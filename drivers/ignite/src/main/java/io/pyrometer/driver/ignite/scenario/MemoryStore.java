@@ -32,7 +32,7 @@ final class MemoryStore extends HandlerStore {
 
   @Override
   void createLater(Request request, Handler handler) {
-    writers.writeLater(request, () -> handlers.put(request.id(), handler));
+    writeLater(request, () -> handlers.put(request.id(), handler));
   }
 
   @Override
