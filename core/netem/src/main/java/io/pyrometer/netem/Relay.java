@@ -2,6 +2,8 @@ package io.pyrometer.netem;
 
 import io.pyrometer.protocol.Shape;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Relay implements AutoCloseable {
   private static final int BACKLOG = 128;
+  private static final int PIECE = 64 * 1024;
 
   private final List<ServerSocket> listeners = new ArrayList<>();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -98,11 +101,29 @@ public final class Relay implements AutoCloseable {
           forget(to);
         };
     if (shape.equals(Shape.PLAIN)) {
-      start("relay-passes", new PlainPump(from, to, atEnd));
+      start("relay-passes", () -> pass(from, to, atEnd));
     } else {
       ShapedPump pump = new ShapedPump(from, to, shape, link, seeds.incrementAndGet(), atEnd);
       start("relay-takes", pump::take);
       start("relay-gives", pump::give);
+    }
+  }
+
+  /** Forwards one direction of a connection without delay. */
+  private static void pass(Socket from, Socket to, Runnable atEnd) {
+    byte[] piece = new byte[PIECE];
+    try {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+        out.write(piece, 0, read);
+      }
+      to.shutdownOutput();
+      if (from.isOutputShutdown()) {
+        atEnd.run();
+      }
+    } catch (IOException broken) {
+      atEnd.run();
     }
   }
 

@@ -1,6 +1,5 @@
 package io.pyrometer.jmh;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.journal.Metric;
@@ -18,7 +17,6 @@ import java.util.TreeMap;
  * @param secondaryMetrics values of JMH's profilers by their names, each for an operation unless
  *     its unit says otherwise
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
 record JmhResult(String measurementTime, Score primaryMetric, Map<String, Score> secondaryMetrics) {
   static final String OPERATIONS = "ops/s";
   static final String SECONDS = "s/op";
@@ -36,7 +34,6 @@ record JmhResult(String measurementTime, Score primaryMetric, Map<String, Score>
    *
    * @param rawData scores of each fork's measured iterations
    */
-  @JsonIgnoreProperties(ignoreUnknown = true)
   record Score(double score, String scoreUnit, List<List<Double>> rawData) {
 
     private DoubleSummaryStatistics iterations() {

@@ -10,10 +10,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A sequence of requests to a cache. Keys are numbered in the order in which they first occur, from
@@ -82,11 +84,7 @@ public final class Trace {
   /** Zipf keys, 20 for each entry of the cache. */
   static Trace zipf(int requests, int capacity, double exponent, SplittableRandom random) {
     ZipfKeys zipf = new ZipfKeys(keys(capacity), exponent, random);
-    int[] sequence = new int[requests];
-    for (int i = 0; i < requests; i++) {
-      sequence[i] = zipf.next();
-    }
-    return of(sequence);
+    return generated(requests, i -> zipf.next());
   }
 
   /**
@@ -98,21 +96,13 @@ public final class Trace {
     ZipfKeys zipf = new ZipfKeys(frequent, exponent, random);
     long between = (long) REQUESTS_BETWEEN_SCANS_PER_ENTRY * capacity;
     long period = between + (long) SCAN_PER_ENTRY * capacity;
-    int[] sequence = new int[requests];
-    int fresh = frequent;
-    for (int i = 0; i < requests; i++) {
-      sequence[i] = i % period < between ? zipf.next() : fresh++;
-    }
-    return of(sequence);
+    // A key that is drawn nowhere else.
+    return generated(requests, i -> i % period < between ? zipf.next() : frequent + i);
   }
 
   /** Twice as many keys as the cache holds entries, one after the other, again and again. */
   static Trace loop(int requests, int capacity) {
-    int[] sequence = new int[requests];
-    for (int i = 0; i < requests; i++) {
-      sequence[i] = (int) (i % (2L * capacity));
-    }
-    return of(sequence);
+    return generated(requests, i -> (int) (i % (2L * capacity)));
   }
 
   /**
@@ -122,14 +112,18 @@ public final class Trace {
   static Trace shift(int requests, int capacity, SplittableRandom random) {
     int cold = keys(capacity);
     int hot = Math.max(1, capacity / 2);
+    return generated(
+        requests,
+        i ->
+            random.nextDouble() < HOT_SHARE
+                ? Math.addExact(
+                    cold, (int) ((long) i * HOT_SETS / requests) * hot + random.nextInt(hot))
+                : random.nextInt(cold));
+  }
+
+  private static Trace generated(int requests, IntUnaryOperator key) {
     int[] sequence = new int[requests];
-    for (int i = 0; i < requests; i++) {
-      int set = (int) ((long) i * HOT_SETS / requests);
-      sequence[i] =
-          random.nextDouble() < HOT_SHARE
-              ? Math.addExact(cold, set * hot + random.nextInt(hot))
-              : random.nextInt(cold);
-    }
+    Arrays.setAll(sequence, key);
     return of(sequence);
   }
 
@@ -167,7 +161,7 @@ public final class Trace {
       throw new GridException(
           "The trace %s holds no request: write one key a line.".formatted(file.toAbsolutePath()));
     }
-    return new Trace(java.util.Arrays.copyOf(sequence, count), numbers.size());
+    return new Trace(Arrays.copyOf(sequence, count), numbers.size());
   }
 
   private static Optional<String> key(String line) {
