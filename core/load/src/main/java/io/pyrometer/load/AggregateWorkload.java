@@ -1,9 +1,9 @@
 package io.pyrometer.load;
 
 import io.pyrometer.protocol.Aggregate;
-import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -46,11 +46,9 @@ final class AggregateWorkload implements Workload {
   }
 
   @Override
-  public Answer.Verified verify(
+  public Evidence verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
-    return new Answer.Verified(
-        ContentDigest.EMPTY,
-        Optional.empty(),
+    return new Evidence.WholeSet(
         answers(),
         creator
             ? Optional.of(

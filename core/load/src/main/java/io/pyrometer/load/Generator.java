@@ -3,6 +3,7 @@ package io.pyrometer.load;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.TrialSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,7 +127,7 @@ public final class Generator {
    * @param digest digests everything that is in the grid
    * @param contents reads everything that is in the grid, record by record
    */
-  public Answer.Verified verify(
+  public Evidence verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
     return workload.verify(creator, digest, contents);
   }

@@ -1,8 +1,8 @@
 package io.pyrometer.load;
 
-import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.SplittableRandom;
@@ -39,7 +39,7 @@ final class MixWorkload implements Workload {
   }
 
   @Override
-  public Answer.Verified verify(
+  public Evidence verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
     return writes.verify(creator, digest, contents);
   }

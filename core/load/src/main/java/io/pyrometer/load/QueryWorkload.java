@@ -1,8 +1,8 @@
 package io.pyrometer.load;
 
-import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.QueryAnswers;
 import io.pyrometer.protocol.TrialSpec;
@@ -53,9 +53,9 @@ final class QueryWorkload implements Workload {
   }
 
   @Override
-  public Answer.Verified verify(
+  public Evidence verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
-    return Answer.Verified.of(answers);
+    return new Evidence.Queries(answers);
   }
 
   /** One thread's queries. */

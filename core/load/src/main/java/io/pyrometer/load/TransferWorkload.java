@@ -1,8 +1,8 @@
 package io.pyrometer.load;
 
-import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Transfers;
 import io.pyrometer.protocol.Transfers.Changes;
 import io.pyrometer.protocol.TrialSpec;
@@ -73,7 +73,7 @@ final class TransferWorkload implements Workload {
   }
 
   @Override
-  public Answer.Verified verify(
+  public Evidence verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
     int accounts = trial.settings().get(CoreSettings.RECORDS).intValue();
     long[] made = new long[accounts];
@@ -88,14 +88,13 @@ final class TransferWorkload implements Workload {
     }
     Optional<Found> found =
         creator ? Optional.of(found(contents.get(), accounts)) : Optional.empty();
-    return Answer.Verified.of(
-        new Transfers(
-            accounts,
-            Changes.of(made),
-            Changes.of(mayLack),
-            Changes.of(mayExceed),
-            found.map(Found::changes),
-            found.map(Found::damaged).orElse(0L)));
+    return new Transfers(
+        accounts,
+        Changes.of(made),
+        Changes.of(mayLack),
+        Changes.of(mayExceed),
+        found.map(Found::changes),
+        found.map(Found::damaged).orElse(0L));
   }
 
   private record Failed(int from, int to, long amount) {}

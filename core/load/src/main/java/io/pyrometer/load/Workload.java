@@ -1,7 +1,7 @@
 package io.pyrometer.load;
 
-import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.function.Supplier;
 
@@ -44,7 +44,7 @@ interface Workload {
    * @param digest digests everything that is in the grid
    * @param contents reads everything that is in the grid, record by record
    */
-  Answer.Verified verify(
+  Evidence verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents);
 
   /**

@@ -1,8 +1,8 @@
 package io.pyrometer.load;
 
-import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
@@ -90,23 +90,19 @@ final class WriteWorkload implements Workload {
   }
 
   @Override
-  public Answer.Verified verify(
+  public Evidence verify(
       boolean creator, Supplier<ContentDigest> digest, Supplier<StoredContents> contents) {
     ExpectedContents leaves = expected.get();
     if (shared) {
       int keys = trial.settings().get(CoreSettings.RECORDS).intValue();
       int filled = needsData ? records.size() : 0;
-      return Answer.Verified.of(
-          new SharedKeyCheck(models, leaves, keys, filled, mayDrop).compare(contents.get()));
+      return new SharedKeyCheck(models, leaves, keys, filled, mayDrop).compare(contents.get());
     }
-    return new Answer.Verified(
+    return new Evidence.Contents(
         models.stream()
             .map(model -> model.expected(leaves))
             .reduce(ContentDigest.EMPTY, ContentDigest::plus),
-        creator ? Optional.of(digest.get()) : Optional.empty(),
-        List.of(),
-        Optional.empty(),
-        false);
+        creator ? Optional.of(digest.get()) : Optional.empty());
   }
 
   /** One thread's writes. */

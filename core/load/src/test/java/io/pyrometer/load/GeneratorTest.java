@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.pyrometer.protocol.Aggregate;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape.FieldShape;
 import io.pyrometer.protocol.Settings;
@@ -289,9 +290,8 @@ class GeneratorTest {
     for (long key = 0; key < planted.getAsInt(); key++) {
       hashes.put(key, 1L);
     }
-    Answer.Verified verified =
-        generator.verify(true, () -> ContentDigest.EMPTY, () -> visited(hashes));
-    return SharedKeys.judge(List.of(verified.shared().orElseThrow()));
+    Evidence verified = generator.verify(true, () -> ContentDigest.EMPTY, () -> visited(hashes));
+    return SharedKeys.judge(List.of((SharedKeys) verified));
   }
 
   private static StoredContents visited(Map<Long, Long> hashes) {
@@ -349,14 +349,14 @@ class GeneratorTest {
   }
 
   private static ContentDigest expected(Generator generator) {
-    return verified(generator).expected();
+    return ((Evidence.Contents) verified(generator)).expected();
   }
 
   private static List<Aggregate> answers(Generator generator) {
-    return verified(generator).answers();
+    return ((Evidence.WholeSet) verified(generator)).answers();
   }
 
-  private static Answer.Verified verified(Generator generator) {
+  private static Evidence verified(Generator generator) {
     return generator.verify(
         false,
         () -> ContentDigest.EMPTY,

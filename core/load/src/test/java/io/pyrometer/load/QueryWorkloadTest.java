@@ -2,8 +2,8 @@ package io.pyrometer.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.QueryAnswers;
 import io.pyrometer.protocol.Settings;
@@ -81,22 +81,23 @@ class QueryWorkloadTest {
 
   @Test
   void theFirstThreadAloneComparesWithTheSameKeysInEveryTrial() throws Exception {
-    Answer.Verified said = verify(opened(new LoadThread(0, 2)));
-    assertThat(said.queries().orElseThrow().wrong()).containsOnlyKeys("frequent");
+    Evidence.Queries said = verify(opened(new LoadThread(0, 2)));
+    assertThat(said.answers().orElseThrow().wrong()).containsOnlyKeys("frequent");
     List<List<Long>> first = List.copyOf(compared);
     assertThat(first).hasSize(10).doesNotHaveDuplicates();
-    assertThat(verify(opened(new LoadThread(1, 2))).queries()).isEmpty();
+    assertThat(verify(opened(new LoadThread(1, 2))).answers()).isEmpty();
     assertThat(compared).isEqualTo(first);
-    assertThat(verify(opened(new LoadThread(0, 2))).queries()).isPresent();
+    assertThat(verify(opened(new LoadThread(0, 2))).answers()).isPresent();
     assertThat(compared.subList(10, 20)).isEqualTo(first);
   }
 
-  private static Answer.Verified verify(QueryWorkload workload) {
-    return workload.verify(
-        true,
-        () -> ContentDigest.EMPTY,
-        () -> {
-          throw new AssertionError("nothing is read back");
-        });
+  private static Evidence.Queries verify(QueryWorkload workload) {
+    return (Evidence.Queries)
+        workload.verify(
+            true,
+            () -> ContentDigest.EMPTY,
+            () -> {
+              throw new AssertionError("nothing is read back");
+            });
   }
 }

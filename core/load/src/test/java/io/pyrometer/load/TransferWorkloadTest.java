@@ -3,8 +3,8 @@ package io.pyrometer.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.Transfers;
@@ -97,8 +97,8 @@ class TransferWorkloadTest {
     for (int call = 0; call < 200; call++) {
       loops.forEach(LoadLoop::next);
     }
-    Answer.Verified verified = workload.verify(true, () -> ContentDigest.EMPTY, () -> contents);
-    return Transfers.judge(List.of(verified.transfers().orElseThrow()));
+    Evidence verified = workload.verify(true, () -> ContentDigest.EMPTY, () -> contents);
+    return Transfers.judge(List.of((Transfers) verified));
   }
 
   private StoredContents contents(int accounts) {

@@ -143,80 +143,8 @@ public sealed interface Answer {
    */
   record Interval(double fromSeconds, double toSeconds, Map<String, String> histograms) {}
 
-  /**
-   * What should be there, and (from the creator) what is.
-   *
-   * @param expected what this agent's acknowledged writes should have left, the creator's including
-   *     what it filled in; empty where threads share keys
-   * @param found what the grid holds; from the creator alone, and only where the workload writes
-   *     and threads do not share keys
-   * @param answers what each complete pass of a workload that reads the whole set came to, without
-   *     repeats; part of the set unless {@code whole}
-   * @param truth what the data that was filled in come to; from the creator
-   * @param whole whether an answer is of the whole set, or of this agent's share of it
-   * @param shared what this agent found under keys that all load threads write
-   * @param transfers what this agent's transfers should have left, and what the creator found
-   * @param queries how the answers to queries compare with the truth; from the creator
-   */
-  record Verified(
-      ContentDigest expected,
-      Optional<ContentDigest> found,
-      List<Aggregate> answers,
-      Optional<Aggregate> truth,
-      boolean whole,
-      Optional<SharedKeys> shared,
-      Optional<Transfers> transfers,
-      Optional<QueryAnswers> queries)
-      implements Answer {
-
-    /** The answer of a workload whose threads do not share keys. */
-    public Verified(
-        ContentDigest expected,
-        Optional<ContentDigest> found,
-        List<Aggregate> answers,
-        Optional<Aggregate> truth,
-        boolean whole) {
-      this(
-          expected,
-          found,
-          answers,
-          truth,
-          whole,
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty());
-    }
-
-    /** The answer of threads that write the same keys. */
-    public static Verified of(SharedKeys shared) {
-      return nothingElse(Optional.of(shared), Optional.empty(), Optional.empty());
-    }
-
-    /** The answer of threads that move amounts between records. */
-    public static Verified of(Transfers transfers) {
-      return nothingElse(Optional.empty(), Optional.of(transfers), Optional.empty());
-    }
-
-    /** The answer of an agent that asked queries; of one that compared none where empty. */
-    public static Verified of(Optional<QueryAnswers> queries) {
-      return nothingElse(Optional.empty(), Optional.empty(), queries);
-    }
-
-    private static Verified nothingElse(
-        Optional<SharedKeys> shared,
-        Optional<Transfers> transfers,
-        Optional<QueryAnswers> queries) {
-      return new Verified(
-          ContentDigest.EMPTY,
-          Optional.empty(),
-          List.of(),
-          Optional.empty(),
-          false,
-          shared,
-          transfers,
-          queries);
-    }
-  }
+  /** What this agent's verification found. */
+  record Verified(Evidence evidence) implements Answer {}
 
   record Probed(ProbeResult.ProbeCounts found) implements Answer {}
 

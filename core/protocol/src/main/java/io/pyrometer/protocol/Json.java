@@ -15,6 +15,7 @@ public final class Json {
           .addModule(new Jdk8Module())
           .registerSubtypes(Command.class.getPermittedSubclasses())
           .registerSubtypes(Answer.class.getPermittedSubclasses())
+          .registerSubtypes(Evidence.class.getPermittedSubclasses())
           .defaultPropertyInclusion(
               JsonInclude.Value.construct(
                   JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))

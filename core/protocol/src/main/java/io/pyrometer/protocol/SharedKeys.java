@@ -29,7 +29,8 @@ public record SharedKeys(
     KeySet matching,
     KeySet untouched,
     long outside,
-    Optional<Long> left) {
+    Optional<Long> left)
+    implements Evidence {
 
   /**
    * The judgement on all keys.

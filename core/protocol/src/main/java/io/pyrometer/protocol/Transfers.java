@@ -25,7 +25,8 @@ public record Transfers(
     Changes mayLack,
     Changes mayExceed,
     Optional<Changes> found,
-    long damaged) {
+    long damaged)
+    implements Evidence {
 
   /**
    * The judgement on all accounts.

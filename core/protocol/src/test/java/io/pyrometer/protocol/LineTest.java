@@ -34,14 +34,14 @@ class LineTest {
             new Answer.Recorded(1.5, List.of(Reading.lower("pause", 3, "ms")), List.of("x.jfr")),
             new Answer.FilePart("AA==", 1),
             new Answer.Verified(
-                ContentDigest.EMPTY,
-                Optional.of(new ContentDigest(1, -2)),
-                List.of(new Aggregate(3, Map.of("price", 1.5))),
-                Optional.empty(),
-                true),
-            Answer.Verified.of(
+                new Evidence.Contents(ContentDigest.EMPTY, Optional.of(new ContentDigest(1, -2)))),
+            new Answer.Verified(
+                new Evidence.WholeSet(
+                    List.of(new Aggregate(3, Map.of("price", 1.5))), Optional.empty(), true)),
+            new Answer.Verified(new Evidence.Queries(Optional.empty())),
+            new Answer.Verified(
                 new SharedKeys(9, keys(1, 8), keys(), keys(1), keys(0), 2, Optional.of(7L))),
-            Answer.Verified.of(
+            new Answer.Verified(
                 new Transfers(
                     2,
                     Transfers.Changes.of(new long[] {-7, 7}),

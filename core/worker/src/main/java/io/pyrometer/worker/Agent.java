@@ -184,7 +184,8 @@ final class Agent {
 
   Answer.Verified verify() {
     Trial trial = trial();
-    return trial.generator.verify(trial.creator, trial.session::digest, trial.session::contents);
+    return new Answer.Verified(
+        trial.generator.verify(trial.creator, trial.session::digest, trial.session::contents));
   }
 
   void tearDown() {

@@ -17,8 +17,10 @@ import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.SharedKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -199,18 +201,28 @@ final class LoadTrial extends ObservedTrial {
 
   @Override
   protected Verification verify() {
-    List<Answer.Verified> said =
+    List<Evidence> said =
         Broadcast.all(
-            cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY);
-    observed.storedRecords =
-        Verifier.left(said)
-            .orElseGet(
-                () ->
-                    spec.job() == Job.WRITE
-                        ? said.get(0).found().map(ContentDigest::count).orElse(0L)
-                        : settings().get(CoreSettings.RECORDS));
+                cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY)
+            .stream()
+            .map(Answer.Verified::evidence)
+            .toList();
+    observed.storedRecords = stored(said.get(0));
     observed.more.putAll(Verifier.metrics(said));
     return Verifier.verify(said);
+  }
+
+  /** By the agent that read everything back; what was filled in where nothing is written. */
+  private long stored(Evidence creators) {
+    if (creators instanceof SharedKeys keys && keys.left().isPresent()) {
+      return keys.left().get();
+    }
+    if (spec.job() != Job.WRITE) {
+      return settings().get(CoreSettings.RECORDS);
+    }
+    return creators instanceof Evidence.Contents contents
+        ? contents.found().map(ContentDigest::count).orElse(0L)
+        : 0;
   }
 
   @Override

@@ -3,8 +3,8 @@ package io.pyrometer.coordinator.trial;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Aggregate;
-import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.QueryAnswers;
 import io.pyrometer.protocol.SharedKeys;
 import io.pyrometer.protocol.Transfers;
@@ -24,58 +24,46 @@ final class Verifier {
   /**
    * @param said by every agent, the creator first
    */
-  static Verification verify(List<Answer.Verified> said) {
-    Answer.Verified creator = said.get(0);
-    if (creator.shared().isPresent()) {
-      return ofSharedKeys(ofShared(said));
+  static Verification verify(List<Evidence> said) {
+    Evidence creators = said.get(0);
+    if (creators instanceof SharedKeys) {
+      return ofSharedKeys(SharedKeys.judge(of(SharedKeys.class, said)));
     }
-    if (creator.transfers().isPresent()) {
-      return ofTransfers(judged(said));
+    if (creators instanceof Transfers) {
+      return ofTransfers(Transfers.judge(of(Transfers.class, said)));
     }
-    if (creator.queries().isPresent()) {
-      return ofQueries(creator.queries().get());
+    Optional<Verification> verification = Optional.empty();
+    if (creators instanceof Evidence.Queries queries) {
+      verification = queries.answers().map(Verifier::ofQueries);
+    } else if (creators instanceof Evidence.Contents contents) {
+      verification = contents.found().map(found -> ofWrites(said, found));
+    } else if (creators instanceof Evidence.WholeSet set) {
+      verification = set.truth().map(truth -> ofAnswers(set.whole(), said, truth));
     }
-    if (creator.found().isPresent()) {
-      return ofWrites(said, creator.found().get());
-    }
-    if (creator.truth().isPresent()) {
-      return ofAnswers(said, creator.truth().get());
-    }
-    return new Verification(false, "something to compare with", "nothing");
+    return verification.orElse(new Verification(false, "something to compare with", "nothing"));
+  }
+
+  private static <E extends Evidence> List<E> of(Class<E> type, List<Evidence> said) {
+    return said.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
   /** What the verification counts, as metrics of the trial, whether it passed or not. */
-  static Map<String, Metric> metrics(List<Answer.Verified> said) {
-    if (said.get(0).shared().isPresent()) {
-      SharedKeys.Judgement judgement = ofShared(said);
-      Map<String, Metric> metrics = new TreeMap<>();
+  static Map<String, Metric> metrics(List<Evidence> said) {
+    Map<String, Metric> metrics = new TreeMap<>();
+    if (said.get(0) instanceof SharedKeys) {
+      SharedKeys.Judgement judgement = SharedKeys.judge(of(SharedKeys.class, said));
       metrics.put(Metric.WRONG_KEYS, Metric.lowerIsBetter((double) judgement.wrong(), "keys"));
       judgement
           .left()
           .ifPresent(
               left -> metrics.put(Metric.RECORDS_LEFT, Metric.neutral((double) left, "records")));
-      return metrics;
+    } else if (said.get(0) instanceof Transfers) {
+      Transfers.Judgement judgement = Transfers.judge(of(Transfers.class, said));
+      metrics.put(
+          Metric.WRONG_ACCOUNTS, Metric.lowerIsBetter((double) judgement.wrong(), "accounts"));
+      metrics.put(Metric.CREATED_MONEY, Metric.neutral((double) judgement.created(), "units"));
     }
-    if (said.get(0).transfers().isEmpty()) {
-      return Map.of();
-    }
-    Transfers.Judgement judgement = judged(said);
-    return Map.of(
-        Metric.WRONG_ACCOUNTS, Metric.lowerIsBetter((double) judgement.wrong(), "accounts"),
-        Metric.CREATED_MONEY, Metric.neutral((double) judgement.created(), "units"));
-  }
-
-  /** How many records are left of those that the grid may drop; empty where it must keep all. */
-  static Optional<Long> left(List<Answer.Verified> said) {
-    return said.get(0).shared().flatMap(SharedKeys::left);
-  }
-
-  private static SharedKeys.Judgement ofShared(List<Answer.Verified> said) {
-    return SharedKeys.judge(said.stream().flatMap(one -> one.shared().stream()).toList());
-  }
-
-  private static Transfers.Judgement judged(List<Answer.Verified> said) {
-    return Transfers.judge(said.stream().flatMap(one -> one.transfers().stream()).toList());
+    return metrics;
   }
 
   private static Verification ofTransfers(Transfers.Judgement judgement) {
@@ -119,10 +107,10 @@ final class Verifier {
         .collect(Collectors.joining(", "));
   }
 
-  private static Verification ofWrites(List<Answer.Verified> said, ContentDigest found) {
+  private static Verification ofWrites(List<Evidence> said, ContentDigest found) {
     ContentDigest expected =
-        said.stream()
-            .map(Answer.Verified::expected)
+        of(Evidence.Contents.class, said).stream()
+            .map(Evidence.Contents::expected)
             .reduce(ContentDigest.EMPTY, ContentDigest::plus);
     return new Verification(expected.equals(found), text(expected), text(found));
   }
@@ -144,8 +132,12 @@ final class Verifier {
             judgement.left().isPresent() ? "" : " or none"));
   }
 
-  private static Verification ofAnswers(List<Answer.Verified> said, Aggregate truth) {
-    List<Aggregate> answers = said.get(0).whole() ? wholes(said) : shares(said);
+  private static Verification ofAnswers(boolean whole, List<Evidence> said, Aggregate truth) {
+    List<Evidence.WholeSet> passes = of(Evidence.WholeSet.class, said);
+    List<Aggregate> answers =
+        whole
+            ? passes.stream().flatMap(one -> one.answers().stream()).distinct().toList()
+            : shares(passes);
     boolean right = !answers.isEmpty() && answers.stream().allMatch(truth::equals);
     String found =
         answers.isEmpty()
@@ -154,15 +146,11 @@ final class Verifier {
     return new Verification(right, text(truth), found);
   }
 
-  private static List<Aggregate> wholes(List<Answer.Verified> said) {
-    return said.stream().flatMap(one -> one.answers().stream()).distinct().toList();
-  }
-
   /** Each agent's answers to its share must agree; then the shares make one whole answer. */
-  private static List<Aggregate> shares(List<Answer.Verified> said) {
+  private static List<Aggregate> shares(List<Evidence.WholeSet> said) {
     Aggregate whole = Aggregate.NOTHING;
     List<Aggregate> disagreeing = new ArrayList<>();
-    for (Answer.Verified one : said) {
+    for (Evidence.WholeSet one : said) {
       if (one.answers().isEmpty()) {
         return List.of();
       }

@@ -7,6 +7,7 @@ import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.ArrayList;
@@ -312,11 +313,8 @@ public final class FakeGrid implements ProcessLauncher {
     } else if (command instanceof Command.Verify) {
       ContentDigest there = new ContentDigest(10, 42);
       return new Answer.Verified(
-          there,
-          process.name().equals("agent-0") ? Optional.of(there) : Optional.empty(),
-          List.of(),
-          Optional.empty(),
-          false);
+          new Evidence.Contents(
+              there, process.name().equals("agent-0") ? Optional.of(there) : Optional.empty()));
     }
     return new Answer.Done();
   }

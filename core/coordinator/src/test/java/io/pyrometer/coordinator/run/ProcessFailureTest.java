@@ -14,6 +14,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.Settings;
@@ -154,11 +155,8 @@ class ProcessFailureTest {
     ContentDigest own = new ContentDigest(10, 42);
     return Optional.of(
         new Answer.Verified(
-            own,
-            Optional.of(new ContentDigest(records, records / 10 * 42)),
-            List.of(),
-            Optional.empty(),
-            false));
+            new Evidence.Contents(
+                own, Optional.of(new ContentDigest(records, records / 10 * 42)))));
   }
 
   @ParameterizedTest
@@ -416,11 +414,9 @@ class ProcessFailureTest {
             (it, told) ->
                 Optional.of(
                     new Answer.Verified(
-                        new ContentDigest(10, 42),
-                        Optional.of(new ContentDigest(10L * agents, 42L * agents)),
-                        List.of(),
-                        Optional.empty(),
-                        false)));
+                        new Evidence.Contents(
+                            new ContentDigest(10, 42),
+                            Optional.of(new ContentDigest(10L * agents, 42L * agents))))));
     Settings settings = FakeRun.settings("put").with("agents", agents).with("common-warm-up", 0);
     TrialRecord made = run.run(FakeRun.groupOf("put", settings)).get(0);
     assertThat(made.outcome()).isEqualTo(Outcome.OK);

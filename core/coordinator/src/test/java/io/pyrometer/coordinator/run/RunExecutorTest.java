@@ -15,6 +15,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.TrialSpec;
 import java.io.IOException;
@@ -181,11 +182,8 @@ class RunExecutorTest {
             (agent, command) ->
                 Optional.of(
                     new Answer.Verified(
-                        new ContentDigest(10, 42),
-                        Optional.of(new ContentDigest(9, 41)),
-                        List.of(),
-                        Optional.empty(),
-                        false)));
+                        new Evidence.Contents(
+                            new ContentDigest(10, 42), Optional.of(new ContentDigest(9, 41))))));
     List<TrialRecord> made = run.run(FakeRun.blocksOf(1, "put"));
     assertThat(made).hasSize(1);
     assertThat(made.get(0).outcome()).isEqualTo(Outcome.WRONG);

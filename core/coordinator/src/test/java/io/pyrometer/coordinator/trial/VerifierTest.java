@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.journal.Metric;
 import io.pyrometer.protocol.Aggregate;
-import io.pyrometer.protocol.Answer.Verified;
 import io.pyrometer.protocol.ContentDigest;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.SharedKeys;
 import io.pyrometer.protocol.SharedKeys.KeySet;
 import io.pyrometer.protocol.Transfers;
@@ -21,18 +21,18 @@ class VerifierTest {
   private static final Aggregate LOW = new Aggregate(10, Map.of("price", 5.0));
   private static final Aggregate HIGH = new Aggregate(20, Map.of("price", 9.0));
 
-  private static Verified wrote(long count, long checksum, Optional<ContentDigest> found) {
+  private static Evidence wrote(long count, long checksum, Optional<ContentDigest> found) {
     ContentDigest expected = new ContentDigest(count, checksum);
-    return new Verified(expected, found, List.of(), Optional.empty(), true);
+    return new Evidence.Contents(expected, found);
   }
 
-  private static Verified read(boolean whole, Optional<Aggregate> truth, Aggregate... answers) {
-    return new Verified(ContentDigest.EMPTY, Optional.empty(), List.of(answers), truth, whole);
+  private static Evidence read(boolean whole, Optional<Aggregate> truth, Aggregate... answers) {
+    return new Evidence.WholeSet(List.of(answers), truth, whole);
   }
 
   @Test
   void whatAllAgentsWroteMustBeThere() {
-    Verified second = wrote(3, 30, Optional.empty());
+    Evidence second = wrote(3, 30, Optional.empty());
     assertThat(
             Verifier.verify(List.of(wrote(2, 12, Optional.of(new ContentDigest(5, 42))), second)))
         .matches(check -> check.passed());
@@ -57,7 +57,7 @@ class VerifierTest {
   @Test
   void sharesTogetherMakeTheTruth() {
     Aggregate truth = LOW.plus(HIGH);
-    Verified first = read(false, Optional.of(truth), LOW);
+    Evidence first = read(false, Optional.of(truth), LOW);
     assertThat(Verifier.verify(List.of(first, read(false, Optional.empty(), HIGH))))
         .matches(c -> c.passed());
     assertThat(Verifier.verify(List.of(first, read(false, Optional.empty(), LOW))))
@@ -74,7 +74,7 @@ class VerifierTest {
 
   @Test
   void aSharedKeyMustHoldTheLastWriteOfSomeAgentsThread() {
-    Verified first = shared(keys(0, 1), keys(0));
+    Evidence first = shared(keys(0, 1), keys(0));
     assertThat(Verifier.verify(List.of(first, shared(keys(1), keys(1)))))
         .matches(c -> c.passed() && c.expected().contains("2 written, 1 contested"));
     assertThat(Verifier.verify(List.of(first, shared(keys(1), keys()))))
@@ -83,12 +83,12 @@ class VerifierTest {
 
   @Test
   void aBalanceMustBeWhatTheTransfersOfAllAgentsGive() {
-    Verified creator = transfers(0, 0, Optional.of(new long[] {-12, 5, 7}), -5, 5, 0);
-    List<Verified> right = List.of(creator, transfers(0, 0, Optional.empty(), -7, 0, 7));
+    Evidence creator = transfers(0, 0, Optional.of(new long[] {-12, 5, 7}), -5, 5, 0);
+    List<Evidence> right = List.of(creator, transfers(0, 0, Optional.empty(), -7, 0, 7));
     assertThat(Verifier.verify(right)).matches(c -> c.passed());
     assertThat(Verifier.metrics(right).get(Metric.WRONG_ACCOUNTS).value()).isZero();
 
-    List<Verified> lost = List.of(creator, transfers(0, 0, Optional.empty(), -9, 0, 9));
+    List<Evidence> lost = List.of(creator, transfers(0, 0, Optional.empty(), -9, 0, 9));
     assertThat(Verifier.verify(lost))
         .matches(c -> !c.passed() && c.found().startsWith("2 wrong balances"));
     assertThat(Verifier.metrics(lost).get(Metric.WRONG_ACCOUNTS).value()).isEqualTo(2);
@@ -110,26 +110,24 @@ class VerifierTest {
 
   @Test
   void anAbsentAccountIsWrong() {
-    Verified absent = transfers(0, 1, Optional.of(new long[] {-5, 5, 0}), -5, 5, 0);
+    Evidence absent = transfers(0, 1, Optional.of(new long[] {-5, 5, 0}), -5, 5, 0);
     assertThat(Verifier.verify(List.of(absent)))
         .matches(c -> !c.passed() && c.found().startsWith("1 wrong balances"));
   }
 
-  private static Verified transfers(
+  private static Evidence transfers(
       long failed, long damaged, Optional<long[]> found, long... made) {
-    return Verified.of(
-        new Transfers(
-            made.length,
-            Changes.of(made),
-            Changes.of(new long[] {failed, 0, 0}),
-            Changes.of(new long[] {0, failed, 0}),
-            found.map(Changes::of),
-            damaged));
+    return new Transfers(
+        made.length,
+        Changes.of(made),
+        Changes.of(new long[] {failed, 0, 0}),
+        Changes.of(new long[] {0, failed, 0}),
+        found.map(Changes::of),
+        damaged);
   }
 
-  private static Verified shared(KeySet written, KeySet matching) {
-    SharedKeys found = new SharedKeys(2, written, keys(), matching, keys(), 0, Optional.empty());
-    return Verified.of(found);
+  private static Evidence shared(KeySet written, KeySet matching) {
+    return new SharedKeys(2, written, keys(), matching, keys(), 0, Optional.empty());
   }
 
   private static KeySet keys(int... keys) {

@@ -10,6 +10,7 @@ import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Json;
@@ -354,9 +355,9 @@ public abstract class DriverContract {
       assertThat(finished.errors()).isEmpty();
       assertThat(finished.failedCalls() + finished.failedAfterwards()).isZero();
     }
-    List<Answer.Verified> found = new ArrayList<>();
+    List<Evidence> found = new ArrayList<>();
     for (WorkerProcess agent : agents) {
-      found.add(agent.ask(new Command.Verify(), Answer.Verified.class));
+      found.add(agent.ask(new Command.Verify(), Answer.Verified.class).evidence());
     }
     compare(path, found);
     for (WorkerProcess agent : agents) {
@@ -364,10 +365,10 @@ public abstract class DriverContract {
     }
   }
 
-  private static void compare(PathDescription path, List<Answer.Verified> found) {
-    Answer.Verified creators = found.get(0);
-    if (path.job() == Job.AGGREGATE) {
-      Stream<Aggregate> answers = found.stream().flatMap(each -> each.answers().stream());
+  private static void compare(PathDescription path, List<Evidence> found) {
+    if (found.get(0) instanceof Evidence.WholeSet creators) {
+      Stream<Aggregate> answers =
+          found.stream().flatMap(each -> ((Evidence.WholeSet) each).answers().stream());
       List<Aggregate> whole =
           creators.whole()
               ? answers.toList()
@@ -379,10 +380,12 @@ public abstract class DriverContract {
     } else {
       ContentDigest expected =
           found.stream()
-              .map(Answer.Verified::expected)
+              .map(each -> ((Evidence.Contents) each).expected())
               .reduce(ContentDigest.EMPTY, ContentDigest::plus);
       assertThat(expected.count()).as("records written").isPositive();
-      assertThat(creators.found()).as("what %s left", path.name()).contains(expected);
+      assertThat(((Evidence.Contents) found.get(0)).found())
+          .as("what %s left", path.name())
+          .contains(expected);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.Evidence;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.RecordShape;
 import io.pyrometer.protocol.RecordShape.FieldShape;
@@ -57,7 +58,7 @@ class WorkerTest {
         Answer.Finished finished = load(worker, Job.WRITE, path);
         assertThat(finished.errors()).isEmpty();
         assertThat(finished.records()).isPositive();
-        Answer.Verified verified = (Answer.Verified) worker.ask(new Command.Verify());
+        Evidence.Contents verified = (Evidence.Contents) evidence(worker);
         assertThat(verified.found()).contains(verified.expected());
         assertThat(verified.expected().count()).isPositive();
         assertThat(worker.ask(new Command.TearDown())).isEqualTo(new Answer.Done());
@@ -65,12 +66,16 @@ class WorkerTest {
     }
   }
 
+  private static Evidence evidence(WorkerProcess worker) throws Exception {
+    return ((Answer.Verified) worker.ask(new Command.Verify())).evidence();
+  }
+
   @Test
   void everyWayOfReadingGivesTheTruth() throws Exception {
     try (WorkerProcess worker = opened()) {
       for (String path : List.of("get", "scan")) {
         load(worker, Job.AGGREGATE, path);
-        Answer.Verified verified = (Answer.Verified) worker.ask(new Command.Verify());
+        Evidence.WholeSet verified = (Evidence.WholeSet) evidence(worker);
         assertThat(verified.answers()).containsExactly(verified.truth().orElseThrow());
         assertThat(verified.truth().orElseThrow().count()).isEqualTo(10_000);
         assertThat(verified.whole()).isEqualTo(path.equals("scan"));
@@ -84,8 +89,7 @@ class WorkerTest {
     try (WorkerProcess worker = opened()) {
       for (String path : List.of("put", "put-async")) {
         load(worker, Job.WRITE, path, SETTINGS.with("key-sharing", "shared").with("keys", "zipf"));
-        Answer.Verified verified = (Answer.Verified) worker.ask(new Command.Verify());
-        SharedKeys.Judgement judgement = SharedKeys.judge(List.of(verified.shared().orElseThrow()));
+        SharedKeys.Judgement judgement = SharedKeys.judge(List.of((SharedKeys) evidence(worker)));
         assertThat(judgement.keys()).isEqualTo(10_000);
         assertThat(judgement.written()).isPositive();
         assertThat(judgement.wrong()).isZero();
