@@ -54,7 +54,7 @@ public enum Benchmark {
       "evict",
       false,
       1,
-      "read-through of a trace with a cache of 'capacity' entries, and its hit ratio beside"
+      "read-through of a trace with a cache of 'capacity' entries, and its hit ratio and"
           + " Belady's optimum",
       BenchmarkSettings.TRACE,
       BenchmarkSettings.TRACE_FILE,
@@ -116,7 +116,7 @@ public enum Benchmark {
    * The access path of a driver.
    *
    * @param reference whether other caches are compared with this one
-   * @param ofDriver settings of the driver's that this path has besides
+   * @param ofDriver further settings, of the driver
    */
   public PathDescription description(boolean reference, List<SettingDescription> ofDriver) {
     List<SettingDescription> settings = new ArrayList<>(BenchmarkSettings.COMMON);

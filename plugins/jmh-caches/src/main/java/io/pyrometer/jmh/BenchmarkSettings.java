@@ -112,7 +112,7 @@ public final class BenchmarkSettings {
           .map(SettingKey::name)
           .collect(Collectors.toUnmodifiableSet());
 
-  /** What a cache is measured under, and nobody chooses for its speed. */
+  /** Conditions of a measurement, in contrast to choices. */
   static final Set<String> CONDITIONS =
       Stream.of(
               CoreSettings.THREADS,

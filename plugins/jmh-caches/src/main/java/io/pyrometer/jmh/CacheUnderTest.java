@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One cache of a product, of whole numbers under whole numbers. Benchmarks call it as it is: an
- * implementation hands each call to the product's own API and does nothing besides. Safe for
- * several threads.
+ * implementation hands each call to the product's own API and does nothing else. Safe for several
+ * threads.
  */
 public interface CacheUnderTest extends AutoCloseable {
 
@@ -56,8 +56,8 @@ public interface CacheUnderTest extends AutoCloseable {
   long size();
 
   /**
-   * Bytes beside the heap that the entries take, by the product's own metric; empty where it keeps
-   * all entries on the heap.
+   * Off-heap bytes of the entries, by the product's own metric; empty where it keeps all entries on
+   * the heap.
    */
   default OptionalLong offHeapBytes() {
     return OptionalLong.empty();

@@ -90,7 +90,7 @@ public final class EhcacheDriver extends LocalCacheDriver {
       }
     }
 
-    /** By counting: Ehcache tells the number in its statistics alone. */
+    /** By counting: Ehcache reports the number in its statistics only. */
     @Override
     public long size() {
       long size = 0;

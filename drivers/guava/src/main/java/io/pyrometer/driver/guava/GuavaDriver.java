@@ -84,10 +84,10 @@ public final class GuavaDriver extends LocalCacheDriver {
       return cache.size();
     }
 
-    /** As asked for: Guava's cache does not tell its bound. */
+    /** As requested: Guava's cache does not report its bound. */
     @Override
     public Map<String, String> configuration() {
-      return Map.of("cache.maximum-size", bound + " (as asked for)");
+      return Map.of("cache.maximum-size", bound + " (as requested)");
     }
   }
 }

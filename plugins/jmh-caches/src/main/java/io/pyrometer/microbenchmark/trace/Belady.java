@@ -34,7 +34,7 @@ public final class Belady {
         size++;
       }
       held[key] = next[i];
-      // What the queue holds of the key from before is out of date and told by its time.
+      // Older entries of the key in the queue are out of date, and recognised by their time.
       lastFirst.add(entry(next[i], key));
       while (size > capacity) {
         long candidate = lastFirst.remove();

@@ -11,7 +11,7 @@ public interface ScenarioSession extends AutoCloseable {
   /** Starts the service in this process. */
   Service start(ServiceContext context);
 
-  /** Removes what the scenario made in the grid; told to one process alone. */
+  /** Removes what the scenario created in the grid; called in one process only. */
   void destroy();
 
   @Override

@@ -1,3 +1,3 @@
-/** What a scenario's service implements, and what it is given; and the process that carries it. */
+/** What a scenario's service implements and is given, and what a driver implements for it. */
 @org.jspecify.annotations.NullMarked
 package io.pyrometer.scenario.api;

@@ -5,8 +5,8 @@ public enum Outcome implements Coded {
   COMPLETED,
   /** No reply in time, although no message was lost and no race: the service said so. */
   TIMED_OUT,
-  /** Timed out, because an answer came before the state that it belongs to was visible. */
+  /** Timed out, because an answer arrived before the state of its request was visible. */
   LOST_RACE,
-  /** The service said that it failed, or nobody said anything. */
+  /** The service replied that it failed, or did not reply. */
   FAILED
 }

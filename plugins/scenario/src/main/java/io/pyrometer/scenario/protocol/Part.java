@@ -1,6 +1,6 @@
 package io.pyrometer.scenario.protocol;
 
-/** What a request's time goes into. The parts of a request add up to the whole. */
+/** The parts of a request's latency, which add up to the whole. */
 public enum Part implements Coded {
   /** The delay that the mock adds by intention. */
   MOCK,

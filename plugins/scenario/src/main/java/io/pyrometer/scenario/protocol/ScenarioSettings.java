@@ -79,7 +79,7 @@ public final class ScenarioSettings {
   public static final SettingKey<Double> REPLY_TIMEOUT =
       SettingKey.decimal(
               "reply-timeout", SettingDescription.Type.SECONDS, Scope.LOAD, 20.0, 0.02, 7_200)
-          .meaning("Time after which the client gives up a request that nobody replied to.")
+          .meaning("Time after which the client gives up a request without a reply.")
           .warmUpAtMost(3);
   public static final SettingKey<String> KILL =
       SettingKey.choice("kill", Scope.LOAD, KILL_NOTHING, KILL_SERVICE, KILL_NODE)

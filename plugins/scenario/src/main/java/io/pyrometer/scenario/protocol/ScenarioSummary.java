@@ -12,7 +12,7 @@ import java.util.Map;
  * @param requests that count
  * @param outcomes how many of them ended so, by the outcome's name
  * @param split where the time of completed requests went, by the part's name
- * @param counts of what happened beside, such as stale reads, by name
+ * @param counts of other events, such as stale reads, by name
  * @param clocks of the other processes against the client's
  * @param inFlight requests without an outcome, at each tenth of a second
  * @param measuredFrom index in {@code inFlight} of the begin of the measured part

@@ -10,7 +10,7 @@ public enum SpanKind implements Coded {
   SENT,
   /** Client: a reply, from its arrival to the end of the request; number: the {@link Outcome}. */
   ENDED,
-  /** Client: a reply to a request that had ended already; number: the outcome it told. */
+  /** Client: a reply to a request that had ended already; number: its outcome. */
   DUPLICATE,
   /** Client: a request was sent to another service, because the service that had it is gone. */
   ENTRUSTED,
@@ -18,7 +18,7 @@ public enum SpanKind implements Coded {
   REQUEST_TAKEN,
   /** Service: a request of a service that is gone, as {@link #REQUEST_TAKEN}. */
   ADOPTED,
-  /** Service: a mock was asked; number: of answers that were asked for. */
+  /** Service: a question was sent to a mock; number: of answers requested. */
   ASKED,
   /** Service: an answer, from its arrival to the moment a thread took it up. */
   ANSWER_TAKEN,

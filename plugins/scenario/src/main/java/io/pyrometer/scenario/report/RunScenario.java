@@ -33,8 +33,8 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * What became of a scenario's requests: outcomes, where their time went, all timers, the clocks of
- * the processes, and the slowest requests.
+ * The outcomes of a scenario's requests, their latency breakdown, all timers, the clocks of the
+ * processes, and the slowest requests.
  */
 final class RunScenario {
   /** The declaration of this analysis. */
@@ -232,7 +232,7 @@ final class RunScenario {
                 "Requests whose intended start was in the measured part; shares are means over"
                     + " the blocks",
                 rows),
-            events.figure("What happened beside to these requests, all blocks added up", rows)));
+            events.figure("Other events of these requests, all blocks added up", rows)));
   }
 
   private Section split() {
@@ -358,8 +358,8 @@ final class RunScenario {
         "clocks",
         "Clocks of the processes",
         "Each process's steady clock against the client's, before and after the load, from the"
-            + " quickest of 200 questions over the connection between them; half the time of that"
-            + " question bounds the error. Times between two processes are corrected by the mean"
+            + " fastest of 200 exchanges over the connection between them; half the time of that"
+            + " exchange bounds the error. Times between two processes are corrected by the mean"
             + " of both offsets.",
         List.of(
             new MetricTable<ClockOf>("")

@@ -47,10 +47,10 @@ public record OutcomeCheck(
   /** A state that lacks what the grid had acknowledged before the read began. */
   public static final String STALE_READS = "stale reads";
 
-  /** Answers that came when their request had ended. */
+  /** Answers that arrived after their request had ended. */
   public static final String LATE_ANSWERS = "late answers";
 
-  /** Answers that came before the state that they belong to was visible. */
+  /** Answers that arrived before the state of their request was visible. */
   public static final String RACES = "answers that lost a race";
 
   /** Replies to requests that had ended. */

@@ -212,7 +212,7 @@ final class ClientRole extends Role {
     }
   }
 
-  /** Tells ten times a second what was finished, and gives up what nobody replied to. */
+  /** Reports ten times a second what was finished, and ends requests without a reply as failed. */
   private void sample(long start) {
     long told = 0;
     for (int tenth = 0; !closed; tenth++) {
@@ -244,7 +244,7 @@ final class ClientRole extends Role {
         end(request, Outcome.FAILED, NOBODY, now);
         recorders.failed(
             new IllegalStateException(
-                "Nobody replied to a request within %.0f s.".formatted(replyTimeout / 1e9)));
+                "A request had no reply within %.0f s.".formatted(replyTimeout / 1e9)));
       }
     }
   }
