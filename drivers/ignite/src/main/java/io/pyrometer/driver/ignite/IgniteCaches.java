@@ -174,20 +174,11 @@ public final class IgniteCaches implements CacheProvider {
     @Override
     public Map<String, String> configuration() {
       Map<String, String> facts = GridConfiguration.ofCache(cache);
-      facts.put("cache.on-heap", String.valueOf(onHeap()));
       facts.put("cache.entries", String.valueOf(size()));
       facts.put(
-          "cache.entries-in-this-jvm",
-          String.valueOf(cache.localSizeLong(CachePeekMode.PRIMARY)));
+          "cache.entries-in-this-jvm", String.valueOf(cache.localSizeLong(CachePeekMode.PRIMARY)));
       facts.put("cache.bound", "none");
       return facts;
-    }
-
-    @SuppressWarnings("unchecked")
-    private boolean onHeap() {
-      CacheConfiguration<Integer, Integer> running =
-          cache.getConfiguration(CacheConfiguration.class);
-      return running.isOnheapCacheEnabled();
     }
 
     @Override

@@ -261,11 +261,16 @@ public record OutcomeCheck(
       }
     }
 
-    /** Whether a process was killed while a request was under way. */
+    /**
+     * Whether a process was killed while a request was under way. Steps do not tell: a timer of a
+     * request that another process has ended runs all the same.
+     */
     private boolean killedDuring(Trace trace, String process) {
       Long at = killedAt.get(process);
       return at != null
-          && trace.spans().stream().anyMatch(one -> one.span().to() + KILL_MARGIN_NANOS >= at);
+          && trace.spans().stream()
+              .filter(one -> !one.is(SpanKind.STEP))
+              .anyMatch(one -> one.span().to() + KILL_MARGIN_NANOS >= at);
     }
 
     private void answers(Trace trace) {
