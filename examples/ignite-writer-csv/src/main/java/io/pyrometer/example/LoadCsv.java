@@ -1,12 +1,8 @@
 package io.pyrometer.example;
 
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.pyrometer.ignite.writer.FailedWrite;
 import io.pyrometer.ignite.writer.IgniteWriter;
 import io.pyrometer.ignite.writer.WriteFailedException;
-import io.pyrometer.ignite.writer.WriterMetrics;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.Reader;
@@ -29,7 +25,7 @@ import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
 /**
  * Loads a CSV file with the columns {@code id,account,amount} into the cache {@code payments}. A
  * later line of an id replaces the earlier one, in the file's order. Lines that cannot be written go
- * to a dead-letter file with the reason; the writer's metrics are printed at the end.
+ * to a dead-letter file with the reason; the writer's statistics are printed at the end.
  */
 public final class LoadCsv {
   private LoadCsv() {}
@@ -75,7 +71,6 @@ public final class LoadCsv {
   static long load(Path csv, Path deadLetters, IgniteCache<Long, Payment> cache)
       throws IOException {
     CSVFormat format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).get();
-    SimpleMeterRegistry registry = new SimpleMeterRegistry();
     long badLines = 0;
     try (Reader in = Files.newBufferedReader(csv);
         BufferedWriter out = Files.newBufferedWriter(deadLetters);
@@ -83,7 +78,6 @@ public final class LoadCsv {
       letters.printRecord("id", "account", "amount", "in doubt", "reason");
       IgniteWriter<Long, Payment> writer =
           IgniteWriter.to(cache).onFailure(failed -> print(letters, failed)).open();
-      new WriterMetrics(writer, Tags.of("cache", cache.getName())).bindTo(registry);
       try (writer) {
         for (CSVRecord line : format.parse(in)) {
           try {
@@ -98,9 +92,7 @@ public final class LoadCsv {
       } catch (WriteFailedException e) {
         badLines += e.failedCount(); // each is in the dead-letter file
       }
-      for (Meter meter : registry.getMeters()) {
-        System.out.println(meter.getId().getName() + " " + meter.measure());
-      }
+      System.out.println(writer.stats());
     }
     return badLines;
   }

@@ -34,18 +34,18 @@ final class BatchMap extends AbstractMap<Object, Object> {
 
   /** The first key, which is not counted as reading. */
   Object first() {
-    return writes.get(0).key.object();
+    return writes.get(0).key;
   }
 
   @Override
   public Set<Object> keySet() {
-    return new Items<>(write -> write.key.object());
+    return new Items<>(write -> write.key);
   }
 
   @Override
   @SuppressWarnings("NullAway") // puts have values, and of removals only the keys are read
   public Set<Map.Entry<Object, Object>> entrySet() {
-    return new Items<>(write -> new SimpleImmutableEntry<>(write.key.object(), write.value));
+    return new Items<>(write -> new SimpleImmutableEntry<>(write.key, write.value));
   }
 
   private final class Items<T> extends AbstractSet<T> {

@@ -3,7 +3,6 @@ package io.pyrometer.ignite.writer;
 import java.lang.System.Logger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
@@ -28,19 +27,16 @@ final class BatchSender {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final long FIRST_PAUSE = 10_000_000;
   private static final long LONGEST_PAUSE = 500_000_000;
+  private static final long LONG_CALL = 10_000_000_000L;
 
   /** How often a call is repeated whole, before it is divided, if a server may be stopping. */
   private static final int WHOLE_ATTEMPTS = 3;
-
-  /** Calls that fail one after another before a batch is sent entry by entry. */
-  private static final int MANY_FAILURES = 32;
 
   private final Lane lane;
   private final Context context;
   private final CachePort port;
   private final Deque<Call> calls = new ArrayDeque<>();
   private volatile @Nullable Call outstanding;
-  private int failuresInARow;
 
   /** Puts or removals that are sent together. */
   private static final class Call {
@@ -53,9 +49,9 @@ final class BatchSender {
     private volatile Doubts.@Nullable Doubt doubt;
     private boolean reported;
 
-    Call(List<PendingWrite> writes, boolean removal, int attempt) {
+    Call(List<PendingWrite> writes, int attempt) {
       this.writes = writes;
-      this.removal = removal;
+      this.removal = writes.get(0).isRemoval();
       this.attempt = attempt;
     }
   }
@@ -74,10 +70,9 @@ final class BatchSender {
     if (batch.isEmpty()) {
       return true;
     }
-    context.counters().batches.increment();
-    context.counters().batchEntries.record(batch.size());
     long oldest = batch.stream().mapToLong(write -> write.since).min().orElse(0);
     context.counters().queueAge.record(System.nanoTime() - oldest);
+    context.counters().batchEntries.add(batch.size());
     try {
       plan(batch);
       while (!calls.isEmpty()) {
@@ -93,28 +88,23 @@ final class BatchSender {
     return true;
   }
 
+  /** Plans calls for puts, removals, and each write whose key was locked. */
   private void plan(List<PendingWrite> batch) {
-    List<PendingWrite> puts = new ArrayList<>(batch.size());
-    List<PendingWrite> removals = new ArrayList<>();
-    List<PendingWrite> suspects = new ArrayList<>();
-    for (PendingWrite write : batch) {
-      (write.alone ? suspects : write.isRemoval() ? removals : puts).add(write);
-    }
-    addSorted(puts, false);
-    addSorted(removals, true);
-    suspects.forEach(write -> calls.add(new Call(List.of(write), write.isRemoval(), 0)));
+    planSorted(batch.stream().filter(write -> !write.alone && !write.isRemoval()).toList());
+    planSorted(batch.stream().filter(write -> !write.alone && write.isRemoval()).toList());
+    batch.stream().filter(write -> write.alone).forEach(write -> planSorted(List.of(write)));
   }
 
   /** In the order of Ignite's trees, or, where calls lock keys, in one for all writers. */
-  private void addSorted(List<PendingWrite> writes, boolean removal) {
+  private void planSorted(List<PendingWrite> unsorted) {
+    List<PendingWrite> writes = new ArrayList<>(unsorted);
     if (port.locksInOrder()) {
-      writes.sort(Comparator.comparing(write -> write.key.object(), SendOrder.OF_LOCKS));
+      writes.sort(Comparator.comparing(write -> write.key, SendOrder.OF_LOCKS));
     }
     int doubts = writes.stream().mapToInt(write -> write.doubts).max().orElse(0);
     int size = Math.max(1, writes.size() >> Math.min(30, doubts)); // smaller after each doubt
     for (int from = 0; from < writes.size(); from += size) {
-      List<PendingWrite> part = writes.subList(from, Math.min(writes.size(), from + size));
-      calls.add(new Call(part, removal, 0));
+      calls.add(new Call(writes.subList(from, Math.min(writes.size(), from + size)), 0));
     }
   }
 
@@ -135,7 +125,7 @@ final class BatchSender {
     if (writes.isEmpty() || refusal != null) {
       return true;
     }
-    Call call = new Call(writes, planned.removal, planned.attempt);
+    Call call = new Call(writes, planned.attempt);
     outstanding = call;
     long mark = 0;
     @Nullable Throwable error = null;
@@ -152,7 +142,6 @@ final class BatchSender {
     outstanding = null;
     lane.lastError(error);
     if (error == null) {
-      failuresInARow = 0;
       context.counters().acknowledgement.record(System.nanoTime() - call.start);
       succeed(call, writes, mark);
     } else {
@@ -189,15 +178,18 @@ final class BatchSender {
   /** Plans some writes of a call that has ended as the next call. */
   private void again(Call call, List<PendingWrite> writes, int attempts) {
     writes.forEach(PendingWrite::returned);
-    calls.push(new Call(writes, call.removal, call.attempt + attempts));
+    calls.push(new Call(writes, call.attempt + attempts));
   }
 
   private void meet(Call call, Fault fault, long mark) {
-    List<PendingWrite> failed = failed(call, fault.failedKeys());
-    if (failed.size() < call.writes.size()) {
-      Set<PendingWrite> others = new HashSet<>(call.writes);
-      failed.forEach(others::remove);
-      succeed(call, List.copyOf(others), mark);
+    Set<Object> named = new HashSet<>(fault.failedKeys());
+    List<PendingWrite> failed =
+        call.writes.stream().filter(write -> named.contains(write.key)).toList();
+    if (failed.isEmpty()) {
+      failed = call.writes;
+    } else if (failed.size() < call.writes.size()) {
+      succeed(
+          call, call.writes.stream().filter(write -> !named.contains(write.key)).toList(), mark);
     }
     switch (fault.kind()) {
       case NOT_SENT -> repeat(call, failed);
@@ -214,13 +206,6 @@ final class BatchSender {
     }
   }
 
-  private static List<PendingWrite> failed(Call call, Collection<?> keys) {
-    Set<Object> named = new HashSet<>(keys);
-    List<PendingWrite> failed =
-        call.writes.stream().filter(w -> named.contains(w.key.object())).toList();
-    return failed.isEmpty() ? call.writes : failed;
-  }
-
   /** Singles out the keys that make a call fail. */
   private void single(Call call, List<PendingWrite> failed, Fault fault) {
     boolean singledOut = failed.size() == 1 || !fault.failedKeys().isEmpty();
@@ -228,7 +213,6 @@ final class BatchSender {
       failed.get(0).alone = true;
       failed.get(0).shard.requeue(failed.get(0)); // until its deadline, behind the others
     } else if (singledOut && fault.kind() == Fault.Kind.KEYS) {
-      failuresInARow++;
       fail(failed, fault, false);
     } else if (fault.kind() == Fault.Kind.KEYS
         && call.attempt < WHOLE_ATTEMPTS
@@ -240,16 +224,10 @@ final class BatchSender {
   }
 
   private void divide(Call call, List<PendingWrite> writes) {
-    if (++failuresInARow > MANY_FAILURES) {
-      for (int i = writes.size() - 1; i >= 0; i--) {
-        again(call, List.of(writes.get(i)), 0);
-      }
-      return;
-    }
     int half = writes.size() / 2;
+    int partition = writes.get(half - 1).partition;
     int cut = half;
-    while (cut < writes.size()
-        && writes.get(cut).key.partition() == writes.get(half - 1).key.partition()) {
+    while (cut < writes.size() && writes.get(cut).partition == partition) {
       cut++;
     }
     cut = cut == writes.size() ? half : cut;
@@ -283,26 +261,25 @@ final class BatchSender {
     long age = System.nanoTime() - call.start;
     if (call.writes.stream().allMatch(PendingWrite::isDecided)) {
       giveUp(call);
-    } else if (age > Nanos.of(context.settings().stallTimeout) && !call.reported) {
+    } else if (age > LONG_CALL && !call.reported) {
       call.reported = true;
       LOG.log(
           Logger.Level.WARNING,
           "cache {0}: a call of {1} entries to node {2} has not been acknowledged for {3} ms",
           port.name(),
           call.writes.size(),
-          lane.nodeName(),
+          port.nameOf(lane.node()),
           TimeUnit.NANOSECONDS.toMillis(age));
     }
   }
 
   private void giveUp(Call call) {
-    Doubts.Doubt doubt =
-        new Doubts.Doubt(
-            lane,
-            call.writes,
-            new WriteInDoubtException(
-                "cache " + port.name() + " did not acknowledge a write", null),
-            call.thread);
+    WriteTimeoutException cause =
+        new WriteTimeoutException(
+            "cache " + port.name() + " did not acknowledge a write",
+            context.settings().writeTimeout,
+            null);
+    Doubts.Doubt doubt = new Doubts.Doubt(lane, call.writes, cause, call.thread);
     call.doubt = doubt;
     if (call.ended.compareAndSet(false, true)) {
       outstanding = null;

@@ -1,187 +1,189 @@
 package io.pyrometer.ignite.writer;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Iterator;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Back-pressure: the number of pending entries and of their bytes, in total and by lane. Callers
- * without room wait in a queue: room that is released goes to the first of them whose lane has
- * room, and nobody takes room past it, so that a large entry does not starve behind small ones and
- * a lane that is full does not hold up the others.
+ * Back-pressure: the number of pending entries and of their bytes, in total and by node. Room goes
+ * to waiting callers in their order, and nobody takes room past them, so that a large entry does
+ * not starve behind small ones; but a node that is full holds up none of the others.
  */
 final class Budget {
-  private final long maxEntries;
+  /** Bytes are counted in multiples of it. */
+  static final int UNIT = 32;
+
+  private static final int MAX_PERMITS = Integer.MAX_VALUE / 4;
+
   private final long maxBytes;
-  private final AtomicLong entries = new AtomicLong();
-  private final AtomicLong bytes = new AtomicLong();
-  private final Deque<Ticket> queue = new ArrayDeque<>();
-  private volatile boolean queued;
+  private final Semaphore entries;
+  private final Semaphore bytes;
+  private final List<Share> shares = new CopyOnWriteArrayList<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final LongAdder pendingEntries = new LongAdder();
+  private final LongAdder pendingBytes = new LongAdder();
   private boolean closed;
 
-  /** The pending entries of one lane, of which there may be so many. */
-  static final class Share {
-    private final AtomicLong entries = new AtomicLong();
-    private volatile long maxEntries;
+  /** The pending entries of one node, of which there may be so many. */
+  static final class Share extends Semaphore {
+    private static final long serialVersionUID = 1L;
 
-    Share(long maxEntries) {
-      this.maxEntries = maxEntries;
+    private volatile int limit;
+
+    private Share() {
+      super(0, true);
     }
 
-    void resize(long entries) {
-      maxEntries = entries;
+    int limit() {
+      return limit;
     }
-  }
 
-  /** A caller that waits: completes with whether it has room. */
-  private static final class Ticket extends CompletableFuture<Boolean> {
-    private final Share share;
-    private final long entryBytes;
-
-    Ticket(Share share, long entryBytes) {
-      this.share = share;
-      this.entryBytes = entryBytes;
-    }
-  }
-
-  Budget(long maxEntries, long maxBytes) {
-    this.maxEntries = maxEntries;
-    this.maxBytes = maxBytes;
-  }
-
-  /** Takes room for one entry. A single entry may be larger than the limit of all bytes. */
-  boolean tryTake(Share share, long entryBytes) {
-    return !queued && take(share, entryBytes);
-  }
-
-  private boolean take(Share share, long entryBytes) {
-    if (share.entries.incrementAndGet() <= share.maxEntries) {
-      if (entries.incrementAndGet() <= maxEntries && grow(entryBytes)) {
-        return true;
+    synchronized void resize(long entries) {
+      int to = permits(entries);
+      if (to > limit) {
+        release(to - limit);
+      } else {
+        reducePermits(limit - to);
       }
-      entries.decrementAndGet();
-    }
-    share.entries.decrementAndGet();
-    return false;
-  }
-
-  /** Takes or releases bytes of an entry that has room. */
-  boolean tryGrow(long moreBytes) {
-    if (moreBytes > 0) {
-      return !queued && grow(moreBytes);
-    }
-    bytes.addAndGet(moreBytes);
-    grantIfQueued();
-    return true;
-  }
-
-  private boolean grow(long moreBytes) {
-    long before = bytes.getAndAdd(moreBytes);
-    if (before == 0 || before + moreBytes <= maxBytes) {
-      return true;
-    }
-    bytes.addAndGet(-moreBytes);
-    return false;
-  }
-
-  /** Changes the bytes of an entry without checking for room. */
-  void adjust(long moreBytes) {
-    bytes.addAndGet(moreBytes);
-  }
-
-  void release(Share share, long releasedEntries, long releasedBytes) {
-    share.entries.addAndGet(-releasedEntries);
-    entries.addAndGet(-releasedEntries);
-    bytes.addAndGet(-releasedBytes);
-    grantIfQueued();
-  }
-
-  private void grantIfQueued() {
-    if (queued) {
-      grant();
+      limit = to;
     }
   }
 
   /**
-   * Waits in the queue for room for one entry.
+   * Creates a budget.
+   *
+   * @param maxBytes 16 GiB if it is more
+   */
+  Budget(long maxEntries, long maxBytes) {
+    int units = permits(Math.max(1, maxBytes / UNIT));
+    this.maxBytes = (long) units * UNIT;
+    entries = new Semaphore(permits(maxEntries), true);
+    bytes = new Semaphore(units, true);
+  }
+
+  private static int permits(long count) {
+    return (int) Math.min(count, MAX_PERMITS);
+  }
+
+  /** What an entry is counted as: one above the limit takes all room, and so is alone. */
+  long counted(long entryBytes) {
+    return Math.min(maxBytes, (entryBytes + UNIT - 1) / UNIT * UNIT);
+  }
+
+  private static int units(long counted) {
+    return (int) (counted / UNIT);
+  }
+
+  /** A share without room, to be resized. */
+  synchronized Share share() {
+    Share share = new Share();
+    shares.add(share);
+    if (closed) {
+      share.release(MAX_PERMITS);
+    }
+    return share;
+  }
+
+  /** Takes room for one entry if there is some that nobody waits for. */
+  boolean tryTake(Share share, long entryBytes) {
+    if (tryAcquire(share, 1)) {
+      if (tryAcquire(entries, 1)) {
+        if (tryAcquire(bytes, units(entryBytes))) {
+          taken(1, entryBytes);
+          return true;
+        }
+        entries.release();
+      }
+      share.release();
+    }
+    return false;
+  }
+
+  private static boolean tryAcquire(Semaphore room, int permits) {
+    return !room.hasQueuedThreads() && room.tryAcquire(permits);
+  }
+
+  private void taken(long moreEntries, long moreBytes) {
+    pendingEntries.add(moreEntries);
+    pendingBytes.add(moreBytes);
+  }
+
+  /** Takes or releases bytes of an entry that has room. */
+  boolean tryGrow(long moreBytes) {
+    if (moreBytes <= 0) {
+      bytes.release(units(-moreBytes));
+    } else if (!tryAcquire(bytes, units(moreBytes))) {
+      return false;
+    }
+    taken(0, moreBytes);
+    return true;
+  }
+
+  void release(Share share, long releasedEntries, long releasedBytes) {
+    taken(-releasedEntries, -releasedBytes);
+    bytes.release(units(releasedBytes));
+    entries.release((int) releasedEntries);
+    share.release((int) releasedEntries);
+  }
+
+  /**
+   * Waits for room for one entry.
    *
    * @param hurry sends the entries that took room before this call: they may linger
-   * @return true if room was taken; false after the deadline, or if the budget is closed
+   * @return true if room was taken, or the budget is closed; false after the deadline
    */
-  boolean await(Share share, long entryBytes, long deadlineNanos, Runnable hurry)
+  boolean await(Share share, long entryBytes, long deadline, Runnable hurry)
       throws InterruptedException {
-    Ticket ticket = new Ticket(share, entryBytes);
-    synchronized (queue) {
-      if (closed) {
-        return false;
-      }
-      queue.add(ticket);
-      queued = true;
-    }
-    grant(); // for room released before the queue was seen
-    hurry.run();
+    waiting.incrementAndGet();
+    boolean hasShare = false;
+    boolean hasEntry = false;
+    boolean hasAll = false;
     try {
-      return ticket.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      return leave(ticket);
-    } catch (InterruptedException e) {
-      if (leave(ticket)) {
-        release(share, 1, entryBytes);
+      hurry.run();
+      hasShare = await(share, 1, deadline);
+      hasEntry = hasShare && await(entries, 1, deadline);
+      hasAll = hasEntry && await(bytes, units(entryBytes), deadline);
+    } finally {
+      waiting.decrementAndGet();
+      if (hasEntry && !hasAll) {
+        entries.release();
       }
-      throw e;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** Ends a wait: whether the caller has got room nevertheless. */
-  private boolean leave(Ticket ticket) {
-    synchronized (queue) {
-      if (ticket.complete(false)) {
-        queue.remove(ticket);
-        queued = !queue.isEmpty();
+      if (hasShare && !hasAll) {
+        share.release();
       }
     }
-    grant(); // others may have waited behind it
-    return ticket.join();
+    if (hasAll) {
+      taken(1, entryBytes);
+    }
+    return hasAll;
   }
 
-  private void grant() {
-    synchronized (queue) {
-      Iterator<Ticket> waiting = queue.iterator();
-      while (waiting.hasNext()) {
-        Ticket next = waiting.next();
-        if (take(next.share, next.entryBytes)) {
-          waiting.remove();
-          next.complete(true);
-        } else if (next.share.entries.get() < next.share.maxEntries) {
-          break; // room is missing for all
-        }
-      }
-      queued = !queue.isEmpty();
-    }
+  private static boolean await(Semaphore room, int permits, long deadline)
+      throws InterruptedException {
+    return room.tryAcquire(permits, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
 
-  /** Refuses those that wait, and all that will. */
-  void close() {
-    synchronized (queue) {
-      closed = true;
-      queue.forEach(ticket -> ticket.complete(false));
-      queue.clear();
-      queued = false;
-    }
+  /** Whether callers wait for room, so that nothing should linger. */
+  boolean hasWaiting() {
+    return waiting.get() > 0;
+  }
+
+  /** Ends all waits. */
+  synchronized void close() {
+    closed = true;
+    shares.forEach(share -> share.release(MAX_PERMITS));
+    entries.release(MAX_PERMITS);
+    bytes.release(MAX_PERMITS);
   }
 
   long entries() {
-    return entries.get();
+    return pendingEntries.sum();
   }
 
   long bytes() {
-    return bytes.get();
+    return pendingBytes.sum();
   }
 }

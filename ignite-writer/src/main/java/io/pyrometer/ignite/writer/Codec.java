@@ -7,7 +7,6 @@ import java.lang.System.Logger;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -19,49 +18,65 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.ignite.binary.BinaryObject;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Turns keys and values into what is kept until they are sent, on the thread that writes them:
- * objects of the application's classes into binary objects, byte arrays and common collections into
- * copies. A value that cannot be encoded fails where it is written, later changes of it have no
- * effect, and its bytes are known.
+ * objects of the application's classes into binary objects, arrays of primitives and common
+ * collections into copies. A value that cannot be encoded fails where it is written, later changes
+ * of it have no effect, and its bytes are known.
  *
  * <p>Objects that only Java serialization can write (of other JDK classes, of classes with {@code
- * writeObject}) and arrays of objects are kept as they are. They are serialized once, to learn
- * their size and whether that succeeds.
+ * writeObject}), arrays of objects and other collections are kept as they are. Their elements are
+ * encoded once, to learn their size and whether that succeeds.
  */
 final class Codec {
   /** What an entry takes beside its key and value: its future and its place in the queue. */
   static final long ENTRY_BYTES = 200;
 
   /** What a merged write takes: what its caller may derive from the future. */
-  static final long MERGED_BYTES = 96;
+  static final long MERGED_BYTES = 3L * Budget.UNIT;
 
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
   private static final long OBJECT_BYTES = 24;
-  private static final long REFERENCE_BYTES = 8;
-  private static final Set<Class<?>> COPIED =
-      Set.of(ArrayList.class, HashSet.class, LinkedHashSet.class);
-  private static final Set<Class<?>> COPIED_MAPS = Set.of(HashMap.class, LinkedHashMap.class);
+  private static final long ELEMENT_BYTES = 8 + OBJECT_BYTES;
 
-  /** How a port turns an object into its binary form. */
-  interface Binary {
-    /** Returns a {@link BinaryObject}, or the object itself if it has no such form. */
-    Object toBinary(Object object);
-  }
-
-  private final Binary binary;
+  private final UnaryOperator<Object> toBinary;
 
   /** Whether the application has given binary objects itself, and so expects them. */
   private volatile boolean keepBinary;
 
-  Codec(Binary binary) {
-    this.binary = binary;
+  /** The bytes of encoded objects on the heap. */
+  static final class Size extends OutputStream {
+    private long bytes;
+
+    long bytes() {
+      return bytes;
+    }
+
+    @Override
+    public void write(int value) {
+      bytes++;
+    }
+
+    @Override
+    public void write(byte[] array, int from, int length) {
+      bytes += length;
+    }
+  }
+
+  /**
+   * Creates a codec.
+   *
+   * @param toBinary turns an object into a {@link BinaryObject}, or returns an object without such
+   *     a form itself
+   */
+  Codec(UnaryOperator<Object> toBinary) {
+    this.toBinary = toBinary;
   }
 
   /** Whether objects of a class are immutable and need no encoding. */
@@ -77,30 +92,20 @@ final class Codec {
   }
 
   /**
-   * Encodes a key.
+   * Encodes a key, and adds its size.
    *
-   * @throws IllegalArgumentException if the key is an array or a collection, for which Java and
-   *     Ignite disagree on which keys are equal
+   * @throws IllegalArgumentException if Java and Ignite disagree on which of its like are equal
    */
-  Object encodeKey(Object key) {
-    if (isPlain(key)) {
-      noteBinary(key);
-      return key;
-    }
-    if (key.getClass().isArray() || key instanceof Collection || key instanceof Map) {
+  Object encodeKey(Object key, Size size) {
+    boolean isContainer =
+        key.getClass().isArray() || key instanceof Collection || key instanceof Map;
+    Object encoded = isContainer ? key : encode(key, size);
+    if (isContainer || !(isPlain(encoded) || hasEquals(key.getClass()))) {
       throw new IllegalArgumentException(
           "keys of "
               + key.getClass().getTypeName()
               + " are not supported, because Java and Ignite disagree on which of them are equal;"
               + " use a class with fields, or a binary object");
-    }
-    Object encoded = binary.toBinary(key);
-    if (!(encoded instanceof BinaryObject) && !hasEquals(key.getClass())) {
-      throw new IllegalArgumentException(
-          "keys of "
-              + key.getClass().getTypeName()
-              + " have neither a binary form nor equals and hashCode of their own, so that the"
-              + " order of their writes cannot be kept");
     }
     return encoded;
   }
@@ -114,93 +119,89 @@ final class Codec {
     }
   }
 
-  private void noteBinary(Object plain) {
-    if (plain instanceof BinaryObject && !keepBinary) {
-      keepBinary = true;
-    }
-  }
-
-  /** Encodes a value. */
-  Object encodeValue(Object value) {
-    Class<?> type = value.getClass();
-    if (isPlain(value)) {
-      noteBinary(value);
-      return value;
+  /** Encodes a value, and adds its size. */
+  Object encode(Object object, Size size) {
+    Class<?> type = object.getClass();
+    if (isPlain(object)) {
+      if (object instanceof BinaryObject) {
+        keepBinary = true;
+      }
+      size.bytes += plainBytes(object);
+      return object;
     }
     if (type.isArray() && type.getComponentType().isPrimitive()) {
-      int length = Array.getLength(value);
+      int length = Array.getLength(object);
       Object copy = Array.newInstance(type.getComponentType(), length);
-      System.arraycopy(value, 0, copy, 0, length);
+      System.arraycopy(object, 0, copy, 0, length);
+      size.bytes += OBJECT_BYTES + (long) width(type.getComponentType()) * length;
       return copy;
     }
-    @Nullable Object copy = copy(value, this::encodeNullable);
+    size.bytes += 2 * OBJECT_BYTES;
+    if (object instanceof Object[] array) {
+      Arrays.asList(array).forEach(element -> encodeElement(element, size));
+      return object;
+    }
+    @Nullable Object copy = copy(object, element -> encodeElement(element, size));
     if (copy != null) {
       return copy;
     }
-    return type.isArray() || value instanceof Collection || value instanceof Map
-        ? value
-        : binary.toBinary(value);
+    if (object instanceof Collection<?> collection) {
+      collection.forEach(element -> encodeElement(element, size));
+      return object;
+    }
+    if (object instanceof Map<?, ?> map) {
+      map.forEach((k, v) -> encodeElement(Arrays.asList(k, v), size));
+      return object;
+    }
+    Object encoded = toBinary.apply(object);
+    if (encoded instanceof BinaryObject binary) {
+      size.bytes += 2 * OBJECT_BYTES + binary.size();
+    } else if (!(encoded instanceof Date)) {
+      serialize(encoded, size);
+    }
+    return encoded;
+  }
+
+  private @Nullable Object encodeElement(@Nullable Object element, Size size) {
+    size.bytes += ELEMENT_BYTES;
+    return element == null ? null : encode(element, size);
   }
 
   /** A common collection or map with other elements; nothing for other objects. */
   private static @Nullable Object copy(
-      Object value, Function<@Nullable Object, @Nullable Object> encode) {
-    Class<?> type = value.getClass();
-    if (COPIED_MAPS.contains(type)) {
+      Object object, Function<@Nullable Object, @Nullable Object> elements) {
+    Class<?> type = object.getClass();
+    if (type == HashMap.class || type == LinkedHashMap.class) {
       Map<@Nullable Object, @Nullable Object> copy =
           type == HashMap.class ? new HashMap<>() : new LinkedHashMap<>();
-      ((Map<?, ?>) value).forEach((k, v) -> copy.put(encode.apply(k), encode.apply(v)));
+      ((Map<?, ?>) object).forEach((k, v) -> copy.put(elements.apply(k), elements.apply(v)));
       return copy;
     }
-    if (!COPIED.contains(type)) {
+    if (type != ArrayList.class && type != HashSet.class && type != LinkedHashSet.class) {
       return null;
     }
     Collection<@Nullable Object> copy =
         type == ArrayList.class
-            ? new ArrayList<>(((Collection<?>) value).size())
+            ? new ArrayList<>(((Collection<?>) object).size())
             : type == HashSet.class ? new HashSet<>() : new LinkedHashSet<>();
-    ((Collection<?>) value).forEach(element -> copy.add(encode.apply(element)));
+    ((Collection<?>) object).forEach(element -> copy.add(elements.apply(element)));
     return copy;
   }
 
-  @Nullable Object encodeNullable(@Nullable Object object) {
-    return object == null ? null : encodeValue(object);
-  }
-
-  /** The bytes of an encoded key or value on the heap. */
-  long bytes(@Nullable Object encoded) {
-    if (encoded == null || encoded instanceof Boolean) {
-      return 0;
-    }
-    if (encoded instanceof BinaryObject object) {
+  private static long plainBytes(Object plain) {
+    if (plain instanceof BinaryObject object) {
       return 4 * OBJECT_BYTES + object.size();
     }
-    if (encoded instanceof String text) {
+    if (plain instanceof String text) {
       return 2 * OBJECT_BYTES + 2L * text.length();
     }
-    if (encoded instanceof BigInteger number) {
+    if (plain instanceof BigInteger number) {
       return 3 * OBJECT_BYTES + number.bitLength() / 8;
     }
-    if (encoded instanceof BigDecimal number) {
+    if (plain instanceof BigDecimal number) {
       return 5 * OBJECT_BYTES + number.unscaledValue().bitLength() / 8;
     }
-    if (isPlain(encoded) || encoded.getClass() == Date.class || encoded instanceof Timestamp) {
-      return OBJECT_BYTES;
-    }
-    Class<?> type = encoded.getClass();
-    if (type.isArray() && type.getComponentType().isPrimitive()) {
-      return OBJECT_BYTES + (long) width(type.getComponentType()) * Array.getLength(encoded);
-    }
-    if (encoded instanceof Object[] array) {
-      return OBJECT_BYTES + bytesOfAll(Arrays.asList(array));
-    }
-    if (encoded instanceof Collection<?> collection) {
-      return 2 * OBJECT_BYTES + bytesOfAll(collection);
-    }
-    if (encoded instanceof Map<?, ?> map) {
-      return 2 * OBJECT_BYTES + bytesOfAll(map.keySet()) + bytesOfAll(map.values());
-    }
-    return OBJECT_BYTES + serializedBytes(encoded);
+    return OBJECT_BYTES;
   }
 
   private static int width(Class<?> primitive) {
@@ -211,40 +212,12 @@ final class Codec {
             : primitive == short.class || primitive == char.class ? 2 : 1;
   }
 
-  private long bytesOfAll(Collection<?> elements) {
-    long bytes = 0;
-    for (@Nullable Object element : elements) {
-      bytes += REFERENCE_BYTES + OBJECT_BYTES;
-      if (element != null) {
-        bytes += bytes(isPlain(element) ? element : encodeValue(element));
-      }
-    }
-    return bytes;
-  }
-
-  private static long serializedBytes(Object object) {
-    CountingStream counter = new CountingStream();
-    try (ObjectOutputStream out = new ObjectOutputStream(counter)) {
+  private static void serialize(Object object, Size size) {
+    try (ObjectOutputStream out = new ObjectOutputStream(size)) {
       out.writeObject(object);
-      out.flush();
-      return counter.bytes;
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "objects of " + object.getClass().getName() + " cannot be serialized: " + e, e);
-    }
-  }
-
-  private static final class CountingStream extends OutputStream {
-    private long bytes;
-
-    @Override
-    public void write(int value) {
-      bytes++;
-    }
-
-    @Override
-    public void write(byte[] array, int from, int length) {
-      bytes += length;
     }
   }
 
@@ -278,9 +251,6 @@ final class Codec {
 
   /** Whether a value that was read with binary objects kept equals the one that was sent. */
   boolean isSame(@Nullable Object sent, @Nullable Object read) {
-    if (sent == null || read == null) {
-      return sent == read;
-    }
     return Objects.deepEquals(sent, read);
   }
 }

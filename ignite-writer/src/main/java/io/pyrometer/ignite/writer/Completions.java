@@ -2,11 +2,11 @@ package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,20 +22,19 @@ final class Completions<K, V> {
 
   private final Workers workers;
   private final Budget budget;
-  private final WriteCounters counters;
+  private final WriterStats.Counters counters;
   private final Codec codec;
   private final FailureLog failures;
   private final Optional<Consumer<? super FailedWrite<K, V>>> listener;
   private final Set<PendingWrite[]> unpublished = ConcurrentHashMap.newKeySet();
   private final WriteGroup untold = new WriteGroup();
   private volatile WriteGroup flushGroup = new WriteGroup();
-  private final AtomicInteger hurries = new AtomicInteger();
   private CompletableFuture<Void> flushed = CompletableFuture.completedFuture(null);
 
   Completions(
       Workers workers,
       Budget budget,
-      WriteCounters counters,
+      WriterStats.Counters counters,
       Codec codec,
       FailureLog failures,
       Optional<Consumer<? super FailedWrite<K, V>>> listener) {
@@ -56,16 +55,6 @@ final class Completions<K, V> {
     return group;
   }
 
-  /** How often callers began to wait for the writes that were accepted before. */
-  int hurries() {
-    return hurries.get();
-  }
-
-  /** Notes that a caller waits for the writes that were accepted before. */
-  void hurry() {
-    hurries.incrementAndGet();
-  }
-
   /** Completes when every write accepted before is settled. */
   synchronized CompletableFuture<Void> settled() {
     WriteGroup before = flushGroup;
@@ -81,26 +70,15 @@ final class Completions<K, V> {
     }
     PendingWrite[] all = writes.toArray(PendingWrite[]::new);
     unpublished.add(all); // before the first is decided: see publishAll
-    writes.forEach(write -> decide(write, failure));
-    Shard.forEach(writes, Shard::settle);
-    publishLater(all);
-  }
-
-  private void decide(@Nullable PendingWrite newest, PendingWrite.@Nullable Failure failure) {
-    for (@Nullable PendingWrite write = newest; write != null; write = write.superseded()) {
-      if (write.decide(failure)) {
-        decided(write, failure);
+    for (PendingWrite write : all) {
+      if (failure != null) {
+        fail(write, failure, failure);
+      } else if (write.acknowledge()) {
+        decided(write);
       }
     }
-  }
-
-  private void decided(PendingWrite write, PendingWrite.@Nullable Failure failure) {
-    counters.finished.increment();
-    counters.merged.add(write.merged);
-    if (failure != null) {
-      counters.failed.increment();
-      failures.add(write.key.object(), failure);
-    }
+    Shard.forEach(writes, Shard::settle);
+    publishLater(all);
   }
 
   /**
@@ -109,13 +87,21 @@ final class Completions<K, V> {
    * @return false if its outcome was decided before
    */
   boolean fail(PendingWrite write, PendingWrite.Failure called, PendingWrite.Failure notCalled) {
-    if (!write.fail(called, notCalled)) {
-      return false;
+    boolean first = write.fail(called, notCalled);
+    if (first) {
+      decided(write);
     }
+    return first;
+  }
+
+  private void decided(PendingWrite write) {
     PendingWrite.@Nullable Failure failure = write.failure();
-    decided(write, failure);
-    decide(write.superseded(), failure);
-    return true;
+    counters.finished.increment();
+    counters.merged.add(write.merged);
+    if (failure != null) {
+      counters.failed.increment();
+      failures.add(write.key, failure);
+    }
   }
 
   /** Publishes writes that are decided, on a worker. */
@@ -140,26 +126,24 @@ final class Completions<K, V> {
     long bytes = 0;
     long ended = 0;
     @Nullable PendingWrite last = null;
-    for (PendingWrite newest : writes) {
-      for (@Nullable PendingWrite write = newest; write != null; write = write.superseded()) {
-        PendingWrite.@Nullable Failure failure = write.failure();
-        if (!write.isDecided() || !complete(write, failure)) {
-          continue;
-        }
-        if (last != null && (last.flushGroup != write.flushGroup || last.share != write.share)) {
-          release(last, entries, bytes, ended);
-          entries = 0;
-          bytes = 0;
-          ended = 0;
-        }
-        last = write;
-        ended++;
-        if (failure == null || listener.isEmpty()) {
-          entries++;
-          bytes += write.pendingBytes();
-        } else {
-          tell(write, failure);
-        }
+    for (PendingWrite write : writes) {
+      PendingWrite.@Nullable Failure failure = write.failure();
+      if (!write.isDecided() || !complete(write, failure)) {
+        continue;
+      }
+      if (last != null && (last.flushGroup != write.flushGroup || last.share != write.share)) {
+        release(last, entries, bytes, ended);
+        entries = 0;
+        bytes = 0;
+        ended = 0;
+      }
+      last = write;
+      ended++;
+      if (failure == null || listener.isEmpty()) {
+        entries++;
+        bytes += write.pendingBytes();
+      } else {
+        tell(write, failure);
       }
     }
     if (last != null) {
@@ -168,9 +152,7 @@ final class Completions<K, V> {
   }
 
   private void release(PendingWrite of, long entries, long bytes, long ended) {
-    if (entries > 0) {
-      budget.release(of.share, entries, bytes);
-    }
+    budget.release(of.share, entries, bytes);
     of.flushGroup.end(ended, null);
   }
 
@@ -179,8 +161,11 @@ final class Completions<K, V> {
       return write.publish(
           failure == null
               ? null
-              : WriteFailedException.of(
-                  codec.decodeKey(write.key.object()), failure.cause(), failure.retriable()));
+              : new WriteFailedException(
+                  Map.of(codec.decodeKey(write.key), failure.cause()),
+                  1,
+                  failure.inDoubt(),
+                  failure.retriable()));
     } catch (RuntimeException | Error e) {
       LOG.log(Logger.Level.WARNING, "the future of a write could not be completed", e);
       return true;
@@ -205,7 +190,7 @@ final class Completions<K, V> {
   @SuppressWarnings("unchecked")
   private FailedWrite<K, V> failedWrite(PendingWrite write, PendingWrite.Failure failure) {
     return new FailedWrite<>(
-        (K) codec.decodeKey(write.key.object()),
+        (K) codec.decodeKey(write.key),
         (Optional<V>) codec.decodeValue(write.value),
         failure.inDoubt(),
         failure.retriable(),

@@ -9,4 +9,4 @@ record Context(
     Budget budget,
     Completions<?, ?> completions,
     Doubts doubts,
-    WriteCounters counters) {}
+    WriterStats.Counters counters) {}

@@ -3,7 +3,6 @@ package io.pyrometer.ignite.writer;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * later time, and would overwrite a newer one, so it stays under way, and newer writes of its key
  * wait behind it.
  *
- * <p>A doubt ends when its call ends after all, when the node that held the request has left, when
- * the application releases its keys, or after a time. Then the keys are read back: a write that was
- * applied is acknowledged, another is sent again, unless a newer one takes its place.
+ * <p>A doubt ends when its call ends after all, when the node that held the request has left, or
+ * after a time. Then the keys are read back: a write that was applied is acknowledged, another is
+ * sent again.
  */
 final class Doubts {
   private static final Logger LOG = System.getLogger(IgniteWriter.class.getName());
@@ -36,17 +35,17 @@ final class Doubts {
     private final Lane lane;
     private final Throwable cause;
     private final long since = System.nanoTime();
-    private final Set<PendingWrite> writes = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean resolving = new AtomicBoolean();
+    private final List<PendingWrite> writes;
 
     /** The thread whose call is outstanding, if it is. */
     private volatile @Nullable Thread caller;
 
     private volatile boolean ended;
+    private final AtomicBoolean resolving = new AtomicBoolean();
 
     Doubt(Lane lane, Collection<PendingWrite> writes, Throwable cause, @Nullable Thread caller) {
       this.lane = lane;
-      this.writes.addAll(writes);
+      this.writes = List.copyOf(writes);
       this.cause = cause;
       this.caller = caller;
     }
@@ -71,57 +70,38 @@ final class Doubts {
     this.completions = completions;
   }
 
-  boolean any() {
-    return !doubts.isEmpty();
-  }
-
   void add(Doubt doubt) {
     LOG.log(
         Logger.Level.WARNING,
         "cache {0}: {1} writes sent to node {2} are in doubt, for at most {3} s: {4}",
         port.name(),
         doubt.writes.size(),
-        doubt.lane.nodeName(),
+        port.nameOf(doubt.lane.node()),
         settings.inDoubtFor.toSeconds(),
         doubt.cause);
     doubts.add(doubt);
   }
 
-  /** Has workers end the doubts that are over. */
+  /** The number of keys in doubt. */
+  long keys() {
+    return doubts.stream().mapToLong(doubt -> doubt.writes.size()).sum();
+  }
+
+  /** Has workers resolve the doubts that are over. */
   void tick() {
-    doubts.removeIf(doubt -> doubt.writes.isEmpty());
     for (Doubt doubt : doubts) {
-      boolean over = isOver(doubt);
-      List<PendingWrite> writes =
-          doubt.writes.stream().filter(write -> over || write.released).toList();
-      if (!writes.isEmpty() && doubt.resolving.compareAndSet(false, true)) {
-        workers.execute(() -> end(doubt, writes, over));
+      if (doubt.resolving.compareAndSet(false, true)) {
+        workers.execute(() -> resolveIfOver(doubt));
       }
     }
   }
 
-  private boolean isOver(Doubt doubt) {
-    if (doubt.ended || System.nanoTime() - doubt.since >= Nanos.of(settings.inDoubtFor)) {
-      return true;
-    }
+  private void resolveIfOver(Doubt doubt) {
     try {
-      return port.hasLeft(doubt.lane.node());
-    } catch (RuntimeException disconnected) {
-      return false;
-    }
-  }
-
-  private void end(Doubt doubt, List<PendingWrite> writes, boolean over) {
-    try {
-      @Nullable Thread caller = doubt.caller;
-      if (over && caller != null) {
-        caller.interrupt();
+      if (isOver(doubt)) {
+        resolve(doubt);
+        doubts.remove(doubt);
       }
-      Set<Object> unknown = new LinkedHashSet<>();
-      writes.stream()
-          .filter(PendingWrite::isCalled)
-          .forEach(write -> unknown.add(write.key.object()));
-      resolve(doubt, writes, unknown.isEmpty() ? Map.of() : port.getAll(unknown));
     } catch (RuntimeException | Error e) {
       LOG.log(Logger.Level.DEBUG, "keys in doubt could not be read back yet", e);
     } finally {
@@ -129,42 +109,36 @@ final class Doubts {
     }
   }
 
-  private void resolve(Doubt doubt, List<PendingWrite> writes, Map<Object, Object> values) {
+  private boolean isOver(Doubt doubt) {
+    return doubt.ended
+        || System.nanoTime() - doubt.since >= Nanos.of(settings.inDoubtFor)
+        || port.hasLeft(doubt.lane.node());
+  }
+
+  private void resolve(Doubt doubt) {
+    @Nullable Thread caller = doubt.caller;
+    if (caller != null) {
+      caller.interrupt();
+    }
+    Set<Object> unknown =
+        doubt.writes.stream()
+            .filter(PendingWrite::isCalled)
+            .map(write -> write.key)
+            .collect(Collectors.toSet());
+    Map<Object, Object> values = unknown.isEmpty() ? Map.of() : port.getAll(unknown);
     List<PendingWrite> applied = new ArrayList<>();
     List<PendingWrite> notRepeated = new ArrayList<>();
-    for (PendingWrite write : writes) {
-      doubt.writes.remove(write);
-      if (!write.isDecided() && codec.isSame(write.value, values.get(write.key.object()))) {
+    for (PendingWrite write : doubt.writes) {
+      if (!write.isDecided() && codec.isSame(write.value, values.get(write.key))) {
         applied.add(write);
-      } else if (settings.repeats) {
+      } else if (write.isDecided() || settings.repeats) {
         write.doubts++;
-        write.released = false;
         write.shard.requeue(write);
       } else {
         notRepeated.add(write);
       }
     }
     completions.settle(applied, null);
-    WriteInDoubtException cause =
-        new WriteInDoubtException(
-            "a write was sent, has no known outcome and must not be repeated", null);
-    completions.settle(notRepeated, new PendingWrite.Failure(cause, true, true));
-  }
-
-  /** The encoded keys. */
-  Set<Object> keys() {
-    return doubts.stream()
-        .flatMap(doubt -> doubt.writes.stream())
-        .map(write -> write.key.object())
-        .collect(Collectors.toSet());
-  }
-
-  /** Ends the doubt of a write at the next tick. */
-  void release(PendingWrite write) {
-    write.released = doubts.stream().anyMatch(doubt -> doubt.writes.contains(write));
-  }
-
-  void releaseAll() {
-    doubts.forEach(doubt -> doubt.writes.forEach(write -> write.released = true));
+    completions.settle(notRepeated, new PendingWrite.Failure(doubt.cause, true, true));
   }
 }

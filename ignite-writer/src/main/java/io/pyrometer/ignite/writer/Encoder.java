@@ -1,5 +1,6 @@
 package io.pyrometer.ignite.writer;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
@@ -13,7 +14,6 @@ import org.apache.ignite.IgniteClientDisconnectedException;
 import org.apache.ignite.IgniteInterruptedException;
 import org.apache.ignite.lang.IgniteFuture;
 import org.apache.ignite.lang.IgniteFutureTimeoutException;
-import org.apache.ignite.thread.IgniteThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +26,6 @@ import org.jspecify.annotations.Nullable;
  * class alone. A class that is new in a field of a known class is not recognised.
  */
 final class Encoder {
-  /**
-   * An encoded entry.
-   *
-   * @param value nothing for a removal
-   * @param bytes what the entry takes until it is acknowledged
-   */
-  record Entry(EncodedKey key, @Nullable Object value, long bytes) {}
-
   private record Registration(CompletableFuture<Void> done, long since) {}
 
   private final Context context;
@@ -48,29 +40,17 @@ final class Encoder {
     this.isClosed = isClosed;
   }
 
-  /** Encodes an entry if that needs no waiting; otherwise null. */
-  @Nullable Entry tryEncode(Object key, Object value) {
-    if (isClosed.getAsBoolean()) {
-      throw closed(key);
-    }
-    try {
-      return isKnown(key, false) && isKnown(value, false) ? encodeNow(key, value) : null;
-    } catch (IgniteClientDisconnectedException e) {
-      return null;
-    }
-  }
-
   /** Encodes an entry; a thick client can do so while it is connected alone. */
-  Entry encode(Object key, @Nullable Object value) {
+  PendingWrite encode(Object key, @Nullable Object value) {
     long deadline = 0;
     while (!isClosed.getAsBoolean()) {
       try {
-        isKnown(key, true);
-        isKnown(value, true);
+        awaitKnown(key);
+        awaitKnown(value);
         return encodeNow(key, value);
       } catch (IgniteClientDisconnectedException e) {
-        Workers.refuseOwnThreads("wait until the client reconnects");
-        long longest = Nanos.of(context.settings().backPressure.longestWait());
+        Workers.requireMayWait("wait until the client reconnects");
+        long longest = Nanos.of(context.settings().maxWait);
         deadline = deadline == 0 ? Nanos.deadline(longest) : deadline;
         awaitReconnection(e, deadline);
       }
@@ -78,13 +58,18 @@ final class Encoder {
     throw closed(key);
   }
 
-  private Entry encodeNow(Object key, @Nullable Object value) {
+  private PendingWrite encodeNow(Object key, @Nullable Object value) {
     Codec codec = context.codec();
+    Codec.Size size = new Codec.Size();
     try {
-      EncodedKey encodedKey = encodeKey(key);
-      @Nullable Object encoded = codec.encodeNullable(value);
-      long bytes = codec.bytes(encodedKey.object()) + codec.bytes(encoded);
-      return new Entry(encodedKey, encoded, Codec.ENTRY_BYTES + bytes);
+      Object encodedKey = codec.encodeKey(key, size);
+      @Nullable Object encoded = value == null ? null : codec.encode(value, size);
+      return new PendingWrite(
+          encodedKey,
+          encodedKey.hashCode(),
+          context.port().partition(encodedKey),
+          encoded,
+          context.budget().counted(Codec.ENTRY_BYTES + size.bytes()));
     } catch (WriterException | IllegalArgumentException | IllegalStateException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -94,13 +79,8 @@ final class Encoder {
                 throw disconnected;
               });
       boolean retriable = context.port().read(e).kind() != Fault.Kind.KEYS;
-      throw WriteFailedException.of(key, e, retriable);
+      throw new WriteFailedException(Map.of(key, e), 1, false, retriable);
     }
-  }
-
-  EncodedKey encodeKey(Object key) {
-    Object encoded = context.codec().encodeKey(key);
-    return new EncodedKey(encoded, encoded.hashCode(), context.port().partition(encoded));
   }
 
   private void awaitReconnection(IgniteClientDisconnectedException e, long deadline) {
@@ -115,8 +95,7 @@ final class Encoder {
     } catch (IgniteFutureTimeoutException late) {
       e.addSuppressed(late);
     }
-    throw new WriteTimeoutException(
-        "the client did not reconnect", context.settings().backPressure.longestWait(), e);
+    throw new WriteTimeoutException("the client did not reconnect", context.settings().maxWait, e);
   }
 
   static IllegalStateException closed(Object key) {
@@ -159,42 +138,29 @@ final class Encoder {
   }
 
   /**
-   * Whether an object can be encoded without waiting; if not, waits for that or sees to it that it
-   * can soon.
+   * Waits until the classes of an object are registered with the cluster; not on threads that must
+   * not wait.
    *
-   * @throws WriteTimeoutException if the cluster did not confirm its class in time
-   * @throws IllegalStateException if the thread is one of Ignite and would have to wait
+   * @throws WriteTimeoutException if the cluster did not confirm a class in time
    */
-  private boolean isKnown(@Nullable Object object, boolean wait) {
+  private void awaitKnown(@Nullable Object object) {
     @Nullable Object unknown;
     while ((unknown = unknown(object)) != null) {
       Object sample = unknown;
-      Registration registration =
-          registrations.computeIfAbsent(sample.getClass(), type -> register(sample));
-      if (wait) {
-        await(sample.getClass(), registration);
-      } else if (!registration.done.isDone()) {
-        return false;
-      }
+      await(
+          sample.getClass(),
+          registrations.computeIfAbsent(sample.getClass(), type -> register(sample)));
     }
-    return true;
   }
 
   private void await(Class<?> type, Registration registration) {
-    if (Thread.currentThread() instanceof IgniteThread) {
-      Workers.refuseOwnThreads("wait until " + type.getName() + " is registered");
-    }
-    long longest = Nanos.of(context.settings().stallTimeout);
+    Duration longest = Workers.mayWait() ? context.settings().maxWait : Duration.ZERO;
     try {
-      long left = registration.since + longest - System.nanoTime();
+      long left = registration.since + Nanos.of(longest) - System.nanoTime();
       registration.done.get(Math.max(0, left), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       throw new WriteTimeoutException(
-          "Ignite did not register "
-              + type.getName()
-              + " with the cluster (its exchange of binary metadata hangs)",
-          context.settings().stallTimeout,
-          null);
+          "Ignite did not register " + type.getName() + " with the cluster", longest, null);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IgniteInterruptedException("a write was interrupted before it was accepted");
@@ -213,7 +179,7 @@ final class Encoder {
         .execute(
             () -> {
               try {
-                context.codec().encodeValue(sample);
+                context.codec().encode(sample, new Codec.Size());
               } catch (Throwable e) {
                 System.getLogger(IgniteWriter.class.getName())
                     .log(System.Logger.Level.DEBUG, "a class could not be registered", e);

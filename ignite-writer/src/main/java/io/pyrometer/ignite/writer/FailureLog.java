@@ -4,58 +4,53 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The failures of writes, numbered in their order; the causes of the last thousand are kept. Each
  * thread has read them up to a number of its own, so that no thread's flush takes a failure from
- * another's.
+ * another's. A thread has read those before its first write; one that has not written, none.
  */
 final class FailureLog {
   private static final int KEPT = 1_000;
 
   private record Numbered(long number, Object key, PendingWrite.Failure failure) {}
 
-  /** A thread that writes or flushes, and the number of the first failure that it has not read. */
+  /** The number of the first failure that a thread has not read. */
   static final class Reader {
     private long next;
   }
 
   private final Codec codec;
   private final Deque<Numbered> last = new ArrayDeque<>();
-  private long count;
+  private volatile long count;
 
   @SuppressWarnings("ThreadLocalUsage") // of one writer
-  private final ThreadLocal<@Nullable Reader> readers = new ThreadLocal<>();
+  private final ThreadLocal<Reader> readers = new ThreadLocal<>();
 
   FailureLog(Codec codec) {
     this.codec = codec;
   }
 
   synchronized void add(Object key, PendingWrite.Failure failure) {
-    last.add(new Numbered(count++, key, failure));
+    last.add(new Numbered(count, key, failure));
+    count++;
     if (last.size() > KEPT) {
       last.remove();
     }
   }
 
-  /** The calling thread, which has read no failure if it has not written before. */
+  /** The calling thread. */
   Reader reader() {
-    @Nullable Reader reader = readers.get();
-    if (reader == null) {
-      reader = new Reader();
-      readers.set(reader);
+    if (readers.get() == null) {
+      readers.set(new Reader());
     }
-    return reader;
+    return readers.get();
   }
 
-  /** Notes that the calling thread writes: it has read the failures before its first write. */
+  /** Notes that the calling thread writes. */
   void noteWriter() {
     if (readers.get() == null) {
-      Reader reader = reader();
-      synchronized (this) {
-        reader.next = count;
-      }
+      reader().next = count;
     }
   }
 
@@ -71,13 +66,15 @@ final class FailureLog {
       return;
     }
     Map<Object, Throwable> causes = new LinkedHashMap<>();
+    boolean inDoubt = false;
     boolean retriable = true;
     for (Numbered failure : last) {
       if (failure.number >= first) {
         causes.put(codec.decodeKey(failure.key), failure.failure.cause());
+        inDoubt |= failure.failure.inDoubt();
         retriable &= failure.failure.retriable();
       }
     }
-    throw WriteFailedException.of(causes, count - first, retriable);
+    throw new WriteFailedException(causes, count - first, inDoubt, retriable);
   }
 }

@@ -10,24 +10,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import javax.cache.CacheException;
-import org.apache.ignite.IgniteCheckedException;
-import org.apache.ignite.IgniteClientDisconnectedException;
-import org.apache.ignite.IgniteException;
 import org.apache.ignite.cache.CachePartialUpdateException;
-import org.apache.ignite.client.ClientAuthenticationException;
-import org.apache.ignite.client.ClientAuthorizationException;
-import org.apache.ignite.client.ClientConnectionException;
-import org.apache.ignite.cluster.ClusterTopologyException;
-import org.apache.ignite.transactions.TransactionDeadlockException;
-import org.apache.ignite.transactions.TransactionHeuristicException;
-import org.apache.ignite.transactions.TransactionRollbackException;
-import org.apache.ignite.transactions.TransactionTimeoutException;
 
 /**
  * What a failed call means for its keys. Calls are classified by the classes of their exceptions
- * and by Ignite's error codes, never by text. What is not known is in doubt. Classes of Ignite's
- * internal packages are known by their names, so that none of them is linked.
+ * and by Ignite's error codes, never by text. What is not known is in doubt. Ignite's classes are
+ * known by their names, because most are internal.
  *
  * <p>A thick client's broken connection leaves nothing in doubt: servers drop update requests of a
  * client that has left ({@code GridDhtAtomicCache.processNearAtomicUpdateRequest}), and it has left
@@ -55,20 +43,21 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
   }
 
   private static final int MAX_DEPTH = 64;
-  private static final Set<String> PASSING =
-      Set.of(
-          "org.apache.ignite.internal.cluster.ClusterTopologyCheckedException",
-          "org.apache.ignite.internal.IgniteClientDisconnectedCheckedException",
-          "org.apache.ignite.internal.NodeStoppingException",
-          "org.apache.ignite.internal.processors.cache.distributed.dht.IgniteClusterReadOnlyException");
-  private static final Set<String> LOCKED =
-      Set.of(
-          "org.apache.ignite.internal.transactions.IgniteTxTimeoutCheckedException",
-          "org.apache.ignite.internal.transactions.IgniteTxRollbackCheckedException");
-  private static final Set<String> LOST_PARTITIONS =
-      Set.of("org.apache.ignite.internal.processors.cache.CacheInvalidStateException");
-  private static final Set<String> SERVER_ERROR =
-      Set.of("org.apache.ignite.internal.client.thin.ClientServerError");
+  private static final String[] PASSING = {
+    "ClusterTopologyException",
+    "ClusterTopologyCheckedException",
+    "IgniteClientDisconnectedException",
+    "IgniteClientDisconnectedCheckedException",
+    "NodeStoppingException",
+    "IgniteClusterReadOnlyException"
+  };
+  private static final String[] LOCKED = {
+    "TransactionTimeoutException",
+    "TransactionDeadlockException",
+    "TransactionRollbackException",
+    "IgniteTxTimeoutCheckedException",
+    "IgniteTxRollbackCheckedException"
+  };
 
   // org.apache.ignite.internal.processors.platform.client.ClientStatus
   private static final Set<Integer> NOT_EXECUTED = Set.of(10, 11); // node inactive, in recovery
@@ -101,68 +90,53 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
   static Fault ofThick(Throwable error, BooleanSupplier active, BooleanSupplier usable) {
     List<Throwable> chain = chain(error);
     Throwable first = unwrapped(error);
-    if (has(chain, NotSentException.class)) {
+    if (all(chain, NotSentException.class).findAny().isPresent()) {
       return of(Kind.NOT_SENT, first);
     }
-    if (has(chain, SecurityException.class)) {
+    if (all(chain, SecurityException.class).findAny().isPresent()) {
       return of(Kind.FINAL, first);
     }
-    if (has(chain, ClusterTopologyException.class, IgniteClientDisconnectedException.class)
-        || named(chain, PASSING).isPresent()) {
-      return ofThick(chain, Kind.PASSING, first, usable);
-    }
-    if (!active.getAsBoolean()) {
+    boolean passing = has(chain, PASSING);
+    if (!passing && !active.getAsBoolean()) {
       return of(Kind.PASSING, first);
     }
-    if (has(chain, TransactionHeuristicException.class)) {
+    if (!passing && has(chain, "TransactionHeuristicException")) {
       return of(Kind.IN_DOUBT, first);
     }
-    if (has(
-            chain,
-            TransactionTimeoutException.class,
-            TransactionDeadlockException.class,
-            TransactionRollbackException.class)
-        || named(chain, LOCKED).isPresent()) {
+    if (!passing && has(chain, LOCKED)) {
       return of(Kind.LOCKED, first);
     }
-    boolean ended =
-        has(chain, CacheException.class, IgniteException.class, IgniteCheckedException.class)
-            || error instanceof IllegalStateException
-            || error instanceof IllegalArgumentException
-            || error instanceof ClassCastException;
-    return ofThick(chain, ended ? Kind.KEYS : Kind.IN_DOUBT, first, usable);
-  }
-
-  private static Fault ofThick(
-      List<Throwable> chain, Kind kind, Throwable first, BooleanSupplier usable) {
     if (!usable.getAsBoolean()) {
       return of(Kind.FINAL, first);
     }
-    Optional<CachePartialUpdateException> partial =
-        all(chain, CachePartialUpdateException.class).findFirst();
-    Collection<?> failed =
-        partial.<Collection<?>>map(CachePartialUpdateException::failedKeys).orElse(List.of());
-    boolean retriable = kind != Kind.KEYS || named(chain, LOST_PARTITIONS).isPresent();
-    return new Fault(kind, failed, reported(first, partial), retriable);
+    boolean ended =
+        has(chain, "CacheException", "IgniteException", "IgniteCheckedException")
+            || error instanceof IllegalStateException
+            || error instanceof IllegalArgumentException
+            || error instanceof ClassCastException;
+    Kind kind = passing ? Kind.PASSING : ended ? Kind.KEYS : Kind.IN_DOUBT;
+    boolean retriable = kind != Kind.KEYS || has(chain, "CacheInvalidStateException");
+    return all(chain, CachePartialUpdateException.class)
+        .findFirst()
+        .map(partial -> new Fault(kind, partial.failedKeys(), reported(partial, first), retriable))
+        .orElse(new Fault(kind, List.of(), first, retriable));
   }
 
   /** A partial failure only lists keys; what happened to them is suppressed in its cause. */
-  private static Throwable reported(
-      Throwable first, Optional<CachePartialUpdateException> partial) {
-    return partial
-        .map(Throwable::getCause)
+  private static Throwable reported(CachePartialUpdateException partial, Throwable otherwise) {
+    return Optional.ofNullable(partial.getCause())
         .flatMap(cause -> Arrays.stream(cause.getSuppressed()).findFirst())
-        .orElse(first);
+        .orElse(otherwise);
   }
 
   /** Classifies an error of a thin client. A server's answer is the end of a call. */
   static Fault ofThin(Throwable error) {
     List<Throwable> chain = chain(error);
     Throwable first = unwrapped(error);
-    if (has(chain, ClientAuthenticationException.class, ClientAuthorizationException.class)) {
+    if (has(chain, "ClientAuthenticationException", "ClientAuthorizationException")) {
       return of(Kind.FINAL, first);
     }
-    Optional<Integer> code = named(chain, SERVER_ERROR).flatMap(Fault::code);
+    Optional<Integer> code = named(chain, "ClientServerError").findFirst().flatMap(Fault::code);
     if (code.isPresent()) {
       return of(
           NOT_EXECUTED.contains(code.get())
@@ -173,7 +147,7 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
     Optional<NotSentException> notSent = all(chain, NotSentException.class).findFirst();
     if (notSent.isPresent()) {
       return of(
-          has(chain, ClientConnectionException.class) ? Kind.NOT_SENT : Kind.KEYS,
+          has(chain, "ClientConnectionException") ? Kind.NOT_SENT : Kind.KEYS,
           Optional.ofNullable(notSent.get().getCause()).orElse(first));
     }
     return of(Kind.IN_DOUBT, first);
@@ -200,15 +174,12 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
   }
 
   private static void collect(Throwable error, List<Throwable> chain) {
-    if (chain.size() == MAX_DEPTH || chain.contains(error)) {
-      return;
-    }
-    chain.add(error);
-    if (error.getCause() != null) {
-      collect(error.getCause(), chain);
-    }
-    for (Throwable suppressed : error.getSuppressed()) {
-      collect(suppressed, chain);
+    if (chain.size() < MAX_DEPTH && !chain.contains(error)) {
+      chain.add(error);
+      if (error.getCause() != null) {
+        collect(error.getCause(), chain);
+      }
+      Arrays.stream(error.getSuppressed()).forEach(suppressed -> collect(suppressed, chain));
     }
   }
 
@@ -216,19 +187,23 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
     return chain.stream().filter(type::isInstance).map(type::cast);
   }
 
-  private static boolean has(List<Throwable> chain, Class<?>... types) {
-    return chain.stream()
-        .anyMatch(error -> Arrays.stream(types).anyMatch(type -> type.isInstance(error)));
+  private static boolean has(List<Throwable> chain, String... names) {
+    return named(chain, names).findAny().isPresent();
   }
 
-  /** The first error that has a class, or a superclass, of one of these names. */
-  private static Optional<Throwable> named(List<Throwable> chain, Set<String> names) {
+  /** The errors that have a class of Ignite's or of JCache's, or such a superclass, of a name. */
+  private static Stream<Throwable> named(List<Throwable> chain, String... names) {
+    List<String> all = List.of(names);
     return chain.stream()
         .filter(
             error ->
                 Stream.<Class<?>>iterate(
                         error.getClass(), type -> type != null, Class::getSuperclass)
-                    .anyMatch(type -> names.contains(type.getName())))
-        .findFirst();
+                    .anyMatch(type -> isIgnites(type) && all.contains(type.getSimpleName())));
+  }
+
+  private static boolean isIgnites(Class<?> type) {
+    return type.getName().startsWith("org.apache.ignite.")
+        || type.getName().startsWith("javax.cache.");
   }
 }

@@ -15,11 +15,8 @@ public final class IgniteWriterBuilder<K, V> {
   /** Lanes of a thin client that does not know the primary nodes, if nothing else is said. */
   public static final int ANY_LANES = 4;
 
-  /** Entries of the smallest batch that is worth sending at once, if nothing else is said. */
-  public static final int SMALLEST_BATCH = 64;
-
-  /** Entries of the largest batch, if nothing else is said. */
-  public static final int LARGEST_BATCH = 4_000;
+  /** Entries of a full batch, if nothing else is said. */
+  public static final int BATCH_ENTRIES = 4_000;
 
   /** Entries that may wait, if nothing else is said. */
   public static final int PENDING_ENTRIES = 100_000;
@@ -29,8 +26,7 @@ public final class IgniteWriterBuilder<K, V> {
 
   private final Function<Settings, CachePort> target;
   private final Settings settings;
-  private boolean fullAsyncAllowed;
-  private boolean clientRetriesAllowed;
+  private boolean withoutOrder;
   private Optional<Consumer<? super FailedWrite<K, V>>> failureListener = Optional.empty();
 
   /**
@@ -52,18 +48,9 @@ public final class IgniteWriterBuilder<K, V> {
     return this;
   }
 
-  /**
-   * Sets the bounds between which the size of a batch in entries adapts (64 and 4 000): it grows
-   * while writes queue up and shrinks when they trickle. Behind a batch in flight the writes of one
-   * more wait, and more of them only while repeated keys are merged.
-   */
-  public IgniteWriterBuilder<K, V> batch(int smallest, int largest) {
-    settings.smallestBatch = (int) atLeastOne(smallest, "smallest batch");
-    settings.largestBatch = (int) atLeastOne(largest, "largest batch");
-    if (smallest > largest) {
-      throw new IllegalArgumentException(
-          "the smallest batch (" + smallest + ") is larger than the largest (" + largest + ")");
-    }
+  /** Sets the entries of a full batch, which is sent at once (4 000). */
+  public IgniteWriterBuilder<K, V> batchEntries(int most) {
+    settings.batchEntries = (int) atLeastOne(most, "batch entries");
     return this;
   }
 
@@ -73,7 +60,11 @@ public final class IgniteWriterBuilder<K, V> {
     return this;
   }
 
-  /** Sets how long a batch smaller than wished waits for more writes (1 ms). */
+  /**
+   * Sets how long the first write of a batch waits for more until the batch is full (1 ms). Writes
+   * also wait for the batch of their lane that is in flight, but not for more while a caller
+   * flushes or waits for room.
+   */
   public IgniteWriterBuilder<K, V> linger(Duration longest) {
     settings.linger = notNegative(longest, "linger");
     return this;
@@ -81,9 +72,8 @@ public final class IgniteWriterBuilder<K, V> {
 
   /**
    * Sets how long at most a batch waits for later writes of its keys (100 ms), while at least a
-   * tenth of what waits was merged of late: then waiting saves sending. It also waits no longer
-   * than twice the time that the last call took, and not at all while a caller flushes or waits for
-   * room. Zero for never.
+   * tenth of what was sent last had been merged: then waiting saves sending. It waits no longer
+   * than twice the time that the last call took. Zero for never.
    */
   public IgniteWriterBuilder<K, V> mergeWait(Duration duration) {
     settings.mergeWait = notNegative(duration, "mergeWait");
@@ -92,7 +82,8 @@ public final class IgniteWriterBuilder<K, V> {
 
   /**
    * Sets how many entries may wait to be sent or acknowledged, merged writes counting as one (100
-   * 000).
+   * 000). Of several nodes, each may have half of them, so that one that does not answer does not
+   * stop writes to the others.
    */
   public IgniteWriterBuilder<K, V> maxPendingEntries(long entries) {
     settings.maxPendingEntries = atLeastOne(entries, "max pending entries");
@@ -100,18 +91,22 @@ public final class IgniteWriterBuilder<K, V> {
   }
 
   /**
-   * Sets the bytes that these entries may take (64 MiB). A write that was merged with others counts
-   * 96 bytes for what its caller may derive from its future. One entry larger than the bound is
-   * taken when nothing else waits.
+   * Sets the bytes that these entries may take (64 MiB; 16 GiB at most). A write that was merged
+   * with others counts 96 bytes for what its caller may derive from its future. One entry larger
+   * than the bound is taken when nothing else waits.
    */
   public IgniteWriterBuilder<K, V> maxPendingBytes(long bytes) {
     settings.maxPendingBytes = atLeastOne(bytes, "max pending bytes");
     return this;
   }
 
-  /** Sets what a write does while there is no room for it (waits for at most 1 minute). */
-  public IgniteWriterBuilder<K, V> backPressure(BackPressure mode) {
-    settings.backPressure = Objects.requireNonNull(mode, "mode");
+  /**
+   * Sets how long {@link IgniteWriter#write} waits for room, for the registration of a new class
+   * with the cluster, or for a disconnected client (1 minute). Zero to fail at once; {@code
+   * ChronoUnit.FOREVER.getDuration()} for no limit. Threads of Ignite and of the writer never wait.
+   */
+  public IgniteWriterBuilder<K, V> maxWait(Duration longest) {
+    settings.maxWait = notNegative(longest, "max wait");
     return this;
   }
 
@@ -121,47 +116,23 @@ public final class IgniteWriterBuilder<K, V> {
    * write counts from the first of those that it was merged with.
    */
   public IgniteWriterBuilder<K, V> writeTimeout(Duration longest) {
-    settings.writeTimeout = positive(longest, "write timeout");
-    return this;
-  }
-
-  /**
-   * Sets how long the registration of a new class may take, before the write that needs it fails,
-   * and a call to Ignite, before the log names it (10 seconds).
-   */
-  public IgniteWriterBuilder<K, V> stallTimeout(Duration longest) {
-    settings.stallTimeout = positive(longest, "stall timeout");
-    return this;
-  }
-
-  /** Sets how long {@link IgniteWriter#close()} may wait for acknowledgements (1 minute). */
-  public IgniteWriterBuilder<K, V> closeTimeout(Duration longest) {
-    settings.closeTimeout = notNegative(longest, "close timeout");
-    return this;
-  }
-
-  /** Sets how often the writer looks whether partitions have moved (250 ms). */
-  public IgniteWriterBuilder<K, V> topologyPoll(Duration period) {
-    settings.topologyPoll = positive(period, "topology poll");
+    settings.writeTimeout = notNegative(longest, "write timeout");
+    if (longest.isZero()) {
+      throw new IllegalArgumentException("write timeout must be longer than nothing");
+    }
     return this;
   }
 
   /**
    * Sets the time after which a request that a server received, and has not answered, is assumed to
    * have no more effect (10 seconds). Until then later writes of its keys wait. Choose it longer
-   * than a server can hold a request in its queues.
+   * than a server can hold a request in its queues. Zero repeats writes in doubt at once: for
+   * values with a version that servers or readers compare, or where an older value in the place of
+   * a newer one does no harm.
    */
   public IgniteWriterBuilder<K, V> inDoubtFor(Duration longest) {
     settings.inDoubtFor = notNegative(longest, "time in doubt");
     return this;
-  }
-
-  /**
-   * Repeats writes in doubt at once. For values with a version that servers or readers compare, or
-   * where an older value in the place of a newer one does no harm.
-   */
-  public IgniteWriterBuilder<K, V> retryInDoubt() {
-    return inDoubtFor(Duration.ZERO);
   }
 
   /**
@@ -176,21 +147,14 @@ public final class IgniteWriterBuilder<K, V> {
   }
 
   /**
-   * Lets the writer write to a cache with {@link CacheWriteSynchronizationMode#FULL_ASYNC}. There
-   * it guarantees nothing: Ignite acknowledges what it has merely sent, and applies later batches
-   * before earlier ones.
+   * Does without the order of writes, where it cannot be kept: in a cache with {@link
+   * CacheWriteSynchronizationMode#FULL_ASYNC}, where Ignite acknowledges what it has merely sent
+   * and applies later batches before earlier ones, and over a thin client that repeats writes by
+   * itself when their connection breaks, so that an acknowledged write may later be overwritten by
+   * an older one.
    */
-  public IgniteWriterBuilder<K, V> allowFullAsync() {
-    fullAsyncAllowed = true;
-    return this;
-  }
-
-  /**
-   * Lets the writer work with a thin client that repeats writes by itself when their connection
-   * breaks. Then an acknowledged write may later be overwritten by an older one.
-   */
-  public IgniteWriterBuilder<K, V> allowClientRetries() {
-    clientRetriesAllowed = true;
+  public IgniteWriterBuilder<K, V> allowWithoutOrder() {
+    withoutOrder = true;
     return this;
   }
 
@@ -203,35 +167,43 @@ public final class IgniteWriterBuilder<K, V> {
     return this;
   }
 
+  /** Sets how often the writer looks whether partitions have moved. */
+  IgniteWriterBuilder<K, V> topologyPoll(Duration period) {
+    settings.topologyPoll = period;
+    return this;
+  }
+
   /**
    * Opens the writer and starts its threads.
    *
-   * @throws IllegalStateException if the cache or the client cannot keep what the writer promises
-   *     and that was not allowed by name
+   * @throws IllegalStateException if the cache or the client cannot keep the order of writes and
+   *     that was not allowed
    */
   public IgniteWriter<K, V> open() {
     Settings own = settings.clone();
     CachePort port = target.apply(own);
-    checkGuarantees(port);
+    if (!withoutOrder) {
+      requireOrder(port);
+    }
     Workers workers = new Workers();
     try {
-      return new IgniteWriter<>(new Pipeline(own, port, workers, failureListener));
+      return new IgniteWriter<>(own, port, workers, failureListener);
     } catch (RuntimeException | Error e) {
       workers.close();
       throw e;
     }
   }
 
-  private void checkGuarantees(CachePort port) {
-    if (port.synchronization() == CacheWriteSynchronizationMode.FULL_ASYNC && !fullAsyncAllowed) {
+  private static void requireOrder(CachePort port) {
+    if (port.synchronization() == CacheWriteSynchronizationMode.FULL_ASYNC) {
       throw new IllegalStateException(
           "cache "
               + port.name()
               + " has write synchronization FULL_ASYNC, in which Ignite applies the writes of a"
               + " key in any order and acknowledges them before that; use PRIMARY_SYNC or"
-              + " FULL_SYNC, or allowFullAsync() to do without both guarantees");
+              + " FULL_SYNC, or allowWithoutOrder() to do without both guarantees");
     }
-    if (!clientRetriesAllowed && port.clientRepeatsWrites().orElse(true)) {
+    if (port.clientRepeatsWrites().orElse(true)) {
       throw new IllegalStateException(
           (port.clientRepeatsWrites().isPresent()
                   ? "the thin client repeats writes by itself"
@@ -239,7 +211,7 @@ public final class IgniteWriterBuilder<K, V> {
                       + " cache is wrapped, and the client may repeat writes by itself")
               + " when their connection breaks, so that an acknowledged write may later be"
               + " overwritten by an older one; configure the client with setRetryPolicy(new"
-              + " ClientRetryReadPolicy()) and give its own cache, or use allowClientRetries() to"
+              + " ClientRetryReadPolicy()) and give its own cache, or use allowWithoutOrder() to"
               + " do without that guarantee");
     }
   }
@@ -252,16 +224,9 @@ public final class IgniteWriterBuilder<K, V> {
   }
 
   private static Duration notNegative(Duration duration, String what) {
-    if (duration.isNegative()) {
+    if (Objects.requireNonNull(duration, what).isNegative()) {
       throw new IllegalArgumentException(what + " must not be negative, as is " + duration);
     }
     return duration;
-  }
-
-  private static Duration positive(Duration duration, String what) {
-    if (duration.isZero()) {
-      throw new IllegalArgumentException(what + " must be longer than nothing");
-    }
-    return notNegative(duration, what);
   }
 }

@@ -7,14 +7,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the writes of some partitions of one node, one batch at a time: when enough of them wait
- * ({@link BatchSize}), when they have lingered, or when a caller waits for them.
+ * Sends the writes of some partitions of one node, one batch at a time: when a batch is full, when
+ * the first of its writes has lingered, or when a caller waits for them.
+ *
+ * <p>While many writes are merged, waiting saves sending: the next batch then waits for twice as
+ * long as the last call took, and may gather more than one call sends.
  */
 final class Lane {
+  private static final double WORTH_HOLDING = 0.1;
+
   private final Context context;
   private final Object node;
   private final Budget.Share share;
-  private final BatchSize sizes;
   private final Deque<PendingWrite> queue = new ArrayDeque<>();
   private volatile @Nullable Throwable lastError;
   private boolean retired;
@@ -26,23 +30,25 @@ final class Lane {
 
   private long hurryUntil;
 
-  /** Waiting writes that end a wait for more of them; zero if the lane does not wait. */
-  private int wanted;
+  /** Whether many writes were merged into those that were taken last, and the wait for more. */
+  private boolean merging;
 
+  private long heldUntil;
+
+  /** The number of waits for more writes, and whether the last one goes on. */
   private int waits;
+
+  private boolean waiting;
 
   /**
    * Creates a lane.
    *
    * @param node the primary node of its partitions, as {@link Placement} names it
-   * @param maxEntries the number of its entries that may be pending
    */
-  Lane(Context context, Object node, long maxEntries) {
-    Settings settings = context.settings();
+  Lane(Context context, Object node, Budget.Share share) {
     this.context = context;
     this.node = node;
-    this.share = new Budget.Share(maxEntries);
-    this.sizes = new BatchSize(settings.smallestBatch, settings.largestBatch, maxEntries);
+    this.share = share;
   }
 
   Object node() {
@@ -51,15 +57,6 @@ final class Lane {
 
   Budget.Share share() {
     return share;
-  }
-
-  /** The node's name, for the log. */
-  String nodeName() {
-    try {
-      return context.port().nameOf(node);
-    } catch (RuntimeException disconnected) {
-      return String.valueOf(node);
-    }
   }
 
   /** The last failure of a call, unless another has succeeded since. */
@@ -72,31 +69,26 @@ final class Lane {
   }
 
   /**
-   * Adds a write, which does not wait for others if a caller may be waiting for it already.
+   * Adds a write.
    *
+   * @param urgent whether it does not wait for others
    * @return false if the lane is retired
    */
-  synchronized boolean add(PendingWrite write) {
+  synchronized boolean add(PendingWrite write, boolean urgent) {
     if (retired) {
       return false;
     }
     queue.add(write);
-    if (write.hurries != context.completions().hurries()) {
+    if (urgent || context.budget().hasWaiting()) {
       hurryUntil = taken + queue.size();
     }
     consider();
     return true;
   }
 
-  /** Takes writes from now on, with a share of so many. */
-  synchronized void open(long maxEntries) {
-    retired = false;
-    share.resize(maxEntries);
-  }
-
-  /** Takes no more writes: its node is the primary one of no partition any more. */
-  synchronized void retire() {
-    retired = true;
+  /** Takes writes, or takes no more: its node is the primary one of no partition any more. */
+  synchronized void retire(boolean retire) {
+    retired = retire;
   }
 
   /** Whether it is retired and has nothing to do. */
@@ -107,8 +99,8 @@ final class Lane {
   /** Gives back the waiting writes whose partitions have moved to other lanes. */
   synchronized List<PendingWrite> evict(Lanes lanes) {
     List<PendingWrite> moved =
-        queue.stream().filter(write -> lanes.of(write.key.partition()) != this).toList();
-    queue.removeIf(write -> lanes.of(write.key.partition()) != this);
+        queue.stream().filter(write -> lanes.of(write.partition) != this).toList();
+    queue.removeIf(write -> lanes.of(write.partition) != this);
     taken += moved.size();
     return moved;
   }
@@ -127,36 +119,44 @@ final class Lane {
     }
   }
 
+  /** Whether a batch is due; if not, looks again when it is. */
   private boolean isDue() {
-    if (queue.isEmpty()) {
+    @Nullable PendingWrite first = queue.peek();
+    if (first == null) {
       return false;
     }
-    int enough = taken < hurryUntil ? 1 : wanted > 0 ? wanted : sizes.target();
-    if (queue.size() < enough && wanted == 0) {
-      await(Nanos.of(context.settings().linger), sizes.target(), true);
+    Settings settings = context.settings();
+    int enough =
+        merging
+            ? Math.max(settings.batchEntries, share.limit() / 2 / settings.lanesPerNode)
+            : settings.batchEntries;
+    if (taken < hurryUntil || queue.size() >= enough) {
+      return true;
     }
-    return queue.size() >= enough;
-  }
-
-  private void await(long nanos, int entries, boolean lingering) {
-    wanted = entries;
+    if (waiting) {
+      return false;
+    }
+    long due = merging ? heldUntil : first.since + Nanos.of(settings.linger);
+    long left = due - System.nanoTime();
+    if (left <= 0) {
+      return true;
+    }
+    waiting = true;
     int number = ++waits;
-    context.workers().after(nanos, () -> waited(number, lingering));
+    context.workers().after(left, () -> waited(number));
+    return false;
   }
 
-  private synchronized void waited(int number, boolean lingering) {
-    if (number == waits && sending == null) {
-      if (lingering && queue.size() < sizes.target()) {
-        sizes.lingered();
-      }
-      wanted = 0;
-      hurry();
+  private synchronized void waited(int number) {
+    if (number == waits) {
+      waiting = false;
+      consider();
     }
   }
 
   private BatchSender begin() {
     sendingSince = System.nanoTime();
-    wanted = 0;
+    waiting = false;
     waits++;
     BatchSender next = new BatchSender(this, context);
     sending = next;
@@ -171,11 +171,12 @@ final class Lane {
   }
 
   private synchronized List<PendingWrite> take() {
-    List<PendingWrite> batch = new ArrayList<>(Math.min(sizes.largest(), queue.size()));
-    long room = context.settings().batchBytes;
+    Settings settings = context.settings();
+    List<PendingWrite> batch = new ArrayList<>(Math.min(settings.batchEntries, queue.size()));
+    long room = settings.batchBytes;
     long merged = 0;
     @Nullable PendingWrite next;
-    while (batch.size() < sizes.largest() && (next = queue.peek()) != null) {
+    while (batch.size() < settings.batchEntries && (next = queue.peek()) != null) {
       room -= next.bytes;
       if (room < 0 && !batch.isEmpty()) {
         break;
@@ -184,7 +185,7 @@ final class Lane {
       batch.add(queue.remove());
     }
     taken += batch.size();
-    sizes.taking(batch.size(), merged);
+    merging = merged > 0 && merged >= batch.size() * WORTH_HOLDING && !settings.mergeWait.isZero();
     return batch;
   }
 
@@ -194,21 +195,9 @@ final class Lane {
       return null;
     }
     sending = null;
-    sizes.sent(queue.size());
-    hold();
+    long now = System.nanoTime();
+    heldUntil = now + Math.min(Nanos.of(context.settings().mergeWait), 2 * (now - sendingSince));
     return isDue() ? begin() : null;
-  }
-
-  /**
-   * Has entries wait for later writes of their keys, where many were merged of late: for twice as
-   * long as the last call took, so that they are acknowledged in three times its time.
-   */
-  private void hold() {
-    long longest = Nanos.of(context.settings().mergeWait);
-    if (longest > 0 && sizes.isMerging() && taken >= hurryUntil) {
-      long call = System.nanoTime() - sendingSince;
-      await(Math.min(longest, 2 * call), sizes.patience(), false);
-    }
   }
 
   /** Looks after the batch that is being sent. */

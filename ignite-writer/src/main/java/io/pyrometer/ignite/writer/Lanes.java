@@ -3,6 +3,7 @@ package io.pyrometer.ignite.writer;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,6 @@ final class Lanes {
 
   /** Sends what was accepted without waiting for more. */
   void hurry() {
-    context.completions().hurry();
     all.forEach(Lane::hurry);
   }
 
@@ -63,32 +63,35 @@ final class Lanes {
 
   private void assign(Placement next) {
     Settings settings = context.settings();
-    long share = settings.share(next.nodes());
+    Map<Object, List<Integer>> nodes = next.byPrimary();
+    long most = settings.maxPendingEntries / (nodes.size() == 1 ? 1 : 2);
     List<Lane> old = new ArrayList<>(all);
     List<Lane> now = new ArrayList<>();
     Lane[] lanes = new Lane[next.owners().size()];
-    next.lanes(settings.lanesPerNode)
-        .forEach(
-            (node, numbersOfLanes) -> {
-              for (List<Integer> numbers : numbersOfLanes) {
-                Lane lane =
-                    old.stream()
-                        .filter(of -> of.node().equals(node))
-                        .findFirst()
-                        .orElseGet(() -> new Lane(context, node, share));
-                old.remove(lane);
-                now.add(lane);
-                lane.open(share);
-                numbers.forEach(number -> lanes[number] = lane);
-              }
-            });
+    nodes.forEach(
+        (node, partitions) -> {
+          List<Lane> ofNode =
+              new ArrayList<>(old.stream().filter(lane -> lane.node().equals(node)).toList());
+          old.removeAll(ofNode);
+          Budget.Share share = ofNode.isEmpty() ? context.budget().share() : ofNode.get(0).share();
+          share.resize(Math.max(1, most));
+          while (ofNode.size() < settings.lanesPerNode) {
+            ofNode.add(new Lane(context, node, share));
+          }
+          ofNode.forEach(lane -> lane.retire(false));
+          now.addAll(ofNode);
+          for (int i = 0; i < partitions.size(); i++) {
+            lanes[partitions.get(i)] =
+                ofNode.get((int) ((long) i * settings.lanesPerNode / partitions.size()));
+          }
+        });
     byPartition = List.of(lanes);
     now.addAll(old);
     all = List.copyOf(now);
-    old.forEach(Lane::retire);
+    old.forEach(lane -> lane.retire(true));
     now.stream()
         .flatMap(lane -> lane.evict(this).stream())
-        .forEach(write -> of(write.key.partition()).add(write));
+        .forEach(write -> of(write.partition).add(write, true));
     all = now.stream().filter(lane -> !lane.isRetired()).toList();
   }
 }

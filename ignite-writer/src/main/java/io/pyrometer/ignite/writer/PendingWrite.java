@@ -1,21 +1,19 @@
 package io.pyrometer.ignite.writer;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An accepted write: its encoded key and value, and the future of all writes that were merged into
- * it. Only the writer completes it, in two steps: its outcome is decided once, by whichever thread
- * is first, and then published to its callers.
+ * A write: its encoded key and value, and the future of all writes that were merged into it. Only
+ * the writer completes it, in two steps: its outcome is decided once, by whichever thread is first,
+ * and then published to its callers.
  *
  * <p>Fields that are not final are guarded by the lock of its shard while it waits, and belong to
  * the thread that sends it while it is under way.
  */
-final class PendingWrite extends GuardedFuture<Void> {
+final class PendingWrite extends CompletableFuture<Void> {
   /** Why a write failed. */
   record Failure(Throwable cause, boolean inDoubt, boolean retriable) {}
 
@@ -27,10 +25,11 @@ final class PendingWrite extends GuardedFuture<Void> {
   private static final AtomicReferenceFieldUpdater<PendingWrite, @Nullable Object> OUTCOME =
       AtomicReferenceFieldUpdater.newUpdater(PendingWrite.class, Object.class, "outcome");
 
-  final Shard shard;
-  final EncodedKey key;
-  final WriteGroup flushGroup;
-  final Budget.Share share;
+  final Object key;
+  final int hash;
+  final int partition;
+
+  /** Nothing for a removal. */
   @Nullable Object value;
 
   /** The bytes of the entry, without those of the writes merged into it. */
@@ -39,17 +38,17 @@ final class PendingWrite extends GuardedFuture<Void> {
   /** The number of writes that were merged into it. */
   int merged;
 
-  /** {@link Completions#hurries} when it was accepted. */
-  int hurries;
-
   /** When it was accepted, by {@link System#nanoTime()}, or up to a tick earlier. */
   long since;
 
   /** Whether it was taken from the queue, so that no later write can be merged into it. */
   boolean underWay;
 
-  /** The newest write of the key behind this one, while this one is under way. */
+  /** The newest write of the key behind this one. */
   @Nullable PendingWrite next;
+
+  /** The next write in the same bucket of its {@link KeyTable}. */
+  @Nullable PendingWrite chain;
 
   /** How often it was in doubt, and not applied. */
   int doubts;
@@ -57,32 +56,32 @@ final class PendingWrite extends GuardedFuture<Void> {
   /** Whether it is sent by a call of its own, because its key was locked. */
   boolean alone;
 
-  /** Whether the application ends the doubt of its key. */
-  volatile boolean released;
+  /** Where it was accepted, who flushes it, and where it has room. */
+  Shard shard;
 
-  /** The older write with the same outcome, which is not sent any more. */
-  private @Nullable PendingWrite superseded;
+  WriteGroup flushGroup;
+  Budget.Share share;
 
   private @Nullable Groups groups;
 
   /** Nothing, CALLED while a call is outstanding or in doubt, ACKNOWLEDGED, or a failure. */
   private volatile @Nullable Object outcome;
 
-  PendingWrite(
-      Shard shard,
-      Encoder.Entry entry,
-      long since,
-      int hurries,
-      WriteGroup flushGroup,
-      Budget.Share share) {
-    this.shard = shard;
-    this.key = entry.key();
-    this.value = entry.value();
-    this.bytes = entry.bytes();
-    this.since = since;
-    this.hurries = hurries;
-    this.flushGroup = flushGroup;
-    this.share = share;
+  @SuppressWarnings("NullAway.Init") // until it is accepted
+  PendingWrite(Object key, int hash, int partition, @Nullable Object value, long bytes) {
+    this.key = key;
+    this.hash = hash;
+    this.partition = partition;
+    this.value = value;
+    this.bytes = bytes;
+  }
+
+  /**
+   * Whether both keys are the same to Ignite, which compares their class and encoded form. In Java
+   * a {@code Date} equals a {@code Timestamp} of the same instant.
+   */
+  boolean hasKeyOf(PendingWrite other) {
+    return hash == other.hash && key.getClass() == other.key.getClass() && key.equals(other.key);
   }
 
   boolean isRemoval() {
@@ -91,21 +90,6 @@ final class PendingWrite extends GuardedFuture<Void> {
 
   long pendingBytes() {
     return bytes + merged * Codec.MERGED_BYTES;
-  }
-
-  /** Takes the outcome of this write for an older one of the key, which is not sent any more. */
-  void supersede(PendingWrite older) {
-    PendingWrite last = older;
-    while (last.superseded != null) {
-      last = last.superseded;
-    }
-    last.superseded = superseded;
-    superseded = older;
-    since = Math.min(since, older.since); // both end in time
-  }
-
-  @Nullable PendingWrite superseded() {
-    return superseded;
   }
 
   /** Adds a group that waits for this write too. Before it is sent. */
@@ -121,9 +105,9 @@ final class PendingWrite extends GuardedFuture<Void> {
     return OUTCOME.compareAndSet(this, null, CALLED);
   }
 
-  /** Notes that the call has ended and did not apply it; false if its outcome is decided. */
-  boolean returned() {
-    return OUTCOME.compareAndSet(this, CALLED, null);
+  /** Notes that the call has ended and did not apply it. */
+  void returned() {
+    OUTCOME.compareAndSet(this, CALLED, null);
   }
 
   /** Whether a call that sends it is outstanding or in doubt. */
@@ -135,24 +119,22 @@ final class PendingWrite extends GuardedFuture<Void> {
     return outcome != null && outcome != CALLED;
   }
 
+  /** Decides that it is acknowledged; false if its outcome was decided before. */
+  boolean acknowledge() {
+    return decide(CALLED, ACKNOWLEDGED) || decide(null, ACKNOWLEDGED);
+  }
+
   /**
-   * Decides the outcome.
+   * Decides that it has failed, in one way if it is called and in another if it is not.
    *
-   * @param failure nothing for an acknowledgement
-   * @return false if it was decided before
+   * @return false if its outcome was decided before
    */
-  boolean decide(@Nullable Failure failure) {
-    return decide(CALLED, failure) || decide(null, failure) || decide(CALLED, failure);
-  }
-
-  /** Decides the outcome if it is called, or not called, as the caller has seen. */
-  private boolean decide(@Nullable Object seen, @Nullable Failure failure) {
-    return OUTCOME.compareAndSet(this, seen, failure == null ? ACKNOWLEDGED : failure);
-  }
-
-  /** Decides that the write has failed, in one way if it is called and in another if it is not. */
   boolean fail(Failure called, Failure notCalled) {
     return decide(null, notCalled) || decide(CALLED, called) || decide(null, notCalled);
+  }
+
+  private boolean decide(@Nullable Object seen, Object decision) {
+    return OUTCOME.compareAndSet(this, seen, decision);
   }
 
   @Nullable Failure failure() {
@@ -172,6 +154,8 @@ final class PendingWrite extends GuardedFuture<Void> {
     }
     return first;
   }
+
+  // Several callers may share the future, so none of them may complete it.
 
   @Override
   public boolean complete(Void value) {
@@ -197,26 +181,5 @@ final class PendingWrite extends GuardedFuture<Void> {
   @SuppressWarnings("VoidUsed")
   public CompletableFuture<Void> completeOnTimeout(Void value, long timeout, TimeUnit unit) {
     return copy().completeOnTimeout(value, timeout, unit);
-  }
-
-  @Override
-  public CompletableFuture<Void> completeAsync(
-      Supplier<? extends Void> supplier, Executor executor) {
-    throw onlyTheWriter();
-  }
-
-  @Override
-  public void obtrudeValue(Void value) {
-    throw onlyTheWriter();
-  }
-
-  @Override
-  public void obtrudeException(Throwable cause) {
-    throw onlyTheWriter();
-  }
-
-  private static UnsupportedOperationException onlyTheWriter() {
-    return new UnsupportedOperationException(
-        "only the writer completes this future; derive one with copy()");
   }
 }

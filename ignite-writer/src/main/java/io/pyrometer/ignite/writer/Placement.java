@@ -21,38 +21,11 @@ record Placement(List<? extends List<?>> owners) {
     return new Placement(primaries.stream().map(List::of).toList());
   }
 
-  /** The number of different primary nodes, at least one. */
-  int nodes() {
-    return byPrimary().size();
-  }
-
   /**
-   * The partitions of each lane of each primary node, which share its partitions equally.
-   * Partitions with the same backups are kept together, so that a batch goes on from its primary
-   * node to few others.
+   * The partitions of each primary node. Those with the same backups stand together, so that a lane
+   * that has a share of them goes on from the node to few others.
    */
-  Map<Object, List<List<Integer>>> lanes(int lanesPerNode) {
-    Map<Object, List<List<Integer>>> lanes = new LinkedHashMap<>();
-    byPrimary()
-        .forEach(
-            (node, partitions) ->
-                lanes.put(
-                    node,
-                    IntStream.range(0, lanesPerNode)
-                        .mapToObj(
-                            lane ->
-                                partitions.subList(
-                                    first(lane, partitions.size(), lanesPerNode),
-                                    first(lane + 1, partitions.size(), lanesPerNode)))
-                        .toList()));
-    return lanes;
-  }
-
-  private static int first(int lane, int partitions, int lanes) {
-    return (int) (((long) lane * partitions + lanes - 1) / lanes);
-  }
-
-  private Map<Object, List<Integer>> byPrimary() {
+  Map<Object, List<Integer>> byPrimary() {
     Map<Object, Integer> numbers = new LinkedHashMap<>();
     owners.forEach(nodes -> numbers.putIfAbsent(nodes, numbers.size()));
     return IntStream.range(0, owners.size())

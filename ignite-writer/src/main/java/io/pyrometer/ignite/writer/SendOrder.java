@@ -38,9 +38,8 @@ final class SendOrder {
     PendingWrite[] unsorted = writes.toArray(PendingWrite[]::new);
     long[] order = new long[unsorted.length];
     for (int i = 0; i < order.length; i++) {
-      EncodedKey key = unsorted[i].key;
-      long hash = (key.hash() & 0xFFFF_FFFFL) ^ 0x8000_0000L;
-      order[i] = (long) key.partition() << 48 | hash << 16 | i;
+      long hash = (unsorted[i].hash & 0xFFFF_FFFFL) ^ 0x8000_0000L;
+      order[i] = (long) unsorted[i].partition << 48 | hash << 16 | i;
     }
     Arrays.sort(order);
     for (int i = 0; i < order.length; i++) {

@@ -1,17 +1,14 @@
 package io.pyrometer.ignite.writer;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The writes of some neighbouring partitions that are not settled. Each key has at most one write
- * that waits in a lane or is under way, and behind one under way the newest that follows it. So no
- * key is ever in two calls, whichever lane sends them, and partitions change lanes at any time.
+ * that waits in a lane or is under way, and behind it the newest that follows. So no key is ever in
+ * two calls, whichever lane sends them, and partitions change lanes at any time.
  *
  * <p>Its lock is taken before that of a lane, never after.
  */
@@ -21,7 +18,7 @@ final class Shard {
 
   private final Context context;
   private final Lanes lanes;
-  private final Map<EncodedKey, PendingWrite> writes = new HashMap<>();
+  private final KeyTable table = new KeyTable();
   private long instant;
   private int sameInstant;
 
@@ -36,66 +33,78 @@ final class Shard {
   }
 
   /**
-   * Accepts a write.
+   * Accepts a write, or merges it into one of its key that waits.
    *
    * @param reserved the share in which the caller has taken room for it, if so
-   * @return null if there is no room
+   * @return the write that has the future; null if there is no room
    * @throws IllegalStateException if the writer is closed
    */
   synchronized @Nullable PendingWrite offer(
-      Encoder.Entry entry, @Nullable WriteGroup group, Budget.@Nullable Share reserved) {
+      PendingWrite write, @Nullable WriteGroup group, Budget.@Nullable Share reserved) {
     if (closed) {
-      throw Encoder.closed(context.codec().decodeKey(entry.key().object()));
+      throw Encoder.closed(context.codec().decodeKey(write.key));
     }
-    @Nullable PendingWrite present = writes.get(entry.key());
-    @Nullable PendingWrite write = present != null && present.underWay ? present.next : present;
-    if (write != null) {
-      if (!merge(write, entry, reserved)) {
-        return null;
-      }
+    @Nullable PendingWrite present = table.get(write);
+    @Nullable PendingWrite waiting =
+        present == null || (present.underWay && present.next == null)
+            ? null
+            : present.next != null ? present.next : present;
+    @Nullable PendingWrite accepted =
+        waiting == null ? accept(write, present, reserved) : merge(write, waiting, reserved);
+    if (accepted != null && group != null) {
+      accepted.join(group);
+    }
+    return accepted;
+  }
+
+  private @Nullable PendingWrite accept(
+      PendingWrite write, @Nullable PendingWrite present, Budget.@Nullable Share reserved) {
+    Budget.Share share = reserved == null ? lanes.of(write.partition).share() : reserved;
+    if (reserved == null && !context.budget().tryTake(share, write.bytes)) {
+      return null;
+    }
+    write.shard = this;
+    write.since = now();
+    write.flushGroup = context.completions().joinFlush();
+    write.share = share;
+    oldest = table.isEmpty() ? write.since : Math.min(oldest, write.since);
+    if (present == null) {
+      table.add(write);
+      enqueue(write, reserved != null); // others may wait for the room that it takes
     } else {
-      int hurries = context.completions().hurries(); // before it takes room that others wait for
-      Budget.Share share = reserved == null ? lanes.of(entry.key().partition()).share() : reserved;
-      if (reserved == null && !context.budget().tryTake(share, entry.bytes())) {
-        return null;
-      }
-      write =
-          new PendingWrite(this, entry, now(), hurries, context.completions().joinFlush(), share);
-      oldest = writes.isEmpty() ? write.since : Math.min(oldest, write.since);
-      if (present != null) {
-        present.next = write;
-      } else {
-        enqueue(write);
-      }
-    }
-    if (group != null) {
-      write.join(group);
+      present.next = write;
     }
     return write;
   }
 
-  private boolean merge(PendingWrite write, Encoder.Entry entry, Budget.@Nullable Share reserved) {
-    long more = entry.bytes() + Codec.MERGED_BYTES - write.bytes;
+  private @Nullable PendingWrite merge(
+      PendingWrite write, PendingWrite waiting, Budget.@Nullable Share reserved) {
+    long more = write.bytes + Codec.MERGED_BYTES - waiting.bytes;
     if (reserved != null) {
-      context.budget().adjust(more);
-      context.budget().release(reserved, 1, entry.bytes());
+      context.budget().release(reserved, 1, write.bytes - more);
     } else if (!context.budget().tryGrow(more)) {
-      return false;
+      return null;
     }
-    write.value = entry.value();
-    write.bytes = entry.bytes();
-    write.merged++;
-    return true;
+    waiting.value = write.value;
+    waiting.bytes = write.bytes;
+    waiting.merged++;
+    return waiting;
   }
 
   /** Not later than now, and earlier by at most the time between two calls of {@link #expire}. */
   private long now() {
-    if (sameInstant == 0 || writes.isEmpty()) {
+    if (sameInstant == 0 || table.isEmpty()) {
       instant = System.nanoTime();
       sameInstant = SAME_INSTANT;
     }
     sameInstant--;
     return instant;
+  }
+
+  private void enqueue(PendingWrite write, boolean urgent) {
+    while (!lanes.of(write.partition).add(write, urgent)) {
+      // the partition has moved
+    }
   }
 
   /** Divides writes where the shard changes. */
@@ -121,41 +130,32 @@ final class Shard {
 
   /** The calls of writes have ended, or their doubts: the next ones of their keys may be sent. */
   synchronized void settle(List<PendingWrite> ended) {
-    ended.forEach(this::settle);
-  }
-
-  private void settle(PendingWrite write) {
-    if (write.underWay && writes.remove(write.key, write)) {
-      @Nullable PendingWrite next = write.next;
-      write.next = null;
-      if (next != null) {
-        enqueue(next);
+    for (PendingWrite write : ended) {
+      if (write.underWay) {
+        drop(write);
       }
     }
   }
 
-  /** Has a write that was not applied sent again, or a newer one in its place. */
-  synchronized void requeue(PendingWrite write) {
-    write.returned();
-    write.hurries--; // without waiting for others
-    @Nullable PendingWrite next = write.next;
-    if (write.isDecided()) {
-      settle(write);
-    } else if (next != null) {
-      next.supersede(write);
-      next.hurries--;
-      oldest = Math.min(oldest, next.since);
-      settle(write);
-    } else {
-      write.underWay = false;
-      enqueue(write);
+  private void drop(PendingWrite write) {
+    if (table.remove(write)) {
+      @Nullable PendingWrite next = write.next;
+      write.next = null;
+      if (next != null) {
+        table.add(next);
+        enqueue(next, true);
+      }
     }
   }
 
-  private void enqueue(PendingWrite write) {
-    writes.put(write.key, write);
-    while (!lanes.of(write.key.partition()).add(write)) {
-      // the partition has moved
+  /** Has a write that was not applied sent again. */
+  synchronized void requeue(PendingWrite write) {
+    write.returned();
+    if (write.isDecided()) {
+      drop(write);
+    } else {
+      write.underWay = false;
+      enqueue(write, true);
     }
   }
 
@@ -164,10 +164,8 @@ final class Shard {
     closed = true;
   }
 
-  /** The write of a key that waits or is under way. */
-  synchronized Optional<PendingWrite> write(EncodedKey key) {
-    return Optional.ofNullable(writes.get(key));
-  }
+  /** Returns when what was accepted before is in its lane. */
+  synchronized void await() {}
 
   /**
    * Fails the writes that were accepted before an instant.
@@ -176,43 +174,42 @@ final class Shard {
    */
   synchronized void expire(long limit, @Nullable Throwable closing) {
     sameInstant = 0;
-    if (writes.isEmpty() || oldest - limit >= 0) {
+    if (table.isEmpty() || oldest - limit >= 0) {
       return;
     }
     String to = "cache " + context.port().name();
+    @Nullable Throwable lastError = lanes.lastError();
     PendingWrite.Failure notSent =
         failure(
             closing,
             false,
             new WriteTimeoutException(
-                "a write was not sent to " + to,
-                context.settings().writeTimeout,
-                lanes.lastError()));
+                "a write was not sent to " + to, context.settings().writeTimeout, lastError));
     PendingWrite.Failure inDoubt =
         failure(
             closing,
             true,
-            new WriteInDoubtException(
-                to
-                    + " did not acknowledge a write within its timeout; it may have been applied,"
-                    + " or may still be",
-                lanes.lastError()));
+            new WriteTimeoutException(
+                to + " did not acknowledge a write, which may have been applied or may still be,",
+                context.settings().writeTimeout,
+                lastError));
     PendingWrite.Failure behind =
         failure(
             closing,
             false,
-            new WriteInDoubtException(
-                "a write was not sent, because an earlier one of its key is in doubt", null));
+            new WriteTimeoutException(
+                "a write was not sent, because an earlier one of its key was in doubt,",
+                context.settings().writeTimeout,
+                lastError));
     List<PendingWrite> late = new ArrayList<>();
     oldest = System.nanoTime();
-    for (PendingWrite write : List.copyOf(writes.values())) {
-      boolean expired = expire(write, limit, inDoubt, notSent, late);
-      if (expired && !write.underWay) {
-        writes.remove(write.key);
-      }
+    for (PendingWrite write : table.all()) {
       @Nullable PendingWrite next = write.next;
       if (next != null && expire(next, limit, behind, behind, late)) {
         write.next = null;
+      }
+      if (expire(write, limit, inDoubt, notSent, late) && !write.underWay) {
+        drop(write);
       }
     }
     context.completions().publishLater(late.toArray(PendingWrite[]::new));
@@ -229,13 +226,13 @@ final class Shard {
       PendingWrite.Failure called,
       PendingWrite.Failure notCalled,
       List<PendingWrite> late) {
-    if (write.since - limit < 0) {
-      if (context.completions().fail(write, called, notCalled)) {
-        late.add(write);
-      }
-      return true;
+    if (write.since - limit >= 0) {
+      oldest = Math.min(oldest, write.since);
+      return false;
     }
-    oldest = Math.min(oldest, write.since);
-    return false;
+    if (context.completions().fail(write, called, notCalled)) {
+      late.add(write);
+    }
+    return true;
   }
 }

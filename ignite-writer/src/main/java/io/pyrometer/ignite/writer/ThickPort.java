@@ -35,19 +35,6 @@ import org.jspecify.annotations.Nullable;
  * and after a reconnection of the client the chain never ends.
  */
 final class ThickPort implements CachePort {
-  /** Keys of the JDK's own classes are their own affinity keys. */
-  private static final Set<Class<?>> PLAIN =
-      Set.of(
-          Long.class,
-          Integer.class,
-          String.class,
-          UUID.class,
-          Short.class,
-          Byte.class,
-          Character.class,
-          Double.class,
-          Float.class);
-
   private static final List<?> NOBODY = List.of("no node");
 
   private final Ignite ignite;
@@ -98,11 +85,12 @@ final class ThickPort implements CachePort {
 
   /**
    * The affinity of a cache passes several locks and look-ups for each key, so the cache's affinity
-   * function is asked directly where that gives the same.
+   * function is asked directly where that gives the same: objects of the JDK are their own affinity
+   * keys.
    */
   @Override
   public int partition(Object key) {
-    return function != null && PLAIN.contains(key.getClass())
+    return function != null && key.getClass().getClassLoader() == null
         ? function.partition(key)
         : affinity.partition(key);
   }
@@ -133,7 +121,7 @@ final class ThickPort implements CachePort {
       throw new Fault.NotSentException(new IgniteException("the cluster is inactive"));
     }
     if (!locksInOrder()) {
-      send(batch, batch.keySet(), batch.isRemoval());
+      send(batch, batch.isRemoval());
       return;
     }
     Map<Object, Object> sorted = new TreeMap<>(SendOrder.OF_LOCKS); // or Ignite warns of deadlocks
@@ -147,15 +135,14 @@ final class ThickPort implements CachePort {
                 TransactionIsolation.READ_COMMITTED,
                 lockMillis,
                 batch.size())) {
-      Map<Object, Object> sent = isWhole ? sorted : batch;
-      send(sent, sent.keySet(), batch.isRemoval());
+      send(isWhole ? sorted : batch, batch.isRemoval());
       transaction.commit();
     }
   }
 
-  private void send(Map<Object, Object> entries, Set<Object> keys, boolean removal) {
+  private void send(Map<Object, Object> entries, boolean removal) {
     if (removal) {
-      cache.removeAll(keys);
+      cache.removeAll(entries.keySet());
     } else {
       cache.putAll(entries);
     }
@@ -224,9 +211,12 @@ final class ThickPort implements CachePort {
 
   @Override
   public String nameOf(Object node) {
-    return Optional.ofNullable(node instanceof UUID id ? ignite.cluster().node(id) : null)
-        .map(of -> of.consistentId() + " (" + of.id() + ")")
-        .orElse(String.valueOf(node));
+    try {
+      @Nullable ClusterNode of = node instanceof UUID id ? ignite.cluster().node(id) : null;
+      return of == null ? node + "" : of.consistentId() + " (" + node + ")";
+    } catch (RuntimeException disconnected) {
+      return node + "";
+    }
   }
 
   @Override

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.ignite.client.ClientCache;
@@ -41,6 +41,7 @@ final class ThinInternals {
   private final Object marshaller;
   private final ClientConfiguration configuration;
   private final ClientCluster cluster;
+  private final boolean partitionAware;
   private final Method marshal;
   private final Method context;
   private final Constructor<?> binaryObject;
@@ -59,35 +60,28 @@ final class ThinInternals {
     channel = read(cache, "ch");
     affinity = read(channel, "affinityCtx");
     configuration = (ClientConfiguration) read(channel, "clientCfg");
+    partitionAware = (Boolean) read(channel, "partitionAwarenessEnabled");
     marshaller = read(cache, "marsh");
-    marshal = method(marshaller, "marshal", Object.class);
-    context = method(marshaller, "context");
+    marshal = method(marshaller, "marshal", types -> true);
+    context = method(marshaller, "context", types -> true);
     binaryObject =
         Class.forName("org.apache.ignite.internal.binary.BinaryObjectImpl")
             .getConstructor(context.getReturnType(), byte[].class, int.class);
     Class<? extends Enum> operations =
         Class.forName("org.apache.ignite.internal.client.thin.ClientOperation")
             .asSubclass(Enum.class);
-    send =
-        method(
-            channel,
-            "affinityService",
-            int.class,
-            Object.class,
-            operations,
-            Consumer.class,
-            Function.class);
-    refresh = method(channel, "affinityInfoIsUpToDate", int.class);
-    owner = owner(affinity, operations);
-    writeEntries = method(cache, "writeEntries", 3);
-    writeKeys = method(cache, "writeKeys", 3);
+    putAll = Enum.valueOf(operations, "CACHE_PUT_ALL");
+    removeAll = Enum.valueOf(operations, "CACHE_REMOVE_KEYS");
+    send = method(channel, "affinityService", types -> types[1] == Object.class);
+    refresh = method(channel, "affinityInfoIsUpToDate", types -> true);
+    owner = method(affinity, "affinityNode", types -> types[1] == int.class);
+    writeEntries = method(cache, "writeEntries", types -> types.length == 3);
+    writeKeys = method(cache, "writeKeys", types -> types.length == 3);
     Constructor<?> ofCluster =
         Class.forName("org.apache.ignite.internal.client.thin.ClientClusterImpl")
             .getDeclaredConstructor(channel.getClass(), marshaller.getClass());
     ofCluster.setAccessible(true);
     cluster = (ClientCluster) ofCluster.newInstance(channel, marshaller);
-    putAll = Enum.valueOf(operations, "CACHE_PUT_ALL");
-    removeAll = Enum.valueOf(operations, "CACHE_REMOVE_KEYS");
   }
 
   static Optional<ThinInternals> of(ClientCache<?, ?> cache) {
@@ -98,39 +92,17 @@ final class ThinInternals {
     }
   }
 
-  private static Method owner(Object affinity, Class<?> operations)
-      throws ReflectiveOperationException {
-    try {
-      return method(affinity, "affinityNode", int.class, int.class);
-    } catch (NoSuchMethodException since218) {
-      return method(affinity, "affinityNode", int.class, int.class, operations);
-    }
-  }
-
-  private @Nullable Object[] ownerArguments(int partition) {
-    return owner.getParameterCount() == 2
-        ? new Object[] {cacheId, partition}
-        : new Object[] {cacheId, partition, putAll};
-  }
-
   private static Object read(Object object, String name) throws ReflectiveOperationException {
     Field field = object.getClass().getDeclaredField(name);
     field.setAccessible(true);
     return field.get(object);
   }
 
-  private static Method method(Object object, String name, Class<?>... parameters)
-      throws ReflectiveOperationException {
-    Method method = object.getClass().getDeclaredMethod(name, parameters);
-    method.setAccessible(true);
-    return method;
-  }
-
-  private static Method method(Object object, String name, int parameters)
-      throws ReflectiveOperationException {
+  private static Method method(Object object, String name, Predicate<Class<?>[]> parameters)
+      throws NoSuchMethodException {
     Method method =
         Stream.of(object.getClass().getDeclaredMethods())
-            .filter(m -> m.getName().equals(name) && m.getParameterCount() == parameters)
+            .filter(of -> of.getName().equals(name) && parameters.test(of.getParameterTypes()))
             .findFirst()
             .orElseThrow(() -> new NoSuchMethodException(name));
     method.setAccessible(true);
@@ -138,11 +110,7 @@ final class ThinInternals {
   }
 
   boolean isPartitionAware() {
-    try {
-      return (Boolean) read(channel, "partitionAwarenessEnabled");
-    } catch (ReflectiveOperationException e) {
-      return false;
-    }
+    return partitionAware;
   }
 
   /** The state of the cluster, asked of a server. */
@@ -195,17 +163,22 @@ final class ThinInternals {
    * @return empty if the client does not know it
    */
   Optional<Placement> placement() {
-    if (!isPartitionAware()) {
+    if (!partitionAware) {
       return Optional.empty();
     }
     call(refresh, channel, cacheId);
     List<Object> owners =
         IntStream.iterate(0, partition -> partition + 1)
-            .<@Nullable Object>mapToObj(
-                partition -> call(owner, affinity, ownerArguments(partition)))
+            .<@Nullable Object>mapToObj(this::owner)
             .takeWhile(Objects::nonNull)
             .toList();
     return owners.isEmpty() ? Optional.empty() : Optional.of(Placement.ofPrimaries(owners));
+  }
+
+  private @Nullable Object owner(int partition) {
+    return owner.getParameterCount() == 2 // the operation is given since 2.18
+        ? call(owner, affinity, cacheId, partition)
+        : call(owner, affinity, cacheId, partition, putAll);
   }
 
   /** Writes or removes entries by a call to the primary node of the first key. */
@@ -215,8 +188,7 @@ final class ThinInternals {
             ? out -> call(writeKeys, cache, batch.keySet(), out, null)
             : out -> call(writeEntries, cache, batch, out, null);
     Object operation = batch.isRemoval() ? removeAll : putAll;
-    @Nullable Function<?, ?> noAnswer = null;
-    call(send, channel, cacheId, batch.first(), operation, writer, noAnswer);
+    call(send, channel, cacheId, batch.first(), operation, writer, null);
   }
 
   /** Calls a method of Ignite's, and throws what it throws. */

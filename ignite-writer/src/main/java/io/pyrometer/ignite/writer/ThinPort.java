@@ -1,10 +1,12 @@
 package io.pyrometer.ignite.writer;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
+import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.client.ClientCache;
 import org.apache.ignite.client.ClientCacheConfiguration;
 import org.apache.ignite.cluster.ClusterState;
@@ -13,6 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cache of a thin client. Calls block on the writer's own threads: the client's asynchronous
  * calls would be completed by the common pool.
+ *
+ * <p>Partitions are those that a cache has unless it is given an affinity function or affinity
+ * keys, on the primary nodes that a partition-aware client knows; to another client all are of one
+ * node. Where a cache has other partitions, lanes and batches are as right, and grouped for
+ * nothing.
  */
 final class ThinPort implements CachePort {
   private static final long POLL_NANOS = 1_000_000_000;
@@ -21,7 +28,8 @@ final class ThinPort implements CachePort {
   private final ClientCacheConfiguration settings;
   private final Optional<ThinInternals> internals;
   private final boolean straight;
-  private final HashTopology topology;
+  private final RendezvousAffinityFunction function;
+  private Placement placement;
   private volatile @Nullable IllegalStateException refusal;
   private long lastPoll = System.nanoTime();
 
@@ -32,7 +40,15 @@ final class ThinPort implements CachePort {
     this.settings = cache.getConfiguration();
     this.internals = internals;
     this.straight = internals.map(ThinInternals::isPartitionAware).orElse(false);
-    this.topology = new HashTopology(() -> internals.flatMap(ThinInternals::placement));
+    this.placement =
+        internals
+            .flatMap(ThinInternals::placement)
+            .orElseGet(
+                () ->
+                    Placement.ofPrimaries(
+                        Collections.nCopies(
+                            RendezvousAffinityFunction.DFLT_PARTITION_COUNT, "cluster")));
+    this.function = new RendezvousAffinityFunction(false, placement.owners().size());
   }
 
   @Override
@@ -42,13 +58,19 @@ final class ThinPort implements CachePort {
 
   @Override
   public int partition(Object key) {
-    return topology.partition(key);
+    return function.partition(key);
   }
 
+  /** As last known: while a client asks anew, after a change of the topology, it knows nothing. */
   @Override
-  public Placement placement() {
+  public synchronized Placement placement() {
     checkDeployed();
-    return topology.placement();
+    placement =
+        internals
+            .flatMap(ThinInternals::placement)
+            .filter(now -> now.owners().size() == placement.owners().size())
+            .orElse(placement);
+    return placement;
   }
 
   @Override

@@ -2,7 +2,8 @@ package io.pyrometer.ignite.writer;
 
 import java.lang.System.Logger;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
@@ -23,7 +24,7 @@ final class Workers implements Executor, AutoCloseable {
   private static final long BUSY_NANOS = 1_000_000;
 
   private final ThreadPoolExecutor pool;
-  private final ThreadPoolExecutor listener;
+  private final ExecutorService listener;
   private final ScheduledThreadPoolExecutor clock;
 
   private static final class WriterThread extends Thread {
@@ -36,23 +37,11 @@ final class Workers implements Executor, AutoCloseable {
 
   /** Threads have the context class loader of the thread that opens the writer. */
   Workers() {
+    ThreadFactory workers = threads("ignite-writer-worker");
     pool =
         new ThreadPoolExecutor(
-            0,
-            MAX_WORKERS,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            threads("ignite-writer-worker"));
-    listener =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            threads("ignite-writer-listener"));
-    listener.allowCoreThreadTimeOut(true);
+            0, MAX_WORKERS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), workers);
+    listener = Executors.newSingleThreadExecutor(threads("ignite-writer-listener"));
     clock = new ScheduledThreadPoolExecutor(1, threads("ignite-writer-clock"));
     clock.setRemoveOnCancelPolicy(true);
     clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -110,21 +99,24 @@ final class Workers implements Executor, AutoCloseable {
     clock.scheduleWithFixedDelay(() -> run(task), nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Refuses to wait on a thread that others need: one of a writer, or one of Ignite. */
-  static void refuseOwnThreads(String what) {
-    Thread current = Thread.currentThread();
-    if (current instanceof WriterThread) {
+  /**
+   * Whether the calling thread may wait: not if it is one of a writer or of Ignite, which others
+   * need.
+   */
+  static boolean mayWait() {
+    return !(Thread.currentThread() instanceof WriterThread
+        || Thread.currentThread() instanceof IgniteThread);
+  }
+
+  /** Refuses to wait on a thread that must not. */
+  static void requireMayWait(String what) {
+    if (!mayWait()) {
       throw new IllegalStateException(
-          "a thread of the writer cannot " + what + "; use the Async methods of futures");
-    }
-    if (current instanceof IgniteThread) {
-      throw new IllegalStateException(
-          "the Ignite thread "
-              + current.getName()
-              + " cannot "
+          "the thread "
+              + Thread.currentThread().getName()
+              + " of Ignite or of the writer cannot "
               + what
-              + ", because the cluster may need it; use tryWrite, the Async methods of futures, or"
-              + " another thread");
+              + "; use the Async methods of futures, or another thread");
     }
   }
 

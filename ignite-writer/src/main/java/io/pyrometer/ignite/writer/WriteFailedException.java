@@ -15,23 +15,22 @@ public final class WriteFailedException extends WriterException {
 
   private final transient Map<Object, Throwable> failures;
   private final long failedCount;
+  private final boolean inDoubt;
 
-  private WriteFailedException(
-      Map<Object, Throwable> failures, long failedCount, boolean retriable, boolean stackTrace) {
+  /**
+   * Creates an exception; for many writes of one batch, on threads of the writer, without stack
+   * traces.
+   */
+  WriteFailedException(
+      Map<Object, Throwable> failures, long failedCount, boolean inDoubt, boolean retriable) {
     super(
-        message(failures, failedCount), failures.values().iterator().next(), retriable, stackTrace);
+        message(failures, failedCount),
+        failures.values().iterator().next(),
+        retriable,
+        failedCount > 1);
     this.failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
     this.failedCount = failedCount;
-  }
-
-  /** For one write: many may fail at once, on a thread of the writer, so without a stack trace. */
-  static WriteFailedException of(Object key, Throwable cause, boolean retriable) {
-    return new WriteFailedException(Map.of(key, cause), 1, retriable, false);
-  }
-
-  static WriteFailedException of(
-      Map<Object, Throwable> failures, long failedCount, boolean retriable) {
-    return new WriteFailedException(failures, failedCount, retriable, true);
+    this.inDoubt = inDoubt;
   }
 
   /** The failed keys and their causes: the last thousand of a larger number. */
@@ -44,17 +43,22 @@ public final class WriteFailedException extends WriterException {
     return failedCount;
   }
 
-  private static String text(Object key) {
-    try {
-      return key.toString();
-    } catch (RuntimeException | Error e) {
-      return "of " + key.getClass();
-    }
+  /** Whether one of the writes may have been applied, or still be applied, nevertheless. */
+  public boolean isInDoubt() {
+    return inDoubt;
   }
 
   private static String message(Map<Object, Throwable> failures, long failedCount) {
     Map.Entry<Object, Throwable> first = failures.entrySet().iterator().next();
     String key = "key " + text(first.getKey()) + " was not written: " + first.getValue();
     return failedCount == 1 ? key : failedCount + " writes failed, for example: " + key;
+  }
+
+  private static String text(Object key) {
+    try {
+      return key.toString();
+    } catch (RuntimeException | Error e) {
+      return "of " + key.getClass();
+    }
   }
 }

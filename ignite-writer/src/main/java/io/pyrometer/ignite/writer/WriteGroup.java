@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * when the group is closed and every write of it has ended, and fails as the first that failed.
  */
 final class WriteGroup {
-  private final CompletableFuture<Void> done = new GuardedFuture<>();
+  private final CompletableFuture<Void> done = new CompletableFuture<>();
   private final AtomicLong open = new AtomicLong(1);
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 

@@ -1,9 +1,13 @@
 package io.pyrometer.ignite.writer;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A deadline passed; the message names what was not done. */
+/**
+ * A deadline passed: there was no room for a write, a class was not registered, or a write was not
+ * acknowledged. The message names what was not done.
+ */
 public final class WriteTimeoutException extends WriterException {
   private static final long serialVersionUID = 1L;
 
@@ -13,12 +17,10 @@ public final class WriteTimeoutException extends WriterException {
    * @param last the last failure of a call that was repeated until the deadline, if there was one
    */
   WriteTimeoutException(String what, Duration timeout, @Nullable Throwable last) {
-    super(what + " within " + text(timeout), last, true, true);
-  }
-
-  private static String text(Duration timeout) {
-    return timeout.compareTo(Duration.ofSeconds(10)) < 0
-        ? timeout.toMillis() + " ms"
-        : timeout.toSeconds() + " s";
+    super(
+        what + " within " + TimeUnit.NANOSECONDS.toMillis(Nanos.of(timeout)) + " ms",
+        last,
+        true,
+        true);
   }
 }

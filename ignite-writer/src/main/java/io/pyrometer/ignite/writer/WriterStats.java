@@ -1,6 +1,6 @@
 package io.pyrometer.ignite.writer;
 
-import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What a writer has done since it was opened, and what waits in it now.
@@ -8,71 +8,78 @@ import java.time.Duration;
  * @param finishedEntries entries that were taken and are acknowledged or have failed
  * @param mergedWrites writes that were not sent because a later write of the key took their place
  * @param failedEntries entries that failed
- * @param batches batches sent
+ * @param batchEntries entries of all batches that were sent
  * @param retries calls repeated after a passing fault
  * @param topologyChanges times that keys moved to other lanes
  * @param pendingEntries entries that wait to be sent or acknowledged
  * @param pendingBytes their bytes
  * @param keysInDoubt keys whose writes wait because an earlier write is in doubt
- * @param queueAgeNanos for each batch, how long its oldest entry waited until it was sent
- * @param batchEntries the entries of each batch
- * @param acknowledgementNanos how long each successful call to the cache took
- * @param blockedNanos how long callers waited for room, of those that had to wait
+ * @param queueAge for each batch, how long its oldest entry waited until it was sent
+ * @param acknowledgement successful calls to the cache
+ * @param blocked the waits of callers for room
  */
 public record WriterStats(
     long finishedEntries,
     long mergedWrites,
     long failedEntries,
-    long batches,
+    long batchEntries,
     long retries,
     long topologyChanges,
     long pendingEntries,
     long pendingBytes,
     long keysInDoubt,
-    Distribution queueAgeNanos,
-    Distribution batchEntries,
-    Distribution acknowledgementNanos,
-    Distribution blockedNanos) {
+    Timing queueAge,
+    Timing acknowledgement,
+    Timing blocked) {
 
-  /**
-   * Count and sum since the writer was opened, and percentiles of the last one to two minutes.
-   *
-   * @param count how many
-   * @param sum their sum
-   * @param median half of the recent ones are at most so large; at most 12.5 % too high
-   * @param p99 99 % of the recent ones are at most so large; at most 12.5 % too high
-   * @param max the largest recent one
-   */
-  public record Distribution(long count, long sum, long median, long p99, long max) {
-    @Override
-    public String toString() {
-      return "%d: mean %d, p50 %d, p99 %d, max %d"
-          .formatted(count, count == 0 ? 0 : sum / count, median, p99, max);
+  /** The number and the total time of some events; differences of two are those of an interval. */
+  public record Timing(long count, long totalNanos) {
+    /** Returns the mean time in milliseconds, zero without events. */
+    public double meanMillis() {
+      return count == 0 ? 0 : totalNanos / 1e6 / count;
     }
   }
 
-  @Override
-  public String toString() {
-    return ("%d entries finished, %d writes merged, %d failed, %d batches (mean %d), %d retries,"
-            + " %d moves; %d pending (%d bytes), %d keys in doubt; p99 of queue age %s,"
-            + " acknowledgement %s, blocked %s")
-        .formatted(
-            finishedEntries,
-            mergedWrites,
-            failedEntries,
-            batches,
-            batchEntries.count() == 0 ? 0 : batchEntries.sum() / batchEntries.count(),
-            retries,
-            topologyChanges,
-            pendingEntries,
-            pendingBytes,
-            keysInDoubt,
-            millis(queueAgeNanos.p99()),
-            millis(acknowledgementNanos.p99()),
-            millis(blockedNanos.p99()));
-  }
+  /** Counts what a writer does. */
+  static final class Counters {
+    final Timer queueAge = new Timer();
+    final Timer acknowledgement = new Timer();
+    final Timer blocked = new Timer();
+    final LongAdder batchEntries = new LongAdder();
+    final LongAdder merged = new LongAdder();
+    final LongAdder finished = new LongAdder();
+    final LongAdder failed = new LongAdder();
+    final LongAdder retries = new LongAdder();
+    final LongAdder moves = new LongAdder();
 
-  private static String millis(long nanos) {
-    return Duration.ofNanos(nanos).toMillis() + " ms";
+    static final class Timer {
+      private final LongAdder count = new LongAdder();
+      private final LongAdder nanos = new LongAdder();
+
+      void record(long duration) {
+        count.increment();
+        nanos.add(duration);
+      }
+
+      private Timing read() {
+        return new Timing(count.sum(), nanos.sum());
+      }
+    }
+
+    WriterStats read(Budget budget, Doubts doubts) {
+      return new WriterStats(
+          finished.sum(),
+          merged.sum(),
+          failed.sum(),
+          batchEntries.sum(),
+          retries.sum(),
+          moves.sum(),
+          budget.entries(),
+          budget.bytes(),
+          doubts.keys(),
+          queueAge.read(),
+          acknowledgement.read(),
+          blocked.read());
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,17 +28,14 @@ class BackPressureTest {
                 key.incrementAndGet();
               }
             })
-        .isInstanceOf(WriterFullException.class);
+        .isInstanceOf(WriteTimeoutException.class);
     return key.get();
   }
 
   @Test
   void entriesThatWaitAreBounded() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late)
-            .maxPendingEntries(100)
-            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
-            .open();
+        WriterFixture.to(late).maxPendingEntries(100).maxWait(Duration.ofMillis(20)).open();
     assertThat(fill(writer, 1)).isBetween(25, 100);
     assertThat(writer.stats().pendingEntries()).isBetween(25L, 100L);
     gate.open();
@@ -48,15 +46,12 @@ class BackPressureTest {
   @Test
   void bytesThatWaitAreBounded() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late)
-            .maxPendingBytes(100_000)
-            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
-            .open();
+        WriterFixture.to(late).maxPendingBytes(100_000).maxWait(Duration.ofMillis(20)).open();
     assertThat(fill(writer, 10_000)).isEqualTo(9);
     assertThat(writer.stats().pendingBytes()).isBetween(90_000L, 100_000L);
     assertThatThrownBy(() -> writer.write(8, new byte[50_000]))
         .as("a larger value in place of a waiting one needs room too")
-        .isInstanceOf(WriterFullException.class);
+        .isInstanceOf(WriteTimeoutException.class);
     gate.open();
     writer.close();
     assertThat(writer.stats().pendingBytes()).isZero();
@@ -65,10 +60,7 @@ class BackPressureTest {
   @Test
   void writesMergedWhileTheClusterDoesNotAnswerAreBounded() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late)
-            .maxPendingBytes(100_000)
-            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
-            .open();
+        WriterFixture.to(late).maxPendingBytes(100_000).maxWait(Duration.ofMillis(20)).open();
     AtomicInteger writes = new AtomicInteger();
     AtomicInteger acknowledged = new AtomicInteger();
     assertThatThrownBy(
@@ -78,7 +70,7 @@ class BackPressureTest {
                 writes.incrementAndGet();
               }
             })
-        .isInstanceOf(WriterFullException.class);
+        .isInstanceOf(WriteTimeoutException.class);
     assertThat(writes.get()).isBetween(900, 1_100);
     gate.open();
     writer.close();
@@ -102,10 +94,7 @@ class BackPressureTest {
   @Test
   void aRepeatedKeyNeedsNoRoom() {
     IgniteWriter<Integer, byte[]> writer =
-        WriterFixture.to(late)
-            .maxPendingEntries(4)
-            .backPressure(BackPressure.waitAtMost(Duration.ofMillis(20)))
-            .open();
+        WriterFixture.to(late).maxPendingEntries(4).maxWait(Duration.ofMillis(20)).open();
     for (int i = 0; i < 1_000; i++) {
       writer.write(1, new byte[0]);
     }
@@ -140,7 +129,7 @@ class BackPressureTest {
         WriterFixture.to(cache)
             .maxPendingEntries(1)
             .linger(Duration.ofDays(1))
-            .backPressure(BackPressure.block())
+            .maxWait(ChronoUnit.FOREVER.getDuration())
             .open();
     List<Thread> threads = new ArrayList<>();
     for (int t = 0; t < 4; t++) {
@@ -212,7 +201,7 @@ class BackPressureTest {
         };
     try (IgniteWriter<Integer, byte[]> writer =
         WriterFixture.<Integer, byte[]>plain(port, new FakeTopology(), 1)
-            .batch(70_000, 70_000)
+            .batchEntries(70_000)
             .linger(Duration.ofDays(1))
             .open()) {
       for (int key = 0; key < 70_000; key++) {
@@ -224,7 +213,7 @@ class BackPressureTest {
 
   @Test
   void batchesGrowWhileWritesQueueUpAndNeverBeyondTheLargest() {
-    try (IgniteWriter<Integer, byte[]> writer = WriterFixture.to(late).batch(8, 256).open()) {
+    try (IgniteWriter<Integer, byte[]> writer = WriterFixture.to(late).batchEntries(256).open()) {
       for (int key = 0; key < 20_000; key++) {
         writer.write(key, new byte[0]);
       }

@@ -4,42 +4,55 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class BudgetTest {
-  private final Budget.Share share = new Budget.Share(100);
+  private static final int ENTRIES = 10;
+
+  private final Budget budget = new Budget(ENTRIES, 3_200);
+  private final Budget.Share share = budget.share();
+
+  @BeforeEach
+  void giveRoom() {
+    share.resize(ENTRIES);
+  }
 
   @Test
-  void refusesTheEntryAfterTheLast() {
-    Budget budget = new Budget(2, Long.MAX_VALUE);
-    assertThat(budget.tryTake(share, 0)).isTrue();
-    assertThat(budget.tryTake(share, 0)).isTrue();
+  void refusesTheEntryAfterTheLastOfAllOrOfANode() {
+    Budget.Share half = budget.share();
+    half.resize(ENTRIES / 2);
+    for (int i = 0; i < ENTRIES / 2; i++) {
+      assertThat(budget.tryTake(half, 0)).isTrue();
+    }
+    assertThat(budget.tryTake(half, 0)).isFalse();
+    for (int i = 0; i < ENTRIES / 2; i++) {
+      assertThat(budget.tryTake(share, 0)).isTrue();
+    }
     assertThat(budget.tryTake(share, 0)).isFalse();
-    budget.release(share, 1, 0);
+    budget.release(half, 1, 0);
     assertThat(budget.tryTake(share, 0)).isTrue();
   }
 
   @Test
   void refusesBytesBeyondTheBoundAndTakesNoEntryForThem() {
-    Budget budget = new Budget(10, 100);
-    assertThat(budget.tryTake(share, 60)).isTrue();
-    assertThat(budget.tryTake(share, 60)).isFalse();
-    assertThat(budget.tryGrow(41)).isFalse();
-    assertThat(budget.tryGrow(-30)).isTrue();
-    assertThat(budget.tryTake(share, 60)).isTrue();
+    assertThat(budget.tryTake(share, 1_920)).isTrue();
+    assertThat(budget.tryTake(share, 1_920)).isFalse();
+    assertThat(budget.tryGrow(1_312)).isFalse();
+    assertThat(budget.tryGrow(-960)).isTrue();
+    assertThat(budget.tryTake(share, 1_920)).isTrue();
     assertThat(budget.entries()).isEqualTo(2);
-    assertThat(budget.bytes()).isEqualTo(90);
+    assertThat(budget.bytes()).isEqualTo(2_880);
   }
 
   @Test
   void anEntryLargerThanAllRoomIsTakenWhenAlone() {
-    Budget budget = new Budget(10, 100);
-    assertThat(budget.tryTake(share, 1_000)).isTrue();
-    assertThat(budget.tryTake(share, 1)).isFalse();
+    assertThat(budget.counted(33)).isEqualTo(64);
+    assertThat(budget.tryTake(share, budget.counted(32_000))).isTrue();
+    assertThat(budget.tryTake(share, 32)).isFalse();
   }
 
-  private Thread waiting(Budget budget, long bytes, List<Long> granted)
-      throws InterruptedException {
+  private Thread waiting(long bytes, List<Long> granted) throws InterruptedException {
     Thread thread =
         new Thread(
             () -> {
@@ -59,48 +72,42 @@ class BudgetTest {
 
   @Test
   void roomGoesToThoseWhoWaitInTheirOrderAndNobodyPassesThem() throws Exception {
-    Budget budget = new Budget(10, 100);
-    assertThat(budget.tryTake(share, 90)).isTrue();
+    assertThat(budget.tryTake(share, 2_880)).isTrue();
     List<Long> granted = new CopyOnWriteArrayList<>();
-    Thread large = waiting(budget, 60, granted);
-    Thread small = waiting(budget, 5, granted);
-    assertThat(budget.tryTake(share, 1)).as("there is room, and somebody waits").isFalse();
-    assertThat(budget.tryGrow(1)).isFalse();
+    Thread large = waiting(1_920, granted);
+    Thread small = waiting(160, granted);
+    assertThat(budget.tryTake(share, 32)).as("there is room, and somebody waits").isFalse();
+    assertThat(budget.tryGrow(32)).isFalse();
     assertThat(granted).isEmpty();
-    budget.release(share, 1, 90);
+    budget.release(share, 1, 2_880);
     large.join();
     small.join();
-    assertThat(granted).containsExactlyInAnyOrder(60L, 5L);
-    assertThat(budget.bytes()).isEqualTo(65);
-    assertThat(budget.tryTake(share, 1)).isTrue();
+    assertThat(granted).containsExactlyInAnyOrder(1_920L, 160L);
+    assertThat(budget.bytes()).isEqualTo(2_080);
+    assertThat(budget.tryTake(share, 32)).isTrue();
   }
 
   @Test
   void whoGivesUpWaitingLetsTheNextOnePass() throws Exception {
-    Budget budget = new Budget(10, 100);
-    assertThat(budget.tryTake(share, 90)).isTrue();
+    assertThat(budget.tryTake(share, 2_880)).isTrue();
     List<Long> granted = new CopyOnWriteArrayList<>();
-    Thread large = waiting(budget, 60, granted);
-    Thread small = waiting(budget, 5, granted);
+    Thread large = waiting(1_920, granted);
+    Thread small = waiting(160, granted);
     large.interrupt();
     small.join();
     large.join();
-    assertThat(granted).containsExactly(5L);
-    assertThat(budget.bytes()).isEqualTo(95);
+    assertThat(granted).containsExactly(160L);
+    assertThat(budget.bytes()).isEqualTo(3_040);
     assertThat(budget.entries()).isEqualTo(2);
   }
 
   @Test
   void waitingEndsWithTheDeadlineAndWhenTheBudgetIsClosed() throws Exception {
-    Budget budget = new Budget(1, 1);
-    assertThat(budget.tryTake(share, 1)).isTrue();
-    assertThat(budget.await(share, 1, Nanos.deadline(1_000_000), () -> {})).isFalse();
-    List<Long> granted = new CopyOnWriteArrayList<>();
-    Thread waiting = waiting(budget, 1, granted);
+    assertThat(budget.tryTake(share, 3_200)).isTrue();
+    assertThat(budget.await(share, 32, Nanos.deadline(1_000_000), () -> {})).isFalse();
+    Thread waiting = waiting(32, new CopyOnWriteArrayList<>());
     budget.close();
     waiting.join();
-    assertThat(budget.await(share, 1, Nanos.deadline(Nanos.FOREVER), () -> {})).isFalse();
-    assertThat(granted).isEmpty();
-    assertThat(budget.entries()).isEqualTo(1);
+    assertThat(budget.hasWaiting()).isFalse();
   }
 }

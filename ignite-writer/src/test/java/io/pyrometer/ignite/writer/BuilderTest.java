@@ -19,15 +19,13 @@ class BuilderTest {
   @Test
   void settingsThatCannotWorkAreRefusedWithAReason() {
     refused(() -> builder.lanes(0), "lanes must be at least 1, not 0");
-    refused(() -> builder.batch(0, 5), "smallest batch must be at least 1");
-    refused(() -> builder.batch(6, 5), "smallest batch (6) is larger than the largest (5)");
+    refused(() -> builder.batchEntries(0), "batch entries must be at least 1");
     refused(() -> builder.maxPendingEntries(0), "at least 1");
     refused(() -> builder.maxPendingBytes(-1), "at least 1");
     refused(() -> builder.linger(Duration.ofMillis(-1)), "linger must not be negative");
-    refused(() -> builder.topologyPoll(Duration.ZERO), "topology poll must be longer than nothing");
     refused(() -> builder.writeTimeout(Duration.ZERO), "write timeout must be longer than nothing");
     refused(() -> builder.batchBytes(0), "batch bytes must be at least 1, not 0");
-    refused(() -> BackPressure.waitAtMost(Duration.ofMillis(-1)), "must not be negative");
+    refused(() -> builder.maxWait(Duration.ofMillis(-1)), "must not be negative");
   }
 
   @Test

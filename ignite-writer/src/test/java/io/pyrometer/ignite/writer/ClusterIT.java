@@ -77,13 +77,13 @@ class ClusterIT {
   @Test
   void theLastOfRepeatedWritesAndRemovalsRemainsWithAThickClient() {
     IgniteCache<Long, Object> cache = cache("thick");
-    try (IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).batch(64, 500).open()) {
+    try (IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).batchEntries(500).open()) {
       writeVersions(writer);
       writer.flush();
       checkVersions(cache);
       WriterStats stats = writer.stats();
       assertThat(stats.finishedEntries() + stats.mergedWrites()).isEqualTo(WRITES + WRITES / 10);
-      assertThat(writer.stats().batches()).isGreaterThan(1);
+      assertThat(writer.stats().queueAge().count()).isGreaterThan(1);
     }
   }
 
@@ -91,7 +91,7 @@ class ClusterIT {
   void theLastOfRepeatedWritesAndRemovalsRemainsWithAThinClient() {
     IgniteCache<Long, Object> cache = cache("thin");
     ClientCache<Long, Object> thinCache = thin.cache("thin");
-    try (IgniteWriter<Long, Object> writer = IgniteWriter.to(thinCache).batch(64, 500).open()) {
+    try (IgniteWriter<Long, Object> writer = IgniteWriter.to(thinCache).batchEntries(500).open()) {
       writeVersions(writer);
     }
     checkVersions(cache);
@@ -121,7 +121,7 @@ class ClusterIT {
 
   private static void writeAll(IgniteCache<Long, Object> cache, int step) {
     try (IgniteWriter<Long, Object> writer =
-        IgniteWriter.to(cache).lanes(1).batch(50, 200).open()) {
+        IgniteWriter.to(cache).lanes(1).batchEntries(200).open()) {
       for (int i = 0; i < 3_000; i++) {
         writer.write((long) Math.floorMod(i * step, 1_000), "v" + i);
       }
@@ -164,7 +164,7 @@ class ClusterIT {
     for (Object key : new Object[] {1L, 77, "text", new java.util.UUID(3, 4), 2.5, 'c'}) {
       assertThat(topology.partition(key)).isEqualTo(thick.affinity("affinity").partition(key));
     }
-    assertThat(topology.placement().nodes()).isEqualTo(3);
+    assertThat(topology.placement().byPrimary().size()).isEqualTo(3);
   }
 
   @Test

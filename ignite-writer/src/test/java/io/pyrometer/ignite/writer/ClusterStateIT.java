@@ -3,10 +3,10 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
@@ -64,12 +64,12 @@ class ClusterStateIT {
       thick.cluster().state(state);
       List<CompletableFuture<Void>> writes =
           LongStream.range(0, KEYS).mapToObj(key -> writer.write(key, "v")).toList();
-      assertThatThrownBy(() -> writer.flush(Duration.ofSeconds(2)))
-          .isInstanceOf(WriteTimeoutException.class);
+      assertThatThrownBy(() -> writer.flushAsync().get(2, TimeUnit.SECONDS))
+          .isInstanceOf(TimeoutException.class);
       assertThat(writes).noneMatch(CompletableFuture::isDone);
       thick.cluster().state(ClusterState.ACTIVE);
-      writer.flush(Duration.ofSeconds(60));
-      assertThat(writer.keysInDoubt()).isEmpty();
+      writer.flushAsync().get(60, TimeUnit.SECONDS);
+      assertThat(writer.stats().keysInDoubt()).isZero();
     } finally {
       thick.cluster().state(ClusterState.ACTIVE);
     }

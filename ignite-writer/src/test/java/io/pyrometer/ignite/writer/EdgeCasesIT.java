@@ -265,9 +265,7 @@ class EdgeCasesIT {
     CutDiscovery discovery = new CutDiscovery();
     Ignite client = cluster.thick("loses-nested", discovery); // not closed: see RegressionIT
     IgniteWriter<Long, Object> writer =
-        IgniteWriter.to(client.<Long, Object>cache("nested"))
-            .stallTimeout(Duration.ofSeconds(2))
-            .open();
+        IgniteWriter.to(client.<Long, Object>cache("nested")).maxWait(Duration.ofSeconds(2)).open();
     writer.write(0L, "v").get(20, TimeUnit.SECONDS);
     discovery.loseNextMetadataProposal();
     assertThatThrownBy(() -> writer.write(1L, List.of(new Nested())))

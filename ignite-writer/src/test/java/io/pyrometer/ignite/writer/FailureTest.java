@@ -125,7 +125,7 @@ class FailureTest {
         .isInstanceOfSatisfying(
             WriteFailedException.class, e -> assertThat(e.failedCount()).isEqualTo(5));
     assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(1_000_000_000);
-    assertThat(writer.keysInDoubt()).as("a passing fault leaves no doubt").isEmpty();
+    assertThat(writer.stats().keysInDoubt()).as("a passing fault leaves no doubt").isZero();
   }
 
   @Test
@@ -140,7 +140,7 @@ class FailureTest {
         .hasRootCauseInstanceOf(WriteTimeoutException.class)
         .hasStackTraceContaining("was not sent");
     assertThat(cache.calls).hasValue(0);
-    assertThat(writer.keysInDoubt()).isEmpty();
+    assertThat(writer.stats().keysInDoubt()).isZero();
     assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
     assertThat(writer.stats().pendingEntries()).as("freed after the future is done").isZero();
   }
@@ -162,7 +162,7 @@ class FailureTest {
               assertThat(e.failures()).hasSize(1_000);
             });
     assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
-    assertThat(cache.calls.get()).isBetween(3_000, 3_200);
+    assertThat(cache.calls.get()).isBetween(3_000, 6_000);
   }
 
   @Test
@@ -212,7 +212,7 @@ class FailureTest {
     FakeCache<Object, String> cache = new FakeCache<>(Runnable::run, (call, k, v) -> {});
     cache.locksInOrder = true;
     IgniteWriter<Object, String> writer =
-        WriterFixture.to(cache).lanes(1).batch(2, 9).linger(Duration.ofSeconds(9)).open();
+        WriterFixture.to(cache).lanes(1).batchEntries(9).linger(Duration.ofSeconds(9)).open();
     writer.write(new StrangeKey(), "v");
     CompletableFuture<Void> strange = writer.write(new StrangeKey(), "v");
     assertThatThrownBy(strange::join).hasMessageContaining("StrangeKey");

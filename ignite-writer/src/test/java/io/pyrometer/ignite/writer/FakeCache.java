@@ -49,6 +49,9 @@ final class FakeCache<K, V> extends FakePort {
   /** Thrown by calls themselves, instead of failing later. */
   Optional<RuntimeException> throwing = Optional.empty();
 
+  /** Whether the nodes of all calls so far have left the cluster. */
+  volatile boolean nodesHaveLeft;
+
   /** What registering a class does. */
   volatile Consumer<Object> registering = object -> {};
 
@@ -190,6 +193,11 @@ final class FakeCache<K, V> extends FakePort {
     return cause instanceof Refusal refusal
         ? new Fault(refusal.kind, refusal.failedKeys, refusal, refusal.kind != Fault.Kind.KEYS)
         : Fault.of(Fault.Kind.KEYS, cause);
+  }
+
+  @Override
+  public boolean hasLeft(Object node) {
+    return nodesHaveLeft;
   }
 
   @Override

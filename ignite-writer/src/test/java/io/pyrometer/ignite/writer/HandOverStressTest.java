@@ -3,6 +3,7 @@ package io.pyrometer.ignite.writer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,11 +39,11 @@ class HandOverStressTest {
     IgniteWriter<Integer, Integer> writer =
         WriterFixture.to(cache, topology)
             .lanes(lanes)
-            .batch(1, largestBatch)
+            .batchEntries(largestBatch)
             .maxPendingEntries(mostPending)
             .maxPendingBytes(1_000)
             .linger(lingerForEver ? Duration.ofDays(1) : Duration.ZERO)
-            .backPressure(BackPressure.block())
+            .maxWait(ChronoUnit.FOREVER.getDuration())
             .open();
     Map<Integer, Integer> last = new ConcurrentHashMap<>();
     List<Thread> threads = new ArrayList<>();
@@ -74,9 +75,11 @@ class HandOverStressTest {
       IgniteWriter<Integer, Integer> writer, Random random, int first, Map<Integer, Integer> last) {
     for (int version = 1; version <= WRITES; version++) {
       int key = first + random.nextInt(10);
-      boolean taken = true;
       switch (random.nextInt(8)) {
-        case 0 -> taken = writer.tryWrite(key, version).isPresent();
+        case 0 -> {
+          writer.remove(key);
+          writer.write(key, version);
+        }
         case 1 -> writer.writeAll(List.of(Map.entry(key, version)));
         case 2 -> {
           writer.write(key, version);
@@ -84,9 +87,7 @@ class HandOverStressTest {
         }
         default -> writer.write(key, version);
       }
-      if (taken) {
-        last.put(key, version);
-      }
+      last.put(key, version);
     }
   }
 }

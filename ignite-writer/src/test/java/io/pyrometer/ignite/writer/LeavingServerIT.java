@@ -64,7 +64,7 @@ class LeavingServerIT {
       updates.hold(late);
 
       IgniteFuture<Void> acknowledged = plain.putAllAsync(NEWER);
-      IgniteWriter<Long, Long> writer = IgniteWriter.to(written).lanes(1).batch(300, 300).open();
+      IgniteWriter<Long, Long> writer = IgniteWriter.to(written).lanes(1).batchEntries(300).open();
       CompletableFuture<Void> confirmed = writer.writeAll(NEWER.entrySet());
       Eventually.holds("both are held", () -> updates.held(leaves) + updates.held(late) == 4);
       cluster.join();

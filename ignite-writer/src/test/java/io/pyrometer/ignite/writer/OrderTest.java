@@ -92,7 +92,8 @@ class OrderTest {
               }
             });
     FakeTopology topology = new FakeTopology();
-    IgniteWriter<Integer, Integer> writer = WriterFixture.to(cache, topology).batch(1, 64).open();
+    IgniteWriter<Integer, Integer> writer =
+        WriterFixture.to(cache, topology).batchEntries(64).open();
     List<Thread> threads = new ArrayList<>();
     for (int t = 0; t < 3; t++) {
       int first = t * 100;
@@ -145,7 +146,7 @@ class OrderTest {
         new FakeCache<>(Runnable::run, (call, keys, values) -> seen.addAll(keys));
     watched.locksInOrder = true;
     try (IgniteWriter<Integer, String> writer =
-        WriterFixture.to(watched).lanes(1).batch(50, 50).linger(Duration.ofDays(1)).open()) {
+        WriterFixture.to(watched).lanes(1).batchEntries(50).linger(Duration.ofDays(1)).open()) {
       for (int i = 0; i < 50; i++) {
         writer.write((i * 37) % 50, "v");
       }
@@ -159,7 +160,7 @@ class OrderTest {
     FakeCache<Integer, String> watched =
         new FakeCache<>(Runnable::run, (call, keys, values) -> seen.addAll(keys));
     try (IgniteWriter<Integer, String> writer =
-        WriterFixture.to(watched).lanes(1).batch(50, 50).linger(Duration.ofDays(1)).open()) {
+        WriterFixture.to(watched).lanes(1).batchEntries(50).linger(Duration.ofDays(1)).open()) {
       for (int i = 0; i < 50; i++) {
         writer.write((i * 37) % 50, "v");
       }

@@ -75,7 +75,7 @@ class RegressionIT {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("FULL_ASYNC");
     }
-    try (IgniteWriter<Long, Long> writer = IgniteWriter.to(cache).allowFullAsync().open()) {
+    try (IgniteWriter<Long, Long> writer = IgniteWriter.to(cache).allowWithoutOrder().open()) {
       writer.write(1L, 1L).join();
     }
   }
@@ -93,7 +93,7 @@ class RegressionIT {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("repeats writes by itself")
           .hasMessageContaining("ClientRetryReadPolicy");
-      IgniteWriter.to(thin.<Long, Long>cache("plain")).allowClientRetries().open().close();
+      IgniteWriter.to(thin.<Long, Long>cache("plain")).allowWithoutOrder().open().close();
     }
   }
 
@@ -130,7 +130,7 @@ class RegressionIT {
         IgniteClient other = Ignition.startClient(unaware().setAddresses(first));
         IgniteClient thin = connectThrough(relay, policy)) {
       IgniteWriter<Long, String> writer =
-          IgniteWriter.to(thin.<Long, String>cache(name)).allowClientRetries().open();
+          IgniteWriter.to(thin.<Long, String>cache(name)).allowWithoutOrder().open();
       writer.write(5L, "zero").get(9, TimeUnit.SECONDS);
       var busy = other.<Long, String>cache("slow-" + name).putAsync(1L, "x");
       Thread.sleep(500); // now the first server's only thread for thin clients is busy
@@ -231,7 +231,7 @@ class RegressionIT {
         thick.createCache(cache("plain-keys", CacheWriteSynchronizationMode.FULL_SYNC));
     long[] last = new long[300];
     Random random = new Random(3);
-    try (IgniteWriter<PlainKey, Long> writer = IgniteWriter.to(cache).batch(1, 8).open()) {
+    try (IgniteWriter<PlainKey, Long> writer = IgniteWriter.to(cache).batchEntries(8).open()) {
       for (long version = 1; version <= 20_000; version++) {
         PlainKey key = new PlainKey(random.nextInt(last.length));
         last[(int) key.id()] = version;
@@ -249,7 +249,7 @@ class RegressionIT {
     IgniteCache<Long, Long> cache = thick.createCache(cache("order-" + mode, mode));
     long[] last = new long[200];
     Random random = new Random(3);
-    try (IgniteWriter<Long, Long> writer = IgniteWriter.to(cache).batch(1, 8).open()) {
+    try (IgniteWriter<Long, Long> writer = IgniteWriter.to(cache).batchEntries(8).open()) {
       for (long version = 1; version <= 60_000; version++) {
         int key = random.nextInt(last.length);
         last[key] = version;
@@ -317,7 +317,7 @@ class RegressionIT {
     Ignite client = cluster.thick("loses-a-message", discovery);
     IgniteCache<Long, Object> cache = client.cache("metadata");
     IgniteWriter<Long, Object> writer =
-        IgniteWriter.to(cache).stallTimeout(Duration.ofSeconds(2)).open();
+        IgniteWriter.to(cache).maxWait(Duration.ofSeconds(2)).open();
     writer.write(0L, new StockOrder(0)).get(20, TimeUnit.SECONDS);
     discovery.loseNextMetadataProposal();
     assertThatThrownBy(() -> writer.write(1L, new NewToTheCluster()))

@@ -22,7 +22,7 @@ class ShardTest {
     Settings settings = new Settings(1);
     settings.linger = Duration.ofDays(1);
     Budget budget = new Budget(99, 99_999);
-    WriteCounters counters = new WriteCounters();
+    WriterStats.Counters counters = new WriterStats.Counters();
     Completions<Integer, Object> completions =
         new Completions<>(
             workers, budget, counters, codec, new FailureLog(codec), Optional.empty());
@@ -36,8 +36,7 @@ class ShardTest {
   }
 
   private PendingWrite offer(Integer key, Object value) {
-    EncodedKey encoded = new EncodedKey(key, key, 0);
-    return shard.offer(new Encoder.Entry(encoded, value, 1), null, null);
+    return shard.offer(new PendingWrite(key, key, 0, value, 192), null, null);
   }
 
   private List<PendingWrite> take(PendingWrite... writes) {
@@ -53,7 +52,7 @@ class ShardTest {
     fresh.since = old.since + 100;
     take(old, fresh).forEach(PendingWrite::call);
     shard.expire(old.since + 50, null);
-    assertThat(old.failure().cause()).isInstanceOf(WriteInDoubtException.class);
+    assertThat(old.failure().cause()).isInstanceOf(WriteTimeoutException.class);
     assertThat(fresh.isDecided()).isFalse();
     shard.expire(old.since + 200, null);
     assertThat(fresh.isDecided()).isTrue();
@@ -95,20 +94,19 @@ class ShardTest {
   private List<PendingWrite> waiting() {
     Lane lane = lanes.of(0);
     List<PendingWrite> all = lane.evict(new Lanes(context));
-    all.forEach(lane::add);
+    all.forEach(write -> lane.add(write, false));
     return all;
   }
 
   @Test
-  void aNewerWriteTakesThePlaceOfOneThatWasNotApplied() {
+  void aWriteThatWasNotAppliedIsSentAgainBeforeTheNewerOne() {
     PendingWrite older = offer(1, "older");
     take(older);
     PendingWrite newer = offer(1, "newer");
     shard.requeue(older);
     newer.copy().join();
     older.copy().join();
-    assertThat(cache.history.get(1)).containsExactly("newer");
-    assertThat(newer.since).isEqualTo(older.since);
+    assertThat(cache.history.get(1)).containsExactly("older", "newer");
   }
 
   @Test
@@ -119,7 +117,7 @@ class ShardTest {
     lanes.follow();
     assertThat(lanes.of(0).node()).isEqualTo("b");
     assertThat(before.isRetired()).isTrue();
-    assertThat(before.add(write)).isFalse();
+    assertThat(before.add(write, false)).isFalse();
     assertThat(waiting()).containsExactly(write);
   }
 }

@@ -62,7 +62,7 @@ final class StraightBatches {
                       .toList()));
       connect(thin.cache("straight"), affinity, node, singles);
       try (IgniteWriter<Long, Object> writer =
-          IgniteWriter.to(thin.<Long, Object>cache("straight")).batch(1, 50).open()) {
+          IgniteWriter.to(thin.<Long, Object>cache("straight")).batchEntries(50).open()) {
         LongStream.range(0, 20_000)
             .filter(key -> affinity.mapKeyToNode(key).id().equals(node))
             .forEach(key -> write(writer, key));

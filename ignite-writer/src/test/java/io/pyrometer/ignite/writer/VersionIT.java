@@ -75,7 +75,8 @@ class VersionIT {
   void aThickClientsLastWritesRemain() {
     try (IgniteWriter<Long, Object> writer = IgniteWriter.to(cache("thick")).open()) {
       write(writer);
-      assertThat(new ThickPort(cache("thick"), new Settings(2)).placement().nodes()).isEqualTo(2);
+      assertThat(new ThickPort(cache("thick"), new Settings(2)).placement().byPrimary().size())
+          .isEqualTo(2);
     }
     check(cache("thick"));
   }

@@ -16,7 +16,7 @@ final class WriterFixture {
 
   /** Sends what was written in one batch, when it is flushed and no earlier. */
   static <K, V> IgniteWriterBuilder<K, V> oneBatch(FakeCache<K, V> cache) {
-    return to(cache).lanes(1).batch(4_000, 4_000).linger(Duration.ofDays(1));
+    return to(cache).lanes(1).batchEntries(4_000).linger(Duration.ofDays(1));
   }
 
   static <K, V> IgniteWriterBuilder<K, V> plain(FakePort port, FakeTopology topology, int lanes) {

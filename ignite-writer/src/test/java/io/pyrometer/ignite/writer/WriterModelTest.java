@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,7 +58,7 @@ class WriterModelTest {
     IgniteWriter<Integer, Integer> writer =
         WriterFixture.to(cache, topology)
             .maxPendingEntries(mostPending)
-            .batch(1, largestBatch)
+            .batchEntries(largestBatch)
             .open();
     for (int version = 1; version <= WRITES; version++) {
       int key = random.nextInt(keys);
@@ -106,16 +105,15 @@ class WriterModelTest {
         WriterFixture.<Integer, Integer>plain(cache, topology, 2)
             .topologyPoll(Duration.ofMillis(2))
             .maxPendingEntries(mostPending)
-            .batch(1, largestBatch)
+            .batchEntries(largestBatch)
             .writeTimeout(unanswered ? Duration.ofMillis(30) : Duration.ofMinutes(1))
             .inDoubtFor(ChronoUnit.FOREVER.getDuration())
-            .stallTimeout(Duration.ofMillis(10)) // a tick of a millisecond
             .open();
     AtomicBoolean closed = new AtomicBoolean();
     pool.execute(
         () -> {
           while (!closed.get()) {
-            answer(writer, cache, unanswered);
+            cache.workOff(Integer.MAX_VALUE);
             LockSupport.parkNanos(200_000);
           }
         });
@@ -146,16 +144,6 @@ class WriterModelTest {
                 .isGreaterThanOrEqualTo(version));
     assertThat(writer.stats().pendingEntries()).isZero();
     assertThat(writer.stats().pendingBytes()).isZero();
-  }
-
-  /** Ends doubts as a server does that answers late, or an application that knows that it has. */
-  private static void answer(
-      IgniteWriter<Integer, Integer> writer, ZombieCache cache, boolean unanswered) {
-    Set<Integer> inDoubt = writer.keysInDoubt();
-    cache.workOff(Integer.MAX_VALUE);
-    if (!unanswered) {
-      writer.releaseKeysInDoubt(inDoubt);
-    }
   }
 
   private static void disturb(Random random, FakeTopology topology) {

@@ -70,6 +70,12 @@ final class ZombieCache extends FakePort {
     }
   }
 
+  /** Whether no call waits to have its effect. */
+  @Override
+  public synchronized boolean hasLeft(Object node) {
+    return queue.isEmpty();
+  }
+
   @Override
   public Fault read(Throwable error) {
     return Fault.of(Fault.Kind.IN_DOUBT, Fault.unwrapped(error));

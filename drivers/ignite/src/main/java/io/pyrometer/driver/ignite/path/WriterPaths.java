@@ -31,7 +31,7 @@ final class WriterPaths {
                   + " without partition awareness, in all.");
   private static final SettingKey<Integer> LARGEST_BATCH =
       SettingKey.integer(
-              "largest-batch", Scope.LOAD, IgniteWriterBuilder.LARGEST_BATCH, 1, 1_000_000)
+              "largest-batch", Scope.LOAD, IgniteWriterBuilder.BATCH_ENTRIES, 1, 1_000_000)
           .meaning("Largest number of records in one batch of the writer.");
   private static final SettingKey<Long> PENDING =
       SettingKey.number("pending", Scope.LOAD, IgniteWriterBuilder.PENDING_ENTRIES, 1, 100_000_000)
@@ -80,13 +80,12 @@ final class WriterPaths {
   private static FunctionPath open(IgniteTrial trial, CachePort<Long> cache) {
     Settings settings = trial.settings();
     IntFunction<Object> values = trial.values();
-    int largest = settings.get(LARGEST_BATCH);
     IgniteWriter<Long, Object> writer =
         cache
             .writer()
             .get()
             .lanes(settings.get(LANES))
-            .batch(Math.min(largest, IgniteWriterBuilder.SMALLEST_BATCH), largest)
+            .batchEntries(settings.get(LARGEST_BATCH))
             .maxPendingEntries(settings.get(PENDING))
             .mergeWait(Duration.ofNanos((long) (settings.get(MERGE_WAIT) * 1e9)))
             .open();
