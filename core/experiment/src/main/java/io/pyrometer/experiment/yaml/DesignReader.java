@@ -186,7 +186,7 @@ final class DesignReader {
   /** Reads a design by the interactions that must not be aliased, {clear: [BC], runs: 16}. */
   private Design clear(YamlNode node) {
     List<String> clear = new ArrayList<>();
-    String last = letter(factors.size() - 1);
+    String last = letter(Math.max(0, factors.size() - 1));
     for (YamlNode item : node.value("clear").map(YamlNode::items).orElse(List.of())) {
       item.scalar()
           .filter(scalar -> scalar.text().matches("[A-Z]+"))

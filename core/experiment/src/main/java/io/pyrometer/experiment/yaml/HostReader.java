@@ -11,6 +11,7 @@ import io.pyrometer.protocol.Settings;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,6 +23,8 @@ final class HostReader {
           CoreSettings.LINK_JITTER,
           CoreSettings.LINK_RATE,
           CoreSettings.LINK_LOSS);
+
+  private static final Map<String, String> KINDS = Map.of("nodes", "node", "agents", "agent");
 
   private HostReader() {}
 
@@ -43,7 +46,7 @@ final class HostReader {
       }
       hosts.add(host);
     }
-    for (String kind : List.of("node", "agent")) {
+    for (String kind : KINDS.values()) {
       if (hosts.stream().noneMatch(host -> host.runs().map(kind::equals).orElse(true))) {
         problems.add(node.at(), "no host runs %ss; add one that does.", kind);
       }
@@ -64,7 +67,7 @@ final class HostReader {
         node.textOf("address").orElse(Host.LOOPBACK),
         node.textOf("folder").orElse(Host.LOCAL.folder()),
         node.textOf("java").orElse(Host.LOCAL.java()),
-        node.textOf("runs").map(kinds -> kinds.substring(0, kinds.length() - 1)),
+        node.textOf("runs").flatMap(kinds -> Optional.ofNullable(KINDS.get(kinds))),
         words(node, "cut").flatMap(cut -> heal.map(on -> new Host.Severing(cut, on))));
   }
 
