@@ -107,12 +107,7 @@ class ArchitectureTest {
             "com.tangosol..",
             "io.lettuce..",
             "org.infinispan..",
-            "io.pyrometer.driver.ignite..",
-            "io.pyrometer.driver.hazelcast..",
-            "io.pyrometer.driver.coherence..",
-            "io.pyrometer.driver.redis..",
-            "io.pyrometer.driver.infinispan..",
-            "io.pyrometer.driver.ignite3..",
+            "io.pyrometer.driver.*..",
             "io.pyrometer.ignite..")
         .check(classes);
   }

@@ -214,6 +214,14 @@ public final class CoreSettings {
       add(
           choice("equal-durability", LOAD, "memory", "disk").withoutDefault(),
           "Where an acknowledged write is kept, with every product.");
+  public static final SettingKey<String> EQUAL_CLIENT =
+      add(
+          choice("equal-client", LOAD, "remote", "member").withoutDefault(),
+          "Whether clients of every product are outside the cluster or members without data.");
+  public static final SettingKey<String> EQUAL_ENCODING =
+      add(
+          choice("equal-encoding", LOAD, "in-advance", "each-call").withoutDefault(),
+          "When values are encoded, with every product: before the measurement or in each call.");
   public static final SettingKey<Long> EQUAL_HEAP =
       add(
           heap("equal-heap", PROCESS, 512 * MIB).withoutDefault(),

@@ -13,9 +13,14 @@ import java.util.TreeMap;
  * @param value the value that is meant; empty for every value
  * @param settings of the driver or the core to set; {@value #GIVEN} stands for the term's value
  * @param caveat one sentence on what stays unequal although the settings are made; empty if nothing
+ * @param unlessPath the paths that the caveat does not concern, as a regular expression
  */
 public record EqualTerm(
-    String name, Optional<String> value, Map<String, String> settings, Optional<String> caveat) {
+    String name,
+    Optional<String> value,
+    Map<String, String> settings,
+    Optional<String> caveat,
+    Optional<String> unlessPath) {
 
   /** Stands for the term's own value among the settings. */
   public static final String GIVEN = "=";
@@ -29,21 +34,34 @@ public record EqualTerm(
           CoreSettings.EQUAL_BACKUPS,
           CoreSettings.EQUAL_ACKNOWLEDGED_BY,
           CoreSettings.EQUAL_DURABILITY,
+          CoreSettings.EQUAL_CLIENT,
+          CoreSettings.EQUAL_ENCODING,
           CoreSettings.EQUAL_HEAP);
 
   /** Every value of a term, as one setting of the same value. */
   public static EqualTerm as(String name, String setting) {
-    return new EqualTerm(name, Optional.empty(), Map.of(setting, GIVEN), Optional.empty());
+    return new EqualTerm(
+        name, Optional.empty(), Map.of(setting, GIVEN), Optional.empty(), Optional.empty());
   }
 
   /** One value of a term, as these settings; none where the product is never otherwise. */
   public static EqualTerm when(String name, String value, Map<String, String> settings) {
-    return new EqualTerm(name, Optional.of(value), settings, Optional.empty());
+    return new EqualTerm(name, Optional.of(value), settings, Optional.empty(), Optional.empty());
   }
 
   /** The same with a sentence on what stays unequal. */
   public EqualTerm but(String sentence) {
-    return new EqualTerm(name, value, settings, Optional.of(sentence));
+    return new EqualTerm(name, value, settings, Optional.of(sentence), Optional.empty());
+  }
+
+  /** The same with a sentence that does not concern the paths of these names. */
+  public EqualTerm butNot(String paths, String sentence) {
+    return new EqualTerm(name, value, settings, Optional.of(sentence), Optional.of(paths));
+  }
+
+  /** Whether something stays unequal with a path. */
+  public boolean isUnequal(String path) {
+    return caveat.isPresent() && !unlessPath.map(path::matches).orElse(false);
   }
 
   /** The terms that a treatment holds equal, with their values in canonical units. */

@@ -1,6 +1,7 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.Settings;
@@ -25,8 +26,8 @@ public final class EqualTermsNotes {
             (term, value) ->
                 plan.driver(treatment)
                     .equalTerm(term, value)
-                    .flatMap(EqualTerm::caveat)
-                    .ifPresent(caveat -> caveats.add(UNEQUAL + term)));
+                    .filter(mapping -> mapping.isUnequal(treatment.get(CoreSettings.PATH)))
+                    .ifPresent(mapping -> caveats.add(UNEQUAL + term)));
     return caveats;
   }
 

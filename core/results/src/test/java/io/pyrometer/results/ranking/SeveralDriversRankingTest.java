@@ -27,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Products in one block are compared with each other, and paths with those of their product. */
 class SeveralDriversRankingTest {
+  private static final EqualTerm HEAP = EqualTerm.as("heap", "node-heap");
+
   private static final String DRIVERS =
       """
       pyrometer: 1
@@ -111,11 +113,20 @@ class SeveralDriversRankingTest {
         .doesNotContain("unequal");
   }
 
-  /** The odd product cannot make a term quite true, and the even one can. */
+  @Test
+  void aCaveatOfOtherPathsMarksNothing() {
+    EqualTerm otherPaths = HEAP.butNot("put", "Not all of it is heap.");
+    assertThat(answerBetween("odd", 4_000, "even", 1_000, otherPaths)).doesNotContain("unequal");
+  }
+
   private String answerBetween(String fast, double rate, String slow, double rateOfSlow) {
-    EqualTerm heap = EqualTerm.as("heap", "node-heap");
-    Catalogue catalogue =
-        Catalogue.of(List.of(grid("even", heap), grid("odd", heap.but("Not all of it is heap."))));
+    return answerBetween(fast, rate, slow, rateOfSlow, HEAP.but("Not all of it is heap."));
+  }
+
+  /** The odd product cannot make a term quite true, and the even one can. */
+  private String answerBetween(
+      String fast, double rate, String slow, double rateOfSlow, EqualTerm ofOdd) {
+    Catalogue catalogue = Catalogue.of(List.of(grid("even", HEAP), grid("odd", ofOdd)));
     Experiment experiment =
         ExperimentReader.read(
             DRIVERS.replace("[rich, plain]", "[%s, %s]".formatted(slow, fast))

@@ -102,6 +102,10 @@ public final class CoherenceDriver implements GridDriver {
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of()),
             EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.when("client", "member", Map.of()),
+            EqualTerm.when("client", "remote", Map.of())
+                .but("The client is a member of the cluster, which sends requests to the owner."),
+            EqualTerm.when("encoding", "in-advance", Map.of()),
             EqualTerm.as("heap", "node-heap")),
         DataFactRules.NONE
             .copies(1, BACKUPS)

@@ -125,6 +125,10 @@ public final class HazelcastDriver implements GridDriver {
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of("async-backups", "0")),
             EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.when("client", "remote", Map.of()),
+            EqualTerm.when("encoding", "each-call", Map.of()),
+            EqualTerm.when("encoding", "in-advance", Map.of())
+                .but("Hazelcast's client serializes each value in each call."),
             EqualTerm.as("heap", "node-heap")),
         DataFactRules.NONE
             .copies(1, BACKUPS, ASYNC_BACKUPS)

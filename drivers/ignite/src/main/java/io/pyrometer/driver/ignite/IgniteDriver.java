@@ -99,6 +99,12 @@ public final class IgniteDriver implements GridDriver {
           EqualTerm.when("acknowledged-by", "primary", Map.of("synchronisation", "PRIMARY_SYNC")),
           EqualTerm.when("durability", "memory", Map.of("persistence", "off")),
           EqualTerm.when("durability", "disk", Map.of("persistence", "on", "wal-mode", "FSYNC")),
+          EqualTerm.when("client", "member", Map.of())
+              .butNot("(?!thin-).*", "Paths 'thin-…' use clients outside the cluster."),
+          EqualTerm.when("client", "remote", Map.of())
+              .butNot("thin-.*", "Other paths than 'thin-…' use a member of the cluster."),
+          EqualTerm.when("encoding", "in-advance", Map.of("value-form", "prebuilt")),
+          EqualTerm.when("encoding", "each-call", Map.of("value-form", "fresh-builder")),
           EqualTerm.as("heap", "node-heap")
               .but("Records are stored off-heap, in a data region of its own size."));
 

@@ -149,6 +149,10 @@ public final class Ignite3Driver implements GridDriver {
             EqualTerm.when("acknowledged-by", "all", Map.of())
                 .but("A majority of the replicas acknowledges a write, not all."),
             EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.when("client", "remote", Map.of()),
+            EqualTerm.when("encoding", "each-call", Map.of()),
+            EqualTerm.when("encoding", "in-advance", Map.of())
+                .but("Ignite 3's client serializes each row in each call."),
             EqualTerm.as("heap", "node-heap").but("Records are stored off-heap.")),
         DataFactRules.NONE
             .copies(0, REPLICAS)

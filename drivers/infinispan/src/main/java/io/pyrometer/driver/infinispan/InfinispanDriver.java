@@ -121,6 +121,11 @@ public final class InfinispanDriver implements GridDriver {
             EqualTerm.as("backups", "backups"),
             EqualTerm.when("acknowledged-by", "all", Map.of()),
             EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.when("client", "remote", Map.of())
+                .butNot(
+                    "(?!embedded-|stream).*",
+                    "Paths 'embedded-…' and 'stream' use a member of the cluster."),
+            EqualTerm.when("encoding", "in-advance", Map.of()),
             EqualTerm.as("heap", "node-heap")),
         DataFactRules.NONE
             .copies(1, BACKUPS)

@@ -109,6 +109,9 @@ public final class RedisDriver implements GridDriver {
                     "WAIT only reports that the replica has a write; nothing takes it back if not."),
             EqualTerm.when("acknowledged-by", "primary", Map.of("acknowledged-by", "primary")),
             EqualTerm.when("durability", "memory", Map.of()),
+            EqualTerm.when("client", "remote", Map.of())
+                .but("Each load thread has a connection of its own to every master."),
+            EqualTerm.when("encoding", "in-advance", Map.of()),
             EqualTerm.as("heap", "memory")
                 .but("There is no heap; each process may hold so much data.")),
         DataFactRules.NONE
