@@ -15,6 +15,8 @@ import java.util.Locale;
 public record Estimate(
     double value, double low, double high, double confidence, int replicates, String unit) {
 
+  private static final double WIDEST = 20;
+
   /** Throws {@link BadDataException} if a figure is not finite or the interval misses the value. */
   public Estimate {
     if (!Double.isFinite(value) || !Double.isFinite(low) || !Double.isFinite(high)) {
@@ -47,6 +49,14 @@ public record Estimate(
     return low <= x && x <= high;
   }
 
+  /**
+   * Whether the interval of a figure that cannot be negative spans more than a factor of {@value
+   * #WIDEST}: it says only that there are too few replicates, so that it is not printed.
+   */
+  public boolean tooWide() {
+    return hasInterval() && low >= 0 && high > WIDEST * (low > 0 ? low : value);
+  }
+
   /** Half the width of the interval, in {@code unit}. */
   public double halfWidth() {
     return (high - low) / 2;
@@ -70,7 +80,10 @@ public record Estimate(
   public String toString() {
     String unitAfter = unit.isEmpty() ? "" : " " + unit;
     if (!hasInterval()) {
-      return Figures.plain(value) + unitAfter + " (seen once, no interval)";
+      return Figures.plain(value) + unitAfter + " (one block: no confidence interval)";
+    }
+    if (tooWide()) {
+      return "%s%s (too few blocks: %d)".formatted(Figures.plain(value), unitAfter, replicates);
     }
     return String.format(
         Locale.ROOT,

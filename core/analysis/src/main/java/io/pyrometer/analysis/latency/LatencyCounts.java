@@ -171,16 +171,6 @@ public final class LatencyCounts {
     return times[i];
   }
 
-  /** The mean; throws {@link BadDataException} of nothing. */
-  public double mean() {
-    refuseEmpty();
-    double sum = 0;
-    for (int i = 0; i < values.length; i++) {
-      sum += (double) values[i] * times[i];
-    }
-    return sum / count;
-  }
-
   /**
    * The least latency that {@code percent} of the operations did not exceed, whether or not there
    * are enough of them; {@link Percentiles} judges that.
@@ -188,7 +178,9 @@ public final class LatencyCounts {
    * @param percent 0…100; 100 is the largest
    */
   public long percentile(double percent) {
-    refuseEmpty();
+    if (count == 0) {
+      throw new BadDataException("No operation was measured, so there is no latency.");
+    }
     if (!(percent >= 0 && percent <= 100)) {
       throw BadDataException.of("A percentile lies between 0 and 100, not at %s.", percent);
     }
@@ -206,11 +198,5 @@ public final class LatencyCounts {
   /** Which of {@code count} operations, in order of their latency, is the percentile. */
   static long rank(double percent, long count) {
     return Math.max(1, (long) Math.ceil(Math.nextDown(percent / 100 * count)));
-  }
-
-  private void refuseEmpty() {
-    if (count == 0) {
-      throw new BadDataException("No operation was measured, so there is no latency.");
-    }
   }
 }

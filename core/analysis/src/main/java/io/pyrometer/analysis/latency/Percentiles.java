@@ -2,15 +2,12 @@ package io.pyrometer.analysis.latency;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -41,38 +38,16 @@ public final class Percentiles {
   }
 
   /**
-   * The percentile of all replicates' operations together. With ten replicates or more its interval
+   * Percentiles of all replicates' operations together. With ten replicates or more their interval
    * is a percentile bootstrap over whole replicates, with fewer a log-t interval over the
    * replicates' own percentiles (widened to hold the merged one), of one there is none.
    *
    * @param replicates one counts a replicate
-   * @param random decides the resamples
-   * @return empty if there are fewer than {@link #samplesNeeded} operations
-   * @throws BadDataException if there is no replicate, or one holds no operation
-   */
-  public static Optional<Estimate> estimate(
-      List<LatencyCounts> replicates,
-      double percent,
-      String unit,
-      double confidence,
-      RandomGenerator random) {
-    return Optional.ofNullable(
-        estimates(
-                replicates,
-                LatencyCounts.merged(replicates),
-                List.of(percent),
-                unit,
-                confidence,
-                random)
-            .get(percent));
-  }
-
-  /**
-   * Several percentiles of the same operations, each as {@link #estimate} has it.
-   *
    * @param merged the replicates together
    * @param percents each from 0 to below 100
-   * @return by percent; without those that there are too few operations for
+   * @param random decides the resamples
+   * @return by percent; without those that have fewer than {@link #samplesNeeded} operations
+   * @throws BadDataException if a replicate holds no operation
    */
   public static Map<Double, Estimate> estimates(
       List<LatencyCounts> replicates,
@@ -135,8 +110,7 @@ public final class Percentiles {
       double[] percents,
       double confidence,
       RandomGenerator random) {
-    double[][] resampled =
-        new Resamples(replicates, merged, percents).percentiles(RESAMPLES, random);
+    double[][] resampled = resampled(replicates, merged, percents, random);
     int cut = (int) Math.floor((1 - confidence) / 2 * (RESAMPLES + 1));
     int low = Math.max(0, cut - 1);
     int high = Math.min(RESAMPLES - 1, RESAMPLES - cut);
@@ -145,15 +119,60 @@ public final class Percentiles {
         .toArray(double[][]::new);
   }
 
-  /** Why a percentile is not shown. */
-  public static Finding tooFew(double percent, long operations) {
-    return Finding.notice(
-        Finding.Kind.LATENCY,
-        "p%s is not shown: there were %s, and %s are needed."
-            .formatted(
-                Figures.plain(percent),
-                Figures.count(operations, "operation"),
-                Figures.plain((double) samplesNeeded(percent))),
-        "A longer trial, a higher rate, or more replicates.");
+  /**
+   * Of each percentile the values in sets of replicates drawn anew with replacement, ascending; the
+   * sets are the same. Each value is searched by halving among the latencies, by how many
+   * operations of each replicate took at most that long, so that nothing is merged.
+   */
+  private static double[][] resampled(
+      List<LatencyCounts> replicates,
+      LatencyCounts merged,
+      double[] percents,
+      RandomGenerator random) {
+    long[][] upTo = new long[merged.size()][replicates.size()];
+    for (int r = 0; r < replicates.size(); r++) {
+      LatencyCounts counts = replicates.get(r);
+      int next = 0;
+      long seen = 0;
+      for (int v = 0; v < upTo.length; v++) {
+        while (next < counts.size() && counts.value(next) <= merged.value(v)) {
+          seen += counts.times(next++);
+        }
+        upTo[v][r] = seen;
+      }
+    }
+    double[][] percentiles = new double[percents.length][RESAMPLES];
+    for (int i = 0; i < RESAMPLES; i++) {
+      long[] drawn = new long[replicates.size()];
+      for (int k = 0; k < drawn.length; k++) {
+        drawn[random.nextInt(drawn.length)]++;
+      }
+      for (int p = 0; p < percents.length; p++) {
+        long wanted = LatencyCounts.rank(percents[p], sum(drawn, upTo[upTo.length - 1]));
+        int low = 0;
+        int high = upTo.length - 1;
+        while (low < high) {
+          int middle = (low + high) >>> 1;
+          if (sum(drawn, upTo[middle]) >= wanted) {
+            high = middle;
+          } else {
+            low = middle + 1;
+          }
+        }
+        percentiles[p][i] = (double) merged.value(low);
+      }
+    }
+    for (double[] each : percentiles) {
+      Arrays.sort(each);
+    }
+    return percentiles;
+  }
+
+  private static long sum(long[] drawn, long[] each) {
+    long sum = 0;
+    for (int r = 0; r < drawn.length; r++) {
+      sum += drawn[r] * each[r];
+    }
+    return sum;
   }
 }

@@ -21,6 +21,16 @@ public final class Pelt {
   private final double leastVariance;
   private final double penalty;
 
+  /**
+   * A stretch of samples with one mean and one variance.
+   *
+   * @param from index of its first sample
+   * @param to index after its last
+   * @param mean in the samples' unit
+   * @param variance the maximum-likelihood one (divided by n), in the unit squared
+   */
+  public record Segment(int from, int to, double mean, double variance) {}
+
   private Pelt(double[] samples) {
     int n = samples.length;
     centre = Samples.mean(samples);
