@@ -7,12 +7,13 @@ import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingTable;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Output in the terminal. */
 final class Console {
-  private static final int NO_TERMINAL_COLUMNS = 140;
+  private static final int NO_TERMINAL_COLUMNS = 100;
   private static final int NARROWEST = 60;
   private static final int MAX_COLUMNS = 100;
 
@@ -34,6 +35,14 @@ final class Console {
             table, columns(), unicode() ? TerminalTable.Rules.UNICODE : TerminalTable.Rules.ASCII));
   }
 
+  /** The notes of all tables of a page, each once. */
+  private static void notes(PrintWriter out, List<Table> tables) {
+    String notes = TerminalTable.notes(tables, columns());
+    if (!notes.isEmpty()) {
+      out.println("\n" + notes);
+    }
+  }
+
   /** Rows of a name, a short value and a text that wraps in its column; at most 100 columns. */
   static void list(PrintWriter out, List<List<String>> rows) {
     int names = rows.stream().mapToInt(row -> row.get(0).length()).max().orElse(0);
@@ -51,15 +60,24 @@ final class Console {
   }
 
   static void rankings(PrintWriter out, List<Ranking> rankings) {
-    for (Ranking ranking : rankings) {
-      out.println();
-      out.println(RankingTable.title(ranking));
-      table(out, RankingTable.of(ranking));
-    }
+    tables(out, rankings, List.of());
   }
 
-  /** The first table of each analysis, and findings that the summary does not hold. */
-  static void analyses(PrintWriter out, List<RunAnalysis> analyses) {
+  /**
+   * The rankings, then the first table of each analysis with the finding that the summary does not
+   * hold, then their notes.
+   */
+  static void tables(PrintWriter out, List<Ranking> rankings, List<RunAnalysis> analyses) {
+    List<Table> tables = new ArrayList<>();
+    for (Ranking ranking : rankings) {
+      out.println();
+      out.println(wrapped(RankingTable.title(ranking)));
+      if (!RankingTable.common(ranking).isEmpty()) {
+        out.println(wrapped(RankingTable.common(ranking)));
+      }
+      tables.add(RankingTable.of(ranking));
+      table(out, tables.get(tables.size() - 1));
+    }
     for (RunAnalysis analysis : analyses) {
       out.println();
       out.println(wrapped(analysis.title() + " (" + analysis.analysis() + ")"));
@@ -69,8 +87,13 @@ final class Console {
       analysis.result().sections().stream()
           .flatMap(section -> section.figures().stream())
           .limit(1)
-          .forEach(figure -> table(out, figure.table()));
+          .forEach(
+              figure -> {
+                table(out, figure.table());
+                tables.add(figure.table());
+              });
     }
+    notes(out, tables);
   }
 
   static void findings(PrintWriter out, List<Finding> findings) {
@@ -82,7 +105,7 @@ final class Console {
 
   /** Lines no longer than the terminal; those that follow are indented. */
   static String wrapped(String text) {
-    return wrapped(text, columns() - 2).replace("\n", "\n  ");
+    return wrapped(text, Math.min(MAX_COLUMNS, columns()) - 2).replace("\n", "\n  ");
   }
 
   private static String wrapped(String text, int width) {

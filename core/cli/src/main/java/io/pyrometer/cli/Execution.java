@@ -84,12 +84,11 @@ final class Execution {
 
   /** Prints a run's rankings and findings; returns the exit code. */
   int tell(RunReport report) {
-    if (report.ranked()) {
-      Console.rankings(out, report.rankings());
-    }
     List<String> asked = report.run().plan().experiment().analyses();
-    Console.analyses(
-        out, report.analyses().stream().filter(a -> asked.contains(a.analysis())).toList());
+    Console.tables(
+        out,
+        report.ranked() ? report.rankings() : List.of(),
+        report.analyses().stream().filter(a -> asked.contains(a.analysis())).toList());
     out.println();
     Console.findings(out, report.findings());
     out.println();

@@ -13,6 +13,7 @@ import static io.pyrometer.protocol.SettingKey.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The settings that mean the same with every driver, each declared once. */
 public final class CoreSettings {
@@ -22,6 +23,22 @@ public final class CoreSettings {
   private static final long GIB = 1L << 30;
   private static final long MAX_RECORDS = 1_000_000_000;
   private static final double HOUR = 3600;
+
+  /** What a user chooses; all other settings of the core describe data, load and machines. */
+  private static final Set<String> CHOICES =
+      Set.of(
+          "driver",
+          "path",
+          "node-heap",
+          "agent-heap",
+          "node-jvm-args",
+          "agent-jvm-args",
+          "node-jdk",
+          "agent-jdk",
+          "equal-backups",
+          "equal-acknowledged-by",
+          "equal-durability",
+          "equal-heap");
 
   /** The jobs whose paths draw the keys of their calls. */
   private static final Job[] DRAWING = {
@@ -234,7 +251,8 @@ public final class CoreSettings {
   private CoreSettings() {}
 
   private static <T> SettingKey<T> add(SettingKey<T> key, String summary) {
-    SettingKey<T> whole = key.meaning(summary);
+    SettingKey<T> declared = key.meaning(summary);
+    SettingKey<T> whole = CHOICES.contains(key.name()) ? declared : declared.asCondition();
     KEYS_IN_ORDER.add(whole);
     return whole;
   }

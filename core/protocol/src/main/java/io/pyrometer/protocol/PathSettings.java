@@ -15,6 +15,7 @@ public final class PathSettings {
           .meaning("Calls in flight at once, per thread.");
   public static final SettingKey<Integer> LISTENERS =
       SettingKey.integer("listeners", LOAD, 1, 1, 64)
+          .asCondition()
           .meaning("Continuous queries of each agent; each receives an event for every write.");
   public static final SettingKey<Boolean> PARTITION_AWARENESS =
       SettingKey.flag("partition-awareness", LOAD, true)
@@ -24,6 +25,7 @@ public final class PathSettings {
   public static final SettingKey<Boolean> CLIENT_RELAY =
       SettingKey.flag("client-relay", LOAD, false)
           .ofServers()
+          .asCondition()
           .meaning("Whether thin clients use Pyrometer's relay even if it adds nothing.");
   public static final SettingKey<Double> CLIENT_DELAY =
       ofRelay("client-delay", SettingDescription.Type.SECONDS, 10)
@@ -63,6 +65,6 @@ public final class PathSettings {
 
   private static SettingKey<Double> ofRelay(
       String name, SettingDescription.Type type, double most) {
-    return SettingKey.decimal(name, type, LOAD, 0, 0, most).ofServers();
+    return SettingKey.decimal(name, type, LOAD, 0, 0, most).ofServers().asCondition();
   }
 }

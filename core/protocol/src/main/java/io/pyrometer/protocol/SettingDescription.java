@@ -79,16 +79,19 @@ public record SettingDescription(
    * @param warmUpAtMost the largest value that the common warm-up of fresh processes uses, because
    *     more would take longer and warm up nothing else
    * @param needs what another setting must be for this one to take effect
+   * @param condition whether it describes the circumstances, such as data, load, links or machines,
+   *     rather than something that a user chooses, so that no recommendation names it
    */
   public record Traits(
       List<Job> jobs,
       boolean ofServers,
       Optional<String> below,
       Optional<Double> warmUpAtMost,
-      Optional<Needs> needs) {
+      Optional<Needs> needs,
+      boolean condition) {
 
     public static final Traits NONE =
-        new Traits(List.of(), false, Optional.empty(), Optional.empty(), Optional.empty());
+        new Traits(List.of(), false, Optional.empty(), Optional.empty(), Optional.empty(), false);
 
     public Traits {
       jobs = List.copyOf(jobs);
@@ -218,25 +221,27 @@ public record SettingDescription(
   /** The same setting, heeded by paths of these jobs only. */
   public SettingDescription forJobs(Job... jobs) {
     Traits t = traits;
-    return with(new Traits(List.of(jobs), t.ofServers, t.below, t.warmUpAtMost, t.needs));
+    return with(
+        new Traits(List.of(jobs), t.ofServers, t.below, t.warmUpAtMost, t.needs, t.condition));
   }
 
   /** The same setting, without meaning unless Pyrometer starts the servers. */
   public SettingDescription ofServers() {
     Traits t = traits;
-    return with(new Traits(t.jobs, true, t.below, t.warmUpAtMost, t.needs));
+    return with(new Traits(t.jobs, true, t.below, t.warmUpAtMost, t.needs, t.condition));
   }
 
   /** The same setting, without effect unless it is smaller than another. */
   public SettingDescription below(String other) {
     Traits t = traits;
-    return with(new Traits(t.jobs, t.ofServers, Optional.of(other), t.warmUpAtMost, t.needs));
+    return with(
+        new Traits(t.jobs, t.ofServers, Optional.of(other), t.warmUpAtMost, t.needs, t.condition));
   }
 
   /** The same setting, with a limit in the common warm-up. */
   public SettingDescription warmUpAtMost(double limit) {
     Traits t = traits;
-    return with(new Traits(t.jobs, t.ofServers, t.below, Optional.of(limit), t.needs));
+    return with(new Traits(t.jobs, t.ofServers, t.below, Optional.of(limit), t.needs, t.condition));
   }
 
   /**
@@ -246,7 +251,13 @@ public record SettingDescription(
   public SettingDescription needs(String other, String... values) {
     Traits t = traits;
     Optional<Needs> needs = Optional.of(new Needs(other, List.of(values)));
-    return with(new Traits(t.jobs, t.ofServers, t.below, t.warmUpAtMost, needs));
+    return with(new Traits(t.jobs, t.ofServers, t.below, t.warmUpAtMost, needs, t.condition));
+  }
+
+  /** The same setting as a condition, which no recommendation names. */
+  public SettingDescription asCondition() {
+    Traits t = traits;
+    return with(new Traits(t.jobs, t.ofServers, t.below, t.warmUpAtMost, t.needs, true));
   }
 
   private SettingDescription with(Traits changed) {

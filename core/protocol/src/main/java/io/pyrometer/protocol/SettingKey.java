@@ -146,6 +146,11 @@ public final class SettingKey<T> {
     return with(description.needs(other, values));
   }
 
+  /** See {@link SettingDescription#asCondition}. */
+  public SettingKey<T> asCondition() {
+    return with(description.asCondition());
+  }
+
   private SettingKey<T> with(SettingDescription changed) {
     return new SettingKey<>(changed, reading);
   }

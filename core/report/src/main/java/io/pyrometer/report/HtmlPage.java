@@ -34,6 +34,7 @@ final class HtmlPage {
     for (Section section : page.sections()) {
       section(section);
     }
+    notes();
     again();
     out.write("</main>\n");
     data("options", JSON.writeValueAsString(options));
@@ -156,6 +157,16 @@ final class HtmlPage {
     out.write(" The table below holds the same figures.\" data-option=\"" + options.size());
     out.write("\" style=\"height:" + chart.height() + "px\"></div>\n");
     options.add(chart.option());
+  }
+
+  private void notes() throws IOException {
+    if (!tables.notes().isEmpty()) {
+      out.write("<section id=\"notes\"><h2>Notes to the tables</h2>\n");
+      for (String note : tables.notes()) {
+        out.write("<p class=\"note\">" + Html.text(note) + "</p>\n");
+      }
+      out.write("</section>\n");
+    }
   }
 
   private void again() throws IOException {

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +23,7 @@ final class HtmlTable {
           "(trials/[\\w.-]+(/[\\w.-]+)?|logs/[\\w.-]+|[\\w.-]+-flames/[\\w.-]+|[\\w.-]+/report\\.html)");
 
   private final Writer out;
+  private final Set<String> notes = new LinkedHashSet<>();
   private final ArrayNode paged = JsonNodeFactory.instance.arrayNode();
 
   HtmlTable(Writer out) {
@@ -60,13 +63,12 @@ final class HtmlTable {
       String rows = String.format(Locale.ROOT, "%,d", table.rows().size());
       out.write("<p class=\"pager\">The first " + ROWS_AT_ONCE + " of " + rows + " rows.</p>\n");
     }
-    note(table);
+    notes.addAll(table.notes());
   }
 
-  private void note(Table table) throws IOException {
-    if (table.note().isPresent()) {
-      out.write("<p class=\"note\">" + Html.text(table.note().get()) + "</p>\n");
-    }
+  /** What is to be read with the tables written so far, each once. */
+  Set<String> notes() {
+    return notes;
   }
 
   private void row(Table table, List<String> row) throws IOException {

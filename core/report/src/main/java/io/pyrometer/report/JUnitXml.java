@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -39,14 +41,25 @@ public final class JUnitXml {
     try (Writer out = Files.newBufferedWriter(file)) {
       XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(out);
       xml.writeStartDocument("UTF-8", "1.0");
-      xml.writeStartElement("testsuite");
-      xml.writeAttribute("name", printable(suite));
-      xml.writeAttribute("tests", String.valueOf(cases.size()));
-      xml.writeAttribute("failures", String.valueOf(count(cases, Outcome.FAILED)));
-      xml.writeAttribute("errors", "0");
-      xml.writeAttribute("skipped", String.valueOf(count(cases, Outcome.SKIPPED)));
+      start(
+          xml,
+          "testsuite",
+          Map.of(
+              "name", suite,
+              "tests", String.valueOf(cases.size()),
+              "failures", String.valueOf(count(cases, Outcome.FAILED)),
+              "errors", "0",
+              "skipped", String.valueOf(count(cases, Outcome.SKIPPED))));
       for (Case one : cases) {
-        write(xml, one);
+        String seconds = String.format(Locale.ROOT, "%.3f", one.seconds());
+        start(
+            xml, "testcase", Map.of("classname", one.group(), "name", one.name(), "time", seconds));
+        if (one.outcome() != Outcome.PASSED) {
+          String element = one.outcome() == Outcome.FAILED ? "failure" : "skipped";
+          start(xml, element, Map.of("message", one.message()));
+          xml.writeEndElement();
+        }
+        xml.writeEndElement();
       }
       xml.writeEndElement();
       xml.writeEndDocument();
@@ -58,25 +71,13 @@ public final class JUnitXml {
     }
   }
 
-  private static void write(XMLStreamWriter xml, Case one) throws XMLStreamException {
-    xml.writeCharacters("\n  ");
-    xml.writeStartElement("testcase");
-    xml.writeAttribute("classname", printable(one.group()));
-    xml.writeAttribute("name", printable(one.name()));
-    xml.writeAttribute("time", String.format(Locale.ROOT, "%.3f", one.seconds()));
-    switch (one.outcome()) {
-      case PASSED -> xml.writeCharacters("");
-      case FAILED -> message(xml, "failure", one.message());
-      case SKIPPED -> message(xml, "skipped", one.message());
-    }
-    xml.writeEndElement();
-  }
-
-  private static void message(XMLStreamWriter xml, String element, String message)
+  private static void start(XMLStreamWriter xml, String element, Map<String, String> attributes)
       throws XMLStreamException {
+    xml.writeCharacters("\n");
     xml.writeStartElement(element);
-    xml.writeAttribute("message", printable(message));
-    xml.writeEndElement();
+    for (Map.Entry<String, String> attribute : new TreeMap<>(attributes).entrySet()) {
+      xml.writeAttribute(attribute.getKey(), printable(attribute.getValue()));
+    }
   }
 
   private static long count(List<Case> cases, Outcome outcome) {

@@ -1,27 +1,23 @@
 package io.pyrometer.report;
 
 import io.pyrometer.analysis.Finding;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Findings and tables as GitHub's Markdown, for comments on pull requests and for docs. */
 public final class Markdown {
   private Markdown() {}
 
-  /** A table with its alignment. */
+  /** A table with its alignment, without its notes. */
   public static String table(Table table) {
     String rule =
         table.alignment().stream()
             .map(align -> align == Table.Align.LEFT ? "---" : "--:")
             .collect(Collectors.joining("|", "|", "|"));
     String rows = table.rows().stream().map(Markdown::row).collect(Collectors.joining("\n"));
-    return row(table.header())
-        + "\n"
-        + rule
-        + "\n"
-        + rows
-        + "\n"
-        + table.note().map(note -> "\n" + text(note) + "\n").orElse("");
+    return row(table.header()) + "\n" + rule + "\n" + rows + "\n";
   }
 
   /** Findings as a list, warnings in bold. */
@@ -35,8 +31,9 @@ public final class Markdown {
         .collect(Collectors.joining());
   }
 
-  /** A page without its charts: the answer, then the tables of every section. */
+  /** A page without its charts: the answer, the tables of every section, then their notes. */
   public static String page(Page page) {
+    Set<String> notes = new LinkedHashSet<>();
     StringBuilder out = new StringBuilder("# " + text(page.title()) + "\n\n");
     out.append(text(page.question())).append("\n\n").append(findings(page.answer()));
     for (Section section : page.sections()) {
@@ -49,8 +46,10 @@ public final class Markdown {
             .append("\n\n")
             .append(table(figure.table()))
             .append("\n");
+        notes.addAll(figure.table().notes());
       }
     }
+    notes.forEach(note -> out.append("\n").append(text(note)).append("\n"));
     return out.toString();
   }
 

@@ -11,6 +11,7 @@ import java.util.Locale;
  * interval in brackets. Sentences use {@link io.pyrometer.analysis.Figures}.
  */
 public final class Numbers {
+  private static final String TOO_FEW = "too few blocks";
   private static final int DIGITS = 3;
   private static final String[] LARGE = {"", " k", " M", " G", " T"};
   private static final int LARGEST_EXPONENT = 14;
@@ -83,6 +84,9 @@ public final class Numbers {
 
   /** {@code 226 k [210 k, 243 k]}, or the value alone where there is no interval. */
   public static String estimate(Estimate estimate) {
+    if (estimate.tooWide()) {
+      return shorten(estimate.value()) + " [" + TOO_FEW + "]";
+    }
     String value = shorten(estimate.value(), DIGITS, size(estimate));
     return estimate.hasInterval() ? value + " " + interval(estimate) : value;
   }
@@ -97,13 +101,21 @@ public final class Numbers {
   /** {@code 2.1× [1.9×, 2.3×]}. */
   public static String ratio(Estimate ratio) {
     String value = ratio(ratio.value());
+    if (ratio.tooWide()) {
+      return value + " [" + TOO_FEW + "]";
+    }
     return ratio.hasInterval()
         ? value + " [" + ratio(ratio.low()) + ", " + ratio(ratio.high()) + "]"
         : value;
   }
 
-  /** {@code [210 k, 243 k]}; a dash where there is none. */
+  /**
+   * {@code [210 k, 243 k]}; a dash where there is none, words where it is too wide to be of use.
+   */
   public static String interval(Estimate estimate) {
+    if (estimate.tooWide()) {
+      return TOO_FEW;
+    }
     double size = size(estimate);
     return estimate.hasInterval()
         ? "[%s, %s]"

@@ -3,16 +3,18 @@ package io.pyrometer.report;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Cells as they are shown. Every row has as many cells as the header.
  *
  * @param alignment of each column
- * @param absent why a cell may hold {@link #ABSENT} instead of a figure; empty where none can
+ * @param notes what is to be read with the table: why figures are absent, what marks mean; a page
+ *     shows each of its notes once
  */
 public record Table(
-    List<String> header, List<List<String>> rows, List<Align> alignment, String absent) {
+    List<String> header, List<List<String>> rows, List<Align> alignment, List<String> notes) {
 
   /** Stands where there is no figure. */
   public static final String ABSENT = "–";
@@ -28,6 +30,7 @@ public record Table(
     header = List.copyOf(header);
     rows = rows.stream().map(List::copyOf).toList();
     alignment = List.copyOf(alignment);
+    notes = List.copyOf(notes);
     int columns = header.size();
     if (alignment.size() != columns || rows.stream().anyMatch(row -> row.size() != columns)) {
       throw new IllegalArgumentException(
@@ -37,27 +40,52 @@ public record Table(
 
   /** A table with a figure in each of its cells. */
   public Table(List<String> header, List<List<String>> rows, List<Align> alignment) {
-    this(header, rows, alignment, "");
+    this(header, rows, alignment, List.of());
   }
 
-  /** The same table, with the reason for figures that are absent. */
+  /** The same table, with the reason for figures that are absent, if some are. */
   public Table withAbsent(String why) {
-    return new Table(header, rows, alignment, why);
-  }
-
-  /** Of this table some rows. */
-  Table head(int count) {
-    return new Table(header, rows.subList(0, count), alignment, absent);
-  }
-
-  /** What is to be read below the table: why figures are absent, where some are. */
-  public Optional<String> note() {
     boolean some = rows.stream().anyMatch(row -> row.stream().anyMatch(Table::isAbsent));
-    return some && !absent.isEmpty() ? Optional.of(ABSENT + " " + absent) : Optional.empty();
+    return some && !why.isEmpty() ? withNote(ABSENT + " " + why) : this;
   }
 
   private static boolean isAbsent(String cell) {
     return cell.equals(ABSENT) || cell.startsWith(ABSENT + " ");
+  }
+
+  /** The same table with a further note. */
+  public Table withNote(String note) {
+    List<String> all = new ArrayList<>(notes);
+    all.add(note);
+    return new Table(header, rows, alignment, all);
+  }
+
+  /** The same table without the columns that are empty throughout. */
+  public Table withoutEmptyColumns() {
+    return with(c -> rows.stream().anyMatch(row -> !row.get(c).isEmpty()));
+  }
+
+  /** The same table without one column. */
+  Table without(int column) {
+    return with(c -> c != column);
+  }
+
+  private Table with(IntPredicate column) {
+    int[] kept = IntStream.range(0, header.size()).filter(column).toArray();
+    return new Table(
+        only(kept, header),
+        rows.stream().map(row -> only(kept, row)).toList(),
+        only(kept, alignment),
+        notes);
+  }
+
+  private static <T> List<T> only(int[] columns, List<T> cells) {
+    return IntStream.of(columns).mapToObj(cells::get).toList();
+  }
+
+  /** Of this table some rows. */
+  Table head(int count) {
+    return new Table(header, rows.subList(0, count), alignment, notes);
   }
 
   /** A table whose first {@code words} columns stand left, the others, of figures, right. */

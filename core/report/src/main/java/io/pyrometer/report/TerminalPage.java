@@ -19,15 +19,18 @@ public final class TerminalPage {
    */
   public static String render(Page page, int width, TerminalTable.Rules rules) {
     StringBuilder out = new StringBuilder();
+    List<Table> tables = new ArrayList<>();
     out.append(wrapped(page.question(), "", width)).append("\n\n");
     out.append(findings(page.answer(), width));
     for (Section section : page.sections()) {
       for (Figure figure : section.inText()) {
         out.append('\n').append(wrapped(figure.caption(), "", width)).append('\n');
         out.append(table(figure.table(), width, rules)).append('\n');
+        tables.add(figure.table());
       }
     }
-    return out.toString();
+    String notes = TerminalTable.notes(tables, width);
+    return out.append(notes.isEmpty() ? "" : "\n" + notes + "\n").toString();
   }
 
   /** Findings one below the other, wrapped. */

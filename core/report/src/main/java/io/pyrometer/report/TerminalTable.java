@@ -1,22 +1,35 @@
 package io.pyrometer.report;
 
-import com.github.freva.asciitable.AsciiTable;
-import com.github.freva.asciitable.Column;
-import com.github.freva.asciitable.ColumnData;
-import com.github.freva.asciitable.HorizontalAlign;
-import com.github.freva.asciitable.OverflowBehaviour;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** A table as lines of text that fit a terminal. */
+/**
+ * A table as lines of text that fit a terminal: cells are wrapped between words, then after hyphens
+ * and slashes, never within a word or between a number and its unit.
+ */
 public final class TerminalTable {
-  /** Below this a column of words is no longer readable, so it stays. */
-  private static final int NARROWEST = 10;
+  private static final String WORDS = " (?=\\[)|(?<![0-9]) ";
+  private static final String PIECES = "(?<=[A-Za-z][-/_.:=+])(?=[A-Za-z])";
 
   /** How rules are drawn. */
   public enum Rules {
-    ASCII,
-    UNICODE
+    ASCII("|", "-", "+"),
+    UNICODE("│", "─", "┼");
+
+    private final String bar;
+    private final String line;
+    private final String cross;
+
+    Rules(String bar, String line, String cross) {
+      this.bar = bar;
+      this.line = line;
+      this.cross = cross;
+    }
   }
 
   private TerminalTable() {}
@@ -27,75 +40,142 @@ public final class TerminalTable {
   }
 
   /**
-   * The table, and below it why figures are absent; the widest columns are wrapped until it fits.
+   * The table without its notes, and without columns next to the last for which there is no room.
    *
    * @param width of the terminal in characters
    */
   public static String render(Table table, int width, Rules rules) {
-    int[] widths = fit(naturalWidths(table), width);
-    List<ColumnData<List<String>>> columns = new ArrayList<>();
-    for (int c = 0; c < widths.length; c++) {
-      int column = c;
-      HorizontalAlign align =
-          table.alignment().get(c) == Table.Align.LEFT
-              ? HorizontalAlign.LEFT
-              : HorizontalAlign.RIGHT;
-      columns.add(
-          new Column()
-              .header(table.header().get(c))
-              .headerAlign(align)
-              .dataAlign(align)
-              .maxWidth(widths[c] + 2, OverflowBehaviour.NEWLINE)
-              .with(row -> row.get(column)));
+    Table shown = table;
+    List<String> left = new ArrayList<>();
+    int[] widths = widths(shown, width);
+    while (total(widths) > width && widths.length > 2) {
+      left.add(0, shown.header().get(widths.length - 2));
+      shown = shown.without(widths.length - 2);
+      widths = widths(shown, width);
     }
-    return AsciiTable.builder().border(border(rules)).data(table.rows(), columns).asString()
-        + table.note().map(note -> "\n" + TerminalPage.wrapped(note, "  ", width)).orElse("");
-  }
-
-  private static Character[] border(Rules rules) {
-    Character[] border = AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER.clone();
-    for (int i = 0; i < border.length && rules == Rules.UNICODE; i++) {
-      border[i] = border[i] == null ? null : drawn(border[i]);
+    List<String> lines = new ArrayList<>(lines(shown, shown.header(), widths, rules));
+    lines.add(
+        Arrays.stream(widths)
+            .mapToObj(w -> rules.line.repeat(w + 2))
+            .collect(Collectors.joining(rules.cross)));
+    List<String> before = List.of();
+    for (List<String> row : shown.rows()) {
+      if (left.isEmpty() || !repeats(row, before)) {
+        lines.addAll(lines(shown, row, widths, rules));
+      }
+      before = row;
     }
-    return border;
+    if (!left.isEmpty()) {
+      String without = "(too narrow for: %s)".formatted(String.join(", ", left));
+      lines.add(TerminalPage.wrapped(without, "  ", width));
+    }
+    return String.join("\n", lines);
   }
 
-  private static char drawn(char ascii) {
-    return switch (ascii) {
-      case '-' -> '─';
-      case '|' -> '│';
-      case '+' -> '┼';
-      default -> ascii;
-    };
+  /** Whether a row repeats the one before or leaves cells empty, so that it says nothing more. */
+  private static boolean repeats(List<String> row, List<String> before) {
+    return row.size() == before.size()
+        && IntStream.range(0, row.size())
+            .allMatch(c -> row.get(c).isEmpty() || row.get(c).equals(before.get(c)));
   }
 
-  private static int[] naturalWidths(Table table) {
-    int[] widths = new int[table.header().size()];
-    for (int c = 0; c < widths.length; c++) {
-      int column = c;
-      int cells = table.rows().stream().mapToInt(row -> length(row.get(column))).max().orElse(0);
-      widths[c] = Math.max(1, Math.max(cells, length(table.header().get(c))));
+  /** The notes of some tables, each once; empty without any. */
+  public static String notes(List<Table> tables, int width) {
+    return tables.stream()
+        .flatMap(table -> table.notes().stream())
+        .distinct()
+        .map(note -> TerminalPage.wrapped(note, "  ", width))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static List<String> lines(Table table, List<String> row, int[] widths, Rules rules) {
+    List<List<String>> cells =
+        IntStream.range(0, widths.length).mapToObj(c -> wrapped(row.get(c), widths[c])).toList();
+    int height = cells.stream().mapToInt(List::size).max().orElse(0);
+    return IntStream.range(0, height)
+        .mapToObj(
+            line ->
+                IntStream.range(0, widths.length)
+                    .mapToObj(
+                        c -> {
+                          List<String> cell = cells.get(c);
+                          String text = line < cell.size() ? cell.get(line) : "";
+                          String room = " ".repeat(Math.max(0, widths[c] - length(text)));
+                          return table.alignment().get(c) == Table.Align.LEFT
+                              ? " " + text + room + " "
+                              : " " + room + text + " ";
+                        })
+                    .collect(Collectors.joining(rules.bar)))
+        .toList();
+  }
+
+  /** Natural widths; until the line fits, the widest column gives way down to its longest piece. */
+  private static int[] widths(Table table, int width) {
+    int[] widths = each(table, TerminalTable::length);
+    for (int[] least :
+        List.of(
+            each(table, cell -> longest(cell.split(WORDS, -1))),
+            each(table, cell -> longest(pieces(cell))))) {
+      while (total(widths) > width) {
+        int widest = -1;
+        for (int c = 0; c < widths.length; c++) {
+          if (widths[c] > least[c] && (widest < 0 || widths[c] > widths[widest])) {
+            widest = c;
+          }
+        }
+        if (widest < 0) {
+          break;
+        }
+        widths[widest]--;
+      }
     }
     return widths;
   }
 
-  /** Takes from the widest column, character by character, until the line fits. */
-  private static int[] fit(int[] widths, int width) {
-    int excess = -width - 1;
-    for (int w : widths) {
-      excess += w + 3;
-    }
-    while (excess-- > 0) {
-      int widest = 0;
-      for (int c = 1; c < widths.length; c++) {
-        widest = widths[c] > widths[widest] ? c : widest;
+  private static int total(int[] widths) {
+    return Arrays.stream(widths).sum() + 3 * widths.length - 1;
+  }
+
+  private static int[] each(Table table, ToIntFunction<String> size) {
+    return IntStream.range(0, table.header().size())
+        .map(
+            c ->
+                Stream.concat(
+                        Stream.of(table.header().get(c)), table.rows().stream().map(r -> r.get(c)))
+                    .mapToInt(size)
+                    .max()
+                    .orElse(1))
+        .map(longest -> Math.max(1, longest))
+        .toArray();
+  }
+
+  private static String[] pieces(String cell) {
+    return Arrays.stream(cell.split(WORDS, -1))
+        .flatMap(word -> Arrays.stream(word.split(PIECES)))
+        .toArray(String[]::new);
+  }
+
+  private static int longest(String[] pieces) {
+    return Arrays.stream(pieces).mapToInt(TerminalTable::length).max().orElse(0);
+  }
+
+  private static List<String> wrapped(String cell, int width) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : cell.split(WORDS, -1)) {
+      String glue = line.length() > 0 ? " " : "";
+      for (String piece : length(word) > width ? word.split(PIECES) : new String[] {word}) {
+        if (line.length() > 0 && line.length() + glue.length() + length(piece) > width) {
+          lines.add(line.toString());
+          line = new StringBuilder();
+          glue = "";
+        }
+        line.append(glue).append(piece);
+        glue = "";
       }
-      if (widths[widest] <= NARROWEST) {
-        break;
-      }
-      widths[widest]--;
     }
-    return widths;
+    lines.add(line.toString());
+    return lines;
   }
 
   private static int length(String cell) {

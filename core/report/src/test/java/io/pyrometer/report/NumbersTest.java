@@ -60,4 +60,16 @@ final class NumbersTest {
     double back = Double.parseDouble(shown.replaceAll(" [kMGT]", "")) * unit;
     assertThat(Math.abs(back / value - 1)).isLessThanOrEqualTo(0.00501);
   }
+
+  @Test
+  void anIntervalOfMoreThanAFactorOfTwentyIsNotPrinted() {
+    Estimate wide = new Estimate(363, 0.0179, 7.34e6, 0.95, 2, "");
+    assertThat(Numbers.ratio(wide)).isEqualTo("363× [too few blocks]");
+    assertThat(Numbers.interval(wide)).isEqualTo("too few blocks");
+    assertThat(Numbers.estimate(new Estimate(12.9, 0, 6_843_155, 0.95, 2, "ms")))
+        .isEqualTo("12.9 [too few blocks]");
+    assertThat(wide.toString()).isEqualTo("363 (too few blocks: 2)");
+    assertThat(Numbers.ratio(new Estimate(2, 1, 4, 0.95, 3, ""))).isEqualTo("2× [1×, 4×]");
+    assertThat(new Estimate(0.3, 0, 0.9, 0.95, 3, "").tooWide()).isFalse();
+  }
 }

@@ -64,14 +64,48 @@ final class WritersTest {
   }
 
   @Test
-  void aTableSaysWhyFiguresAreAbsentWhereSomeAre() {
+  void aPageSaysOnceWhyFiguresAreAbsent() throws IOException {
     Table table =
         Table.of(List.of("a", "n"), 1, List.of(List.of("x", Table.ABSENT)))
             .withAbsent("too few calls");
-    assertThat(table.note()).contains("– too few calls");
-    assertThat(TerminalTable.render(table, 80)).endsWith("\n– too few calls");
-    assertThat(Markdown.table(table)).endsWith("| x | – |\n\n– too few calls\n");
-    assertThat(TABLE.withAbsent("too few calls").note()).isEmpty();
+    assertThat(table.notes()).containsExactly("– too few calls");
+    assertThat(TABLE.withAbsent("too few calls").notes()).isEmpty();
+    Figure figure = Figure.of("Table", table);
+    Page page =
+        new Page(
+            "t",
+            "Why?",
+            "",
+            List.of(),
+            List.of(
+                new Section("a", "A", "", List.of(figure)),
+                new Section("b", "B", "", List.of(figure, figure))),
+            List.of());
+    Path file = folder.resolve("page.html");
+    HtmlReport.write(page, file);
+    assertThat(TerminalPage.render(page, 80, TerminalTable.Rules.ASCII))
+        .containsOnlyOnce("– too few calls");
+    assertThat(Markdown.page(page)).containsOnlyOnce("– too few calls");
+    assertThat(Files.readString(file)).containsOnlyOnce("– too few calls");
+  }
+
+  @Test
+  void aNarrowTableBreaksNoWord() {
+    Table table =
+        Table.ofWords(
+            List.of("partition-awareness", "guarantees", "marks", "records/s"),
+            List.of(
+                List.of(
+                    "partition-awareness on",
+                    "overwrites, ordered, durable",
+                    "oversubscribed",
+                    "1"),
+                List.of("off", "durable", "not warm", "2")));
+    assertThat(TerminalTable.render(table, 54).lines())
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(54))
+        .anyMatch(line -> line.contains(" oversubscribed "))
+        .anyMatch(line -> line.startsWith(" partition- "))
+        .anyMatch(line -> line.startsWith(" awareness "));
   }
 
   @Test

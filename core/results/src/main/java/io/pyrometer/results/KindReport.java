@@ -7,12 +7,17 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 
 /**
- * How reports present the trials of a kind that a plugin adds, found by {@link
- * java.util.ServiceLoader}; see {@link io.pyrometer.experiment.model.TrialKind}.
+ * How reports present the trials of a kind that a plugin adds, found by {@link ServiceLoader}; see
+ * {@link io.pyrometer.experiment.model.TrialKind}.
  */
 public interface KindReport {
+
+  /** Those of all plugins. */
+  List<KindReport> ALL =
+      ServiceLoader.load(KindReport.class).stream().map(ServiceLoader.Provider::get).toList();
 
   /** The job of the kind's trials. */
   Job job();
@@ -56,5 +61,32 @@ public interface KindReport {
   /** What is said of so many trials whose steady state is not judged; empty where it is. */
   default Optional<Finding> steadinessNotJudged(long trials) {
     return Optional.empty();
+  }
+
+  /** The report of a job's kind; empty for load trials, and for a kind whose plugin is absent. */
+  static Optional<KindReport> of(Job job) {
+    return ALL.stream().filter(kind -> kind.job() == job).findFirst();
+  }
+
+  /** What separates a job's trials into rankings; empty for one ranking. */
+  static String partOf(TrialRecord trial) {
+    return of(trial.job()).map(kind -> kind.rankedUnder(trial)).orElse("");
+  }
+
+  /** Whether throughput is what a trial is compared by. */
+  static boolean isRankedByThroughput(TrialRecord trial) {
+    return of(trial.job()).map(kind -> kind.rankedByThroughput(trial)).orElse(true);
+  }
+
+  /** A trial's treatment in a ranking. */
+  static String labelOf(TrialRecord trial) {
+    return of(trial.job())
+        .map(kind -> kind.label(trial))
+        .orElseGet(() -> Labels.of(trial.levels(), trial.settings().get(CoreSettings.PATH)));
+  }
+
+  /** Whether trials of a job record latencies at all. */
+  static boolean recordsLatency(Job job) {
+    return of(job).map(KindReport::recordsLatency).orElse(true);
   }
 }

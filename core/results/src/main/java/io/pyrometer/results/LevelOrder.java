@@ -1,10 +1,8 @@
 package io.pyrometer.results;
 
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -14,18 +12,9 @@ import java.util.function.Function;
  */
 public record LevelOrder(Map<String, List<String>> levels) {
 
-  /** Of a run by an older version, whose plan does not tell, levels come by the alphabet. */
+  /** That of a run's experiment. */
   public static LevelOrder of(RunRecord run) {
-    if (!run.plan().experiment().factors().isEmpty()) {
-      return new LevelOrder(run.plan().experiment().factors());
-    }
-    Map<String, TreeSet<String>> seen = new LinkedHashMap<>();
-    run.plan().trials().stream()
-        .flatMap(trial -> trial.levels().entrySet().stream())
-        .forEach(e -> seen.computeIfAbsent(e.getKey(), f -> new TreeSet<>()).add(e.getValue()));
-    Map<String, List<String>> levels = new LinkedHashMap<>();
-    seen.forEach((factor, all) -> levels.put(factor, List.copyOf(all)));
-    return new LevelOrder(levels);
+    return new LevelOrder(run.plan().experiment().factors());
   }
 
   /** By the first factor, then by the second, and so on. */

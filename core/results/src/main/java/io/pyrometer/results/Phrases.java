@@ -26,7 +26,7 @@ public final class Phrases {
       case "transfer" -> "transfer amounts";
       case "query" -> "execute the queries";
       case "read" -> "read existing records";
-      default -> KindReports.of(job).map(KindReport::verb).orElse(job.id());
+      default -> KindReport.of(job).map(KindReport::verb).orElse(job.id());
     };
   }
 
@@ -39,7 +39,7 @@ public final class Phrases {
       case "transfer" -> "Transferring amounts";
       case "query" -> "Queries";
       case "read" -> "Reading existing records";
-      default -> KindReports.of(job).map(KindReport::title).orElse(job.id());
+      default -> KindReport.of(job).map(KindReport::title).orElse(job.id());
     };
   }
 

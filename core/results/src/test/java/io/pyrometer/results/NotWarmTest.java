@@ -58,4 +58,23 @@ class NotWarmTest {
   void warmTrialsAreNotMentioned() {
     assertThat(findings(nodes -> 9)).isEmpty();
   }
+
+  @Test
+  void anAnswerOfColdTrialsIsProvisionalAndTheNextRunWarmsUpLonger() {
+    List<Finding> findings =
+        RunReport.of(
+                RunRecord.load(
+                    MadeUpRun.of(Fixture.read(TWO), Fixture.CATALOGUE)
+                        .validity(
+                            trial -> List.of(new Check(Check.JIT_COMPILERS, 34, 10, "%", true)))
+                        .write(runs, trial -> 1_000)))
+            .findings();
+    assertThat(findings.get(0).severity()).isEqualTo(Severity.NOTICE);
+    assertThat(findings.get(0).sentence())
+        .endsWith(
+            "(provisional: measured while the JIT compilers used up to 34 % of a process's CPU"
+                + " time).");
+    assertThat(findings.get(findings.size() - 1).sentence())
+        .contains("--set common-warm-up=120s", "warm code");
+  }
 }

@@ -24,36 +24,45 @@ public final class BenchmarkSettings {
           .meaning("JVM arguments of that JVM, separated by blanks, such as '-XX:+UseZGC'.");
   public static final SettingKey<Integer> WARM_UP_ITERATIONS =
       SettingKey.integer("warm-up-iterations", Scope.LOAD, 2, 0, 100)
+          .asCondition()
           .meaning("JMH's warm-up iterations; those of timed benchmarks share 'warm-up' equally.");
   public static final SettingKey<Integer> ITERATIONS =
       SettingKey.integer("iterations", Scope.LOAD, 3, 1, 100)
+          .asCondition()
           .meaning("JMH's measured iterations; those of timed benchmarks share 'measure' equally.");
   public static final SettingKey<Double> HIT_RATE =
       share("hit-rate", 1.0, 0.001, 1)
+          .asCondition()
           .meaning("Share of reads that find an entry: keys are uniform over records / hit-rate.");
   public static final SettingKey<Double> READS =
-      share("reads", 0.9, 0, 1).meaning("Share of reads; the rest writes.");
+      share("reads", 0.9, 0, 1).asCondition().meaning("Share of reads; the rest writes.");
   public static final SettingKey<Double> KEY_RANGE =
       share("key-range", 1.1, 0.01, 100)
+          .asCondition()
           .meaning("Number of different keys, as a share of the cache's capacity (110%, 500%).");
   public static final SettingKey<Integer> MISS_COST =
       SettingKey.integer("miss-cost", Scope.LOAD, 1_000, 0, 10_000_000)
+          .asCondition()
           .meaning(
               "CPU work of loading one absent value, in tokens of JMH's Blackhole.consumeCPU (about"
                   + " 1 to 3 ns each).");
   public static final SettingKey<String> TRACE =
       SettingKey.choice("trace", Scope.LOAD, "zipf", "scan", "loop", "shift", TRACE_OF_FILE)
+          .asCondition()
           .meaning(
               "Sequence of keys: Zipf; Zipf with scans of keys used once; a cyclic scan; a hot set"
                   + " that moves; or 'trace-file'.");
   public static final SettingKey<String> TRACE_FILE =
       SettingKey.text("trace-file", Scope.LOAD)
+          .asCondition()
           .meaning("File of the trace 'file': one request a line, whose first word is the key.");
   public static final SettingKey<Integer> REQUESTS =
       SettingKey.integer("requests", Scope.LOAD, 500_000, 1_000, 50_000_000)
+          .asCondition()
           .meaning("Requests of a synthetic trace; of a file at most so many are read.");
   public static final SettingKey<Integer> CAPACITY =
       SettingKey.integer("capacity", Scope.LOAD, 1_000, 1, 100_000_000)
+          .asCondition()
           .meaning("Entries that the cache may hold while it answers a trace.");
 
   private static SettingKey<Double> share(String name, double initial, double least, double most) {

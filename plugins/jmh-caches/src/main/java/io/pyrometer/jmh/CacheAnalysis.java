@@ -10,7 +10,7 @@ import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Section;
-import io.pyrometer.results.KindReports;
+import io.pyrometer.results.KindReport;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.Analysis;
@@ -127,7 +127,7 @@ public final class CacheAnalysis implements Analysis {
     List<String> cases = run.plan().experiment().factors().getOrDefault(Treatments.CASE, List.of());
     Set<String> benchmarks = new LinkedHashSet<>();
     valid.stream()
-        .map(KindReports::rankedUnder)
+        .map(KindReport::partOf)
         .sorted(Comparator.comparingInt(cases::indexOf))
         .forEach(benchmarks::add);
     List<Finding> findings = new ArrayList<>();
@@ -170,8 +170,8 @@ public final class CacheAnalysis implements Analysis {
         Comparator.comparingDouble(
             row -> estimate(row, table.by().name()).map(Estimate::value).orElse(0.0));
     return TreatmentRow.of(
-            valid.stream().filter(t -> KindReports.rankedUnder(t).equals(benchmark)).toList(),
-            KindReports::label,
+            valid.stream().filter(t -> KindReport.partOf(t).equals(benchmark)).toList(),
+            KindReport::labelOf,
             List.of())
         .stream()
         .filter(row -> estimate(row, table.by().name()).isPresent())

@@ -10,7 +10,7 @@ import io.pyrometer.protocol.TelemetryKind;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Section;
-import io.pyrometer.results.KindReports;
+import io.pyrometer.results.KindReport;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OperationLatency;
@@ -68,7 +68,7 @@ public final class PausesAnalysis implements Analysis {
           "No trial has metrics of garbage collection, so there are no pauses to show; set"
               + " 'telemetry: gc'.");
     }
-    List<TreatmentRow> rows = TreatmentRow.of(logged, KindReports::label, Rankings.of(run));
+    List<TreatmentRow> rows = TreatmentRow.of(logged, KindReport::labelOf, Rankings.of(run));
     List<Finding> findings = new ArrayList<>();
     List<Figure> figures = new ArrayList<>();
     List<MetricComparison> comparisons = new ArrayList<>();

@@ -6,10 +6,13 @@ import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.report.Figure;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -19,9 +22,37 @@ public final class RunAnalyses {
 
   /** In the order of the file; never an exception for want of trials. */
   public static List<RunAnalysis> of(RunRecord run) {
-    return Stream.concat(run.plan().experiment().analyses().stream(), further(run).stream())
-        .flatMap(id -> known().stream().filter(analysis -> analysis.id().equals(id)))
-        .flatMap(analysis -> analysis.of(run).stream())
+    return collapsed(
+        Stream.concat(run.plan().experiment().analyses().stream(), further(run).stream())
+            .flatMap(id -> known().stream().filter(analysis -> analysis.id().equals(id)))
+            .flatMap(analysis -> analysis.of(run).stream())
+            .toList());
+  }
+
+  /** Analyses that could not be made for the same reason become one. */
+  private static List<RunAnalysis> collapsed(List<RunAnalysis> all) {
+    Map<String, List<RunAnalysis>> byReason = new LinkedHashMap<>();
+    for (RunAnalysis each : all) {
+      String reason =
+          each.leading() || !each.isNotEstimated()
+              ? "#" + byReason.size()
+              : each.analysis() + each.result().findings().get(0).sentence();
+      byReason.computeIfAbsent(reason, r -> new ArrayList<>()).add(each);
+    }
+    return byReason.values().stream()
+        .map(
+            same -> {
+              RunAnalysis first = same.get(0);
+              return same.size() == 1
+                  ? first
+                  : new RunAnalysis(
+                      first.analysis(),
+                      "",
+                      Phrases.andOthers(same.stream().map(RunAnalysis::title).toList()),
+                      "",
+                      false,
+                      first.result());
+            })
         .toList();
   }
 
@@ -61,7 +92,7 @@ public final class RunAnalyses {
     List<Section> sections = new ArrayList<>();
     for (RunAnalysis part : parts) {
       String address = id + "-" + (analyses.indexOf(part) + 1);
-      if (!part.leading() && !part.result().findings().isEmpty()) {
+      if (!part.leading() && !part.isNotEstimated() && !part.result().findings().isEmpty()) {
         sections.add(
             new Section(address + "-findings", part.title(), "", List.of(findings(part.result()))));
       }

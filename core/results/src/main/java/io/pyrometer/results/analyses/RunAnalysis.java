@@ -26,6 +26,13 @@ public record RunAnalysis(
     return of.isEmpty() ? response : of + ": " + response;
   }
 
+  /** Whether it only says why there is no result. */
+  boolean isNotEstimated() {
+    return result.items().isEmpty()
+        && result.findings().size() == 1
+        && result.sections().stream().allMatch(section -> section.figures().isEmpty());
+  }
+
   /** Its findings, each saying what part it is of. */
   public List<Finding> findings() {
     return of.isEmpty()

@@ -12,8 +12,6 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.chart.HeatMap;
 import io.pyrometer.report.chart.HeatMapChart;
 import io.pyrometer.results.KindReport;
-import io.pyrometer.results.KindReports;
-import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Ranking;
 import java.nio.file.Files;
@@ -30,9 +28,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * Latency over time of the few trials that a reader looks for: of each job the median trial of the
- * treatment ranked first, and of the run the trial with the highest p99. Only their histograms are
- * read, since those of all trials would take longer than the rest of the report.
+ * Latency over time of the few trials that a reader looks for: of each job the trial of median p99
+ * of the treatment ranked first, and of the run the trial with the highest p99. Only their
+ * histograms are read, since those of all trials would take longer than the rest of the report.
  */
 final class LatencyOverTime {
   /** Fewer show nothing over time. */
@@ -44,54 +42,47 @@ final class LatencyOverTime {
   /** Cells of one decade of latency. */
   private static final int CELLS_PER_DECADE = 10;
 
-  /** Of a run of many jobs or rates the first. */
-  private static final int MOST_TRIALS = 4;
+  private static final int MOST_RANKINGS = 4;
 
   private LatencyOverTime() {}
 
   /** Empty where the run's jobs keep no latencies by time at all. */
   static Optional<Section> of(RunRecord run, List<Ranking> rankings) {
-    if (rankings.stream().noneMatch(ranking -> KindReports.recordsLatency(ranking.job()))) {
+    if (rankings.stream().noneMatch(ranking -> KindReport.recordsLatency(ranking.job()))) {
       return Optional.empty();
     }
     return Optional.of(
         section(
             run,
             chosen(run, rankings),
-            "Of each job the median trial of the treatment ranked first, and of all the trial with"
+            "Of each job the trial of median p99 of the treatment ranked first, and of all the trial with"
                 + " the highest p99. "));
   }
 
   /** Of one trial; empty where its job keeps no latencies by time at all. */
   static Optional<Section> of(RunRecord run, TrialRecord trial) {
-    return KindReports.recordsLatency(trial.job())
+    return KindReport.recordsLatency(trial.job())
         ? Optional.of(section(run, Map.of(trial, "attempt " + trial.attempt()), ""))
         : Optional.empty();
   }
 
   private static Section section(RunRecord run, Map<TrialRecord, String> chosen, String which) {
     List<Figure> figures = new ArrayList<>();
-    Map<String, List<String>> without = new LinkedHashMap<>();
-    int drawn = 0;
-    for (Map.Entry<TrialRecord, String> entry : chosen.entrySet()) {
-      TrialRecord trial = entry.getKey();
-      Optional<Latencies> latencies = latencies(run, trial);
-      if (latencies.isEmpty()) {
-        continue;
-      }
-      drawn++;
-      TrialMarks marks = TrialMarks.of(run, trial);
-      marks
-          .absent()
-          .forEach(what -> without.computeIfAbsent(what, w -> new ArrayList<>()).add(trial.id()));
-      figures.addAll(figures(trial, entry.getValue(), latencies.get(), marks));
-    }
+    chosen.forEach(
+        (trial, why) ->
+            latencies(run, trial)
+                .ifPresent(
+                    found ->
+                        figures.addAll(figures(trial, why, found, TrialMarks.of(run, trial)))));
     return new Section(
         "latency-over-time",
         "Latency over time",
-        drawn == 0
+        figures.isEmpty()
             ? notDrawn(chosen.keySet().stream().map(TrialRecord::job).toList())
-            : which + lead(drawn, without),
+            : which
+                + "The colour of a cell is its share of the calls that ended in the same interval."
+                + " GC pauses, throttling, interference and background work are marked below where"
+                + " they were recorded ('telemetry').",
         figures);
   }
 
@@ -99,31 +90,18 @@ final class LatencyOverTime {
   static String notDrawn(List<Job> jobs) {
     List<Optional<String>> reasons =
         jobs.stream()
-            .map(job -> KindReports.of(job).flatMap(KindReport::withoutLatencyOverTime))
+            .map(job -> KindReport.of(job).flatMap(KindReport::withoutLatencyOverTime))
             .distinct()
             .toList();
     return reasons.size() == 1 && reasons.get(0).isPresent()
         ? reasons.get(0).get()
-        : "Not drawn: no trial that would be shown here kept latencies of at least %d intervals."
+        : "Not drawn: no trial that would be shown here recorded latencies of at least %d intervals."
                 .formatted(LEAST_INTERVALS)
             + " An interval is one second; measure longer.";
   }
 
-  private static String lead(int drawn, Map<String, List<String>> without) {
-    List<String> absent = new ArrayList<>();
-    without.forEach(
-        (what, trials) ->
-            absent.add(trials.size() == drawn ? what : what + " of " + Phrases.andOthers(trials)));
-    return "The colour of a cell is its share of the calls that ended in the same"
-        + " interval; the table has their number."
-        + (absent.isEmpty()
-            ? ""
-            : " Not marked, because the record holds no times of them: %s."
-                .formatted(Phrases.and(absent)));
-  }
-
   private static List<Figure> figures(
-      TrialRecord trial, String why, Latencies latencies, TrialMarks marks) {
+      TrialRecord trial, String why, Latencies latencies, HeatMap marks) {
     TreeSet<String> operations = new TreeSet<>();
     latencies.intervals().forEach(interval -> operations.addAll(interval.byOperation().keySet()));
     List<Figure> figures = new ArrayList<>();
@@ -151,60 +129,35 @@ final class LatencyOverTime {
 
   /** The trials to draw, and why each is drawn. */
   static Map<TrialRecord, String> chosen(RunRecord run, List<Ranking> rankings) {
-    Map<String, List<TrialRecord>> byTreatment = new TreeMap<>();
+    record Measured(TrialRecord trial, double p99) {}
     List<TrialRecord> valid =
         run.counting().stream()
             .filter(
-                trial -> KindReports.recordsLatency(trial.job()) && trial.outcome() == Outcome.OK)
+                trial -> KindReport.recordsLatency(trial.job()) && trial.outcome() == Outcome.OK)
+            .map(trial -> new Measured(trial, p99(trial).orElse(0.0)))
+            .sorted(Comparator.comparingDouble(Measured::p99))
+            .map(Measured::trial)
             .toList();
-    valid.forEach(
-        trial -> byTreatment.computeIfAbsent(key(trial), k -> new ArrayList<>()).add(trial));
     Map<TrialRecord, String> chosen = new LinkedHashMap<>();
-    for (Ranking ranking : rankings) {
-      if (KindReports.recordsLatency(ranking.job())
-          && !ranking.rows().isEmpty()
-          && chosen.size() < MOST_TRIALS) {
-        Ranking.Row first = ranking.rows().get(0);
-        List<TrialRecord> trials =
-            byTreatment.getOrDefault(ranking.job() + " " + first.label(), List.of());
-        median(trials, ranking.openLoop())
-            .ifPresent(
-                trial ->
-                    chosen.put(
-                        trial,
-                        trials.size() == 1
-                            ? "the trial of %s, ranked first".formatted(first.label())
-                            : "the median trial of %s, ranked first".formatted(first.label())));
+    for (Ranking ranking : rankings.subList(0, Math.min(MOST_RANKINGS, rankings.size()))) {
+      List<TrialRecord> first =
+          valid.stream()
+              .filter(trial -> trial.job() == ranking.job() && !ranking.rows().isEmpty())
+              .filter(t -> t.levels().equals(ranking.rows().get(0).replicates().levels()))
+              .toList();
+      if (!first.isEmpty()) {
+        chosen.put(
+            first.get((first.size() - 1) / 2),
+            "the trial of median p99 of %s, ranked first".formatted(ranking.rows().get(0).label()));
       }
     }
-    valid.stream()
-        .filter(trial -> p99(trial).isPresent())
-        .max(Comparator.comparingDouble(trial -> p99(trial).orElseThrow()))
-        .ifPresent(
-            trial ->
-                chosen.merge(
-                    trial,
-                    "the highest p99 of all trials",
-                    (reason, slowest) -> reason + ", and " + slowest));
+    if (!valid.isEmpty()) {
+      chosen.merge(
+          valid.get(valid.size() - 1),
+          "the highest p99 of all trials",
+          (reason, slowest) -> reason + ", and " + slowest);
+    }
     return chosen;
-  }
-
-  private static String key(TrialRecord trial) {
-    return trial.job() + " " + KindReports.label(trial);
-  }
-
-  /** The lower median by what ranks: p99 in an open loop, else throughput. */
-  private static Optional<TrialRecord> median(List<TrialRecord> trials, boolean openLoop) {
-    List<TrialRecord> sorted =
-        trials.stream()
-            .sorted(
-                Comparator.comparingDouble(
-                    trial ->
-                        openLoop
-                            ? p99(trial).orElse(Double.MAX_VALUE)
-                            : trial.throughput().orElse(0.0)))
-            .toList();
-    return sorted.isEmpty() ? Optional.empty() : Optional.of(sorted.get((sorted.size() - 1) / 2));
   }
 
   /** Of its slowest operation, in microseconds. */

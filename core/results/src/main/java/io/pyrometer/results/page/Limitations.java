@@ -7,13 +7,16 @@ import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.steady.OrderEffect;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Job;
-import io.pyrometer.results.KindReports;
+import io.pyrometer.results.KindReport;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.OfferedRate;
+import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What limits an answer: few blocks, disturbed trials, trials that never settled. */
@@ -67,7 +71,19 @@ final class Limitations {
               "A run on a machine that does nothing else."));
     }
     findings.addAll(settling(counting));
-    cold(run).ifPresent(findings::add);
+    position(
+            run,
+            "throughput",
+            trial -> OfferedRate.of(trial) > 0 ? Optional.empty() : trial.throughput())
+        .ifPresent(findings::add);
+    position(
+            run,
+            "speed (1 / p99)",
+            trial ->
+                OfferedRate.of(trial) > 0
+                    ? RateSearch.worst(trial, LatencyStatistic.P99).map(p99 -> 1 / p99)
+                    : Optional.empty())
+        .ifPresent(findings::add);
     return findings;
   }
 
@@ -77,23 +93,17 @@ final class Limitations {
     if (marked.isEmpty()) {
       return Optional.empty();
     }
-    double most =
-        marked.stream()
-            .flatMap(trial -> trial.validity().stream())
-            .filter(check -> check.name().equals(Check.JIT_COMPILERS))
-            .mapToDouble(Check::value)
-            .max()
-            .orElse(0);
+    double most = Rankings.jitPercent(marked).orElse(0.0);
     return Optional.of(
         Finding.warning(
             Kind.STEADY_STATE,
             String.format(
                 Locale.ROOT,
-                "%d of %d trials were not warm: JIT compilers used up to %.0f %% of a process's CPU"
-                    + " time. Their figures and the ratios between them change with a longer warm-up:"
-                    + " --set common-warm-up=120s.",
+                "%d of %d trials %s not warm: JIT compilers used up to %.0f %% of a process's CPU"
+                    + " time. Their figures and the ratios between them change with a longer warm-up.",
                 marked.size(),
                 trials.size(),
+                marked.size() == 1 ? "was" : "were",
                 most),
             "A longer common warm-up, as with --set common-warm-up=120s."));
   }
@@ -120,29 +130,36 @@ final class Limitations {
                         "A smaller half-width."));
   }
 
-  /** Whether what was measured first after a start was slower for being first. */
-  private static Optional<Finding> cold(RunRecord run) {
-    return OrderEffect.firstAgainstLate(points(run), ORDER_CONFIDENCE)
-        .filter(first -> first.high() < NOTICEABLY_SLOWER)
+  /** The effect of a trial's position in its block, of any run with at least two blocks. */
+  private static Optional<Finding> position(
+      RunRecord run, String of, Function<TrialRecord, Optional<Double>> value) {
+    return OrderEffect.firstAgainstLate(points(run, value), ORDER_CONFIDENCE)
         .map(
-            first ->
-                new Finding(
-                    Kind.STEADY_STATE,
-                    Severity.NOTICE,
-                    String.format(
-                        Locale.ROOT,
-                        "The processes were still warming up: the first trial after a start reached"
-                            + " %.0f %% [%.0f, %.0f] of the throughput of the same treatment later. The"
-                            + " random order spreads this over the treatments; in a single block it is"
-                            + " confounded with them.",
-                        100 * first.value(),
-                        100 * first.low(),
-                        100 * first.high()),
-                    Map.of("first trial against late ones", first),
-                    "A longer common warm-up, as with --set common-warm-up=60s."));
+            first -> {
+              boolean slower = first.high() < NOTICEABLY_SLOWER;
+              return new Finding(
+                  Kind.STEADY_STATE,
+                  slower ? Severity.NOTICE : Severity.INFO,
+                  first.tooWide()
+                      ? "Position within a block: too few blocks to estimate its effect."
+                      : String.format(
+                          Locale.ROOT,
+                          "Position within a block: the first trial after a start reached %.0f %%"
+                              + " [%.0f, %.0f] of the %s of the same treatment later%s.",
+                          100 * first.value(),
+                          100 * first.low(),
+                          100 * first.high(),
+                          of,
+                          slower
+                              ? ", so the processes were still warming up"
+                              : first.contains(1) ? ", no significant effect" : ""),
+                  Map.of("first trial against late ones", first),
+                  "A longer common warm-up, as with --set common-warm-up=60s.");
+            });
   }
 
-  private static List<OrderEffect.Point> points(RunRecord run) {
+  private static List<OrderEffect.Point> points(
+      RunRecord run, Function<TrialRecord, Optional<Double>> value) {
     Map<String, Integer> places = new HashMap<>();
     for (Group group : run.plan().groups()) {
       for (int i = 0; i < group.trials().size(); i++) {
@@ -153,21 +170,21 @@ final class Limitations {
     for (TrialRecord trial : run.finished()) {
       Integer place = places.get(trial.id());
       if (trial.attempt() == 1 && place != null) {
-        trial
-            .throughput()
-            .filter(rate -> rate > 0)
+        value
+            .apply(trial)
+            .filter(of -> of > 0)
             .ifPresent(
-                rate ->
+                of ->
                     points.add(
                         new OrderEffect.Point(
-                            Labels.of(trial.levels(), ""), trial.block(), place, rate)));
+                            Labels.of(trial.levels(), ""), trial.block(), place, of)));
       }
     }
     return points;
   }
 
   private static Optional<Finding> notJudged(Job job, long trials) {
-    return KindReports.of(job).flatMap(kind -> kind.steadinessNotJudged(trials));
+    return KindReport.of(job).flatMap(kind -> kind.steadinessNotJudged(trials));
   }
 
   private static List<Finding> settling(List<TrialRecord> counting) {

@@ -9,13 +9,14 @@ import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalysis;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.study.StudyResult;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * A run's figures as files for other tools: {@code results.csv}, {@code results.json}, {@code
@@ -77,41 +78,30 @@ final class ResultFiles {
 
   /** One row an estimate. */
   private static void analyses(RunReport report) {
-    List<String> header =
-        List.of(
-            "schema",
-            "analysis",
-            "of",
-            "response",
-            "unit",
-            "estimate",
-            "value",
-            "low",
-            "high",
-            "confidence",
-            "replicates",
-            "note");
-    List<List<Object>> rows = new ArrayList<>();
-    for (RunAnalysis a : report.analyses()) {
-      for (StudyResult.Item item : a.result().items()) {
-        Estimate e = item.estimate();
-        rows.add(
-            List.of(
-                SCHEMA,
-                a.analysis(),
-                a.of(),
-                a.response(),
-                e.unit(),
-                item.name(),
-                e.value(),
-                e.low(),
-                e.high(),
-                e.confidence(),
-                e.replicates(),
-                item.note()));
+    record Row(RunAnalysis analysis, StudyResult.Item item) {
+      Estimate estimate() {
+        return item.estimate();
       }
     }
-    CsvFile.write(report.run().folder().file("analyses.csv"), header, rows);
+    Map<String, Function<Row, Object>> columns = new LinkedHashMap<>();
+    columns.put("schema", row -> SCHEMA);
+    columns.put("analysis", row -> row.analysis().analysis());
+    columns.put("of", row -> row.analysis().of());
+    columns.put("response", row -> row.analysis().response());
+    columns.put("unit", row -> row.estimate().unit());
+    columns.put("estimate", row -> row.item().name());
+    columns.put("value", row -> row.estimate().value());
+    columns.put("low", row -> row.estimate().low());
+    columns.put("high", row -> row.estimate().high());
+    columns.put("confidence", row -> row.estimate().confidence());
+    columns.put("replicates", row -> row.estimate().replicates());
+    columns.put("note", row -> row.item().note());
+    write(
+        report.run().folder().file("analyses.csv"),
+        columns,
+        report.analyses().stream()
+            .flatMap(a -> a.result().items().stream().map(item -> new Row(a, item)))
+            .toList());
   }
 
   /**
@@ -119,57 +109,44 @@ final class ResultFiles {
    * is the version of the file's form.
    */
   private static void csv(RunRecord run) {
-    TreeSet<String> factors = new TreeSet<>();
-    TreeSet<String> metrics = new TreeSet<>();
-    run.finished().forEach(trial -> factors.addAll(trial.levels().keySet()));
-    run.finished().forEach(trial -> metrics.addAll(trial.metrics().keySet()));
-    List<String> header = new ArrayList<>(List.of("schema", "trial", "block", "attempt", "job"));
-    header.addAll(factors);
-    header.addAll(
-        List.of(
-            "outcome",
-            "counts",
-            "whyNot",
-            "disturbed",
-            "settled",
-            "records",
-            "calls",
-            "failedCalls",
-            "seconds"));
-    header.addAll(metrics);
     Map<String, TrialRecord> counting = new HashMap<>();
     run.counting().forEach(trial -> counting.put(trial.id(), trial));
-    List<List<Object>> rows = new ArrayList<>();
-    for (TrialRecord trial : run.finished()) {
-      rows.add(row(trial, counting.getOrDefault(trial.id(), trial), factors, metrics));
-    }
-    CsvFile.write(run.folder().file("results.csv"), header, rows);
+    Function<TrialRecord, TrialRecord> selected = t -> counting.getOrDefault(t.id(), t);
+    Predicate<TrialRecord> counts = trial -> trial.attempt() == selected.apply(trial).attempt();
+    Map<String, Function<TrialRecord, Object>> columns = new LinkedHashMap<>();
+    columns.put("schema", trial -> CSV_SCHEMA);
+    columns.put("trial", TrialRecord::id);
+    columns.put("block", trial -> trial.block() + 1);
+    columns.put("attempt", TrialRecord::attempt);
+    columns.put("job", trial -> trial.job().id().toUpperCase(Locale.ROOT));
+    run.finished().stream()
+        .flatMap(trial -> trial.levels().keySet().stream())
+        .distinct()
+        .sorted()
+        .forEach(name -> columns.put(name, trial -> trial.levels().getOrDefault(name, "")));
+    columns.put("outcome", trial -> trial.outcome().name());
+    columns.put("counts", counts::test);
+    columns.put("whyNot", t -> counts.test(t) ? "" : Attempts.whyNot(t, selected.apply(t)));
+    columns.put("disturbed", TrialRecord::disturbed);
+    columns.put("settled", trial -> trial.timeline().warmUp().settled());
+    columns.put("records", trial -> trial.counts().records());
+    columns.put("calls", trial -> trial.counts().calls());
+    columns.put("failedCalls", trial -> trial.counts().failedCalls());
+    columns.put("seconds", trial -> trial.counts().seconds());
+    run.finished().stream()
+        .flatMap(trial -> trial.metrics().keySet().stream())
+        .distinct()
+        .sorted()
+        .forEach(name -> columns.put(name, t -> t.value(name).map(String::valueOf).orElse("")));
+    write(run.folder().file("results.csv"), columns, run.finished());
   }
 
-  private static List<Object> row(
-      TrialRecord trial, TrialRecord counting, Set<String> factors, Set<String> metrics) {
-    boolean counts = trial.attempt() == counting.attempt();
-    List<Object> row =
-        new ArrayList<>(
-            List.of(
-                CSV_SCHEMA,
-                trial.id(),
-                trial.block() + 1,
-                trial.attempt(),
-                trial.job().id().toUpperCase(Locale.ROOT)));
-    factors.forEach(factor -> row.add(trial.levels().getOrDefault(factor, "")));
-    row.addAll(
-        List.of(
-            trial.outcome().name(),
-            counts,
-            counts ? "" : Attempts.whyNot(trial, counting),
-            trial.disturbed(),
-            trial.timeline().warmUp().settled(),
-            trial.counts().records(),
-            trial.counts().calls(),
-            trial.counts().failedCalls(),
-            trial.counts().seconds()));
-    metrics.forEach(metric -> row.add(trial.value(metric).map(String::valueOf).orElse("")));
-    return row;
+  private static <R> void write(Path file, Map<String, Function<R, Object>> columns, List<R> rows) {
+    CsvFile.write(
+        file,
+        List.copyOf(columns.keySet()),
+        rows.stream()
+            .map(row -> columns.values().stream().map(column -> column.apply(row)).toList())
+            .toList());
   }
 }

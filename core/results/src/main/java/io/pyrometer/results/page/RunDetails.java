@@ -1,5 +1,9 @@
 package io.pyrometer.results.page;
 
+import static io.pyrometer.protocol.ProbeKind.KILL;
+import static io.pyrometer.protocol.ProbeKind.ORDER;
+import static io.pyrometer.protocol.ProbeKind.READ;
+
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.TrialRecord;
@@ -44,17 +48,15 @@ final class RunDetails {
                 .text("path", each -> each.row().label())
                 .text("job", each -> Phrases.title(each.ranking().job()))
                 .text("guarantees", each -> Phrases.promises(each.row().claimed()))
-                .text("probes", each -> verdicts(each.row()))
+                .text("stale or lost keys", each -> each.row().probes().staleOrLost(ORDER))
+                .text("stale reads", each -> each.row().probes().staleOrLost(READ))
+                .text("after a kill", each -> each.row().probes().staleOrLost(KILL))
                 .text("description", each -> each.row().summary())
                 .figure(
                     "Access paths",
                     rankings.stream()
                         .flatMap(of -> of.rows().stream().map(row -> new Ranked(of, row)))
                         .toList())));
-  }
-
-  private static String verdicts(Ranking.Row row) {
-    return String.join("; ", row.claimed().map(row.probes()::verdicts).orElse(List.of()));
   }
 
   /** Empty where the run holds no terms equal between products. */

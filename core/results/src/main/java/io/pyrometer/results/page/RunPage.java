@@ -91,14 +91,14 @@ final class RunPage {
     String original = "./pyrometer " + String.join(" ", run.plan().arguments());
     List<Page.Command> commands = new ArrayList<>();
     commands.add(new Page.Command("Run it again", original));
-    commands.add(new Page.Command("Make this report again", "./pyrometer report " + folder));
+    commands.add(new Page.Command("Regenerate this report", "./pyrometer report " + folder));
     run.counting().stream()
         .findFirst()
         .ifPresent(
             trial ->
                 commands.add(
                     new Page.Command(
-                        "See everything of one trial",
+                        "Show one trial",
                         "./pyrometer report %s --trial %s".formatted(folder, trial.id()))));
     if (!run.whole()) {
       commands.add(new Page.Command("Resume it", "./pyrometer resume " + folder));
@@ -114,7 +114,8 @@ final class RunPage {
       figures.add(throughput(ranking));
     }
     cost(ranking).ifPresent(figures::add);
-    figures.add(Figure.of("All figures", RankingTable.of(ranking)));
+    String common = RankingTable.common(ranking);
+    figures.add(Figure.of(common.isEmpty() ? "All figures" : common, RankingTable.of(ranking)));
     return new Section(
         id(ranking),
         RankingTable.title(ranking),

@@ -5,12 +5,13 @@ import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.experiment.model.AnalysisDeclaration;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.HtmlReport;
 import io.pyrometer.report.Page;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.analyses.RunAnalyses;
 import io.pyrometer.results.analyses.RunAnalysis;
-import io.pyrometer.results.ranking.NoAnswer;
+import io.pyrometer.results.ranking.NextStep;
 import io.pyrometer.results.ranking.PublishedComparison;
 import io.pyrometer.results.ranking.Ranking;
 import io.pyrometer.results.ranking.RankingFindings;
@@ -44,10 +45,11 @@ public record RunReport(
   private static List<Finding> findings(
       RunRecord run, List<Ranking> rankings, List<RunAnalysis> analyses) {
     List<Finding> findings = new ArrayList<>();
+    RankingFindings ranked = new RankingFindings(run, rankings);
     for (String asked : run.plan().experiment().analyses()) {
       boolean ranks = !rankings.isEmpty() || run.counting().isEmpty();
       if (asked.equals(AnalysisDeclaration.RANKING) && ranks) {
-        findings.addAll(RankingFindings.of(run, rankings));
+        findings.addAll(ranked.findings());
       }
       analyses.stream()
           .filter(analysis -> analysis.analysis().equals(asked) && analysis.leading())
@@ -61,10 +63,20 @@ public record RunReport(
     findings.addAll(ThresholdFindings.of(run));
     findings.addAll(Limitations.of(run));
     run.plan().experiment().shortcomings().forEach(each -> findings.add(shortcoming(each)));
-    NoAnswer.ofDisturbed(run)
-        .filter(none -> !findings.contains(none))
-        .ifPresent(none -> findings.add(0, none));
-    return findings.isEmpty() ? RankingFindings.of(run, rankings) : findings;
+    NextStep.ofDisturbed(run)
+        .ifPresent(
+            none -> {
+              findings.remove(none);
+              findings.add(0, none);
+            });
+    if (findings.isEmpty()) {
+      findings.addAll(ranked.findings());
+    }
+    boolean valid = run.counting().stream().anyMatch(trial -> trial.outcome() == Outcome.OK);
+    if (valid && findings.stream().noneMatch(NextStep::isNoAnswer)) {
+      findings.add(NextStep.of(run, ranked.blocksWanted()));
+    }
+    return findings;
   }
 
   private static Finding shortcoming(String sentence) {

@@ -22,9 +22,6 @@ import io.pyrometer.report.chart.TimeLine;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings;
 import java.io.IOException;
-import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,9 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -45,11 +40,6 @@ import java.util.stream.Stream;
  * thousand trials would be read by nobody.
  */
 public final class TrialPage {
-  private static final int LAST_LINES = 40;
-
-  /** Of a long log only its end is read. */
-  private static final int LAST_BYTES = 64 << 10;
-
   private final RunRecord run;
   private final List<TrialRecord> attempts;
   private final TrialRecord counting;
@@ -109,7 +99,6 @@ public final class TrialPage {
     sections.add(figures());
     sections.add(validity());
     sections.add(files());
-    sections.add(logSection());
     sections.add(
         new Section(
             "settings",
@@ -135,7 +124,7 @@ public final class TrialPage {
         sections,
         List.of(
             new Page.Command(
-                "Make this page again",
+                "Regenerate this page",
                 "./pyrometer report %s --trial %s".formatted(folder, counting.id()))));
   }
 
@@ -207,55 +196,54 @@ public final class TrialPage {
   }
 
   private Section throughput() {
-    List<TrialRecord> sampled =
-        attempts.stream().filter(trial -> !trial.timeline().samples().isEmpty()).toList();
-    return new Section(
+    List<TimeLine> lines =
+        attempts.stream()
+            .filter(trial -> !trial.timeline().samples().isEmpty())
+            .map(trial -> RunPage.line(trial, "attempt " + trial.attempt()))
+            .toList();
+    return drawn(
         "time",
         "Throughput over time",
-        sampled.isEmpty()
-            ? "Not drawn: no attempt kept samples of its throughput."
-            : "Ten samples a second. The shaded part is warm-up and does not count.",
-        sampled.isEmpty()
-            ? List.of()
-            : List.of(
+        "Ten samples a second. The shaded part is warm-up and does not count.",
+        lines.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
                 TimeChart.throughput(
-                    "Records a second over the seconds of each attempt",
-                    "records/s",
-                    sampled.stream()
-                        .map(trial -> RunPage.line(trial, "attempt " + trial.attempt()))
-                        .toList())));
+                    "Records a second over the seconds of each attempt", "records/s", lines)));
+  }
+
+  private static Section drawn(String id, String title, String lead, Optional<Figure> figure) {
+    return new Section(
+        id,
+        title,
+        figure.isPresent() ? lead : "Not drawn: it was not recorded.",
+        figure.stream().toList());
   }
 
   private Section cpu() {
-    Optional<List<Interval>> log;
-    try {
-      log = CpuLog.of(run.folder(), counting).filter(intervals -> !intervals.isEmpty());
-    } catch (IOException unreadable) {
-      return cpu("Not drawn: its record cannot be read.", List.of());
-    }
-    if (log.isEmpty()) {
-      return cpu("Not drawn: the attempt that counts recorded none.", List.of());
-    }
     Map<String, List<Interval>> byProcess = new LinkedHashMap<>();
-    for (Interval interval : log.get()) {
-      if (interval.what() == What.USED || interval.what() == What.OTHERS) {
-        byProcess.computeIfAbsent(name(interval), name -> new ArrayList<>()).add(interval);
+    try {
+      for (Interval interval : CpuLog.of(run.folder(), counting).orElse(List.of())) {
+        if (interval.what() == What.USED || interval.what() == What.OTHERS) {
+          String name = interval.what() == What.OTHERS ? "processes of others" : interval.process();
+          byProcess.computeIfAbsent(name, process -> new ArrayList<>()).add(interval);
+        }
       }
+    } catch (IOException unreadable) {
+      byProcess.clear();
     }
-    return cpu(
+    return drawn(
+        "cpu",
+        "CPU time over time",
         "CPU seconds a second, read once a second in the measured part of the attempt that counts.",
-        List.of(
-            TimeChart.cpu(
-                "CPUs that each process used over the seconds of the measured part",
-                byProcess.entrySet().stream().map(e -> line(e.getKey(), e.getValue())).toList())));
-  }
-
-  private static Section cpu(String lead, List<Figure> figures) {
-    return new Section("cpu", "CPU time over time", lead, figures);
-  }
-
-  private static String name(Interval interval) {
-    return interval.what() == What.OTHERS ? "processes of others" : interval.process();
+        byProcess.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                TimeChart.cpu(
+                    "CPUs that each process used over the seconds of the measured part",
+                    byProcess.entrySet().stream()
+                        .map(e -> line(e.getKey(), e.getValue()))
+                        .toList())));
   }
 
   /** Each second's value stands at its end; the first one stands at the beginning as well. */
@@ -268,30 +256,16 @@ public final class TrialPage {
   }
 
   private Section figures() {
-    String ofProcess = Metric.CPU_SECONDS_OF;
     return new Section(
         "figures",
         "Figures",
         "Of the attempt that counts, over its measured part.",
         List.of(
-            metrics("process", name -> name.substring(ofProcess.length()))
-                .figure("CPU time of each process", metrics(name -> name.startsWith(ofProcess))),
-            metrics("metric", UnaryOperator.identity())
-                .figure("All other metrics", metrics(name -> !name.startsWith(ofProcess)))));
-  }
-
-  private static MetricTable<Map.Entry<String, Metric>> metrics(
-      String title, UnaryOperator<String> name) {
-    return new MetricTable<Map.Entry<String, Metric>>()
-        .text(title, metric -> name.apply(metric.getKey()))
-        .formatted("value", metric -> Numbers.shorten(metric.getValue().value()))
-        .text("unit", metric -> metric.getValue().unit());
-  }
-
-  private List<Map.Entry<String, Metric>> metrics(Predicate<String> named) {
-    return counting.metrics().entrySet().stream()
-        .filter(metric -> named.test(metric.getKey()))
-        .toList();
+            new MetricTable<Map.Entry<String, Metric>>()
+                .text("metric", Map.Entry::getKey)
+                .formatted("value", metric -> Numbers.shorten(metric.getValue().value()))
+                .text("unit", metric -> metric.getValue().unit())
+                .figure("All metrics", List.copyOf(counting.metrics().entrySet()))));
   }
 
   private Section validity() {
@@ -352,37 +326,6 @@ public final class TrialPage {
           .toList();
     } catch (IOException absent) {
       return List.of();
-    }
-  }
-
-  private Section logSection() {
-    List<Figure> figures = new ArrayList<>();
-    for (String log : logs()) {
-      List<String> lines = lastLines(run.folder().file("logs").resolve(log));
-      if (!lines.isEmpty()) {
-        figures.add(
-            Figure.of(log, Table.ofWords(List.of("line"), lines.stream().map(List::of).toList())));
-      }
-    }
-    return new Section(
-        "logs",
-        "Last lines of the logs",
-        "A log is of a process, which lives through its block: its last lines may be of a later"
-            + " trial. At most %d lines each.%s"
-                .formatted(
-                    LAST_LINES, figures.isEmpty() ? " This block left no log with a line." : ""),
-        figures);
-  }
-
-  private static List<String> lastLines(Path log) {
-    try (SeekableByteChannel channel = Files.newByteChannel(log)) {
-      channel.position(Math.max(0, channel.size() - LAST_BYTES));
-      byte[] end = Channels.newInputStream(channel).readNBytes(LAST_BYTES);
-      List<String> lines =
-          new String(end, StandardCharsets.UTF_8).lines().filter(line -> !line.isBlank()).toList();
-      return lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
-    } catch (IOException unreadable) {
-      return List.of("This log cannot be read: " + unreadable.getMessage());
     }
   }
 }

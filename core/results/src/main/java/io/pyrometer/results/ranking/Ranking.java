@@ -2,10 +2,13 @@ package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
+import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -17,12 +20,21 @@ import java.util.OptionalDouble;
  * @param part of the job that is ranked, for a heading; empty for all of it
  * @param rate calls a second that are offered; 0 for a closed loop
  * @param baseline the treatment that the ratios are to, in words; where several serve, their path
+ * @param conditions the combinations of levels of {@link Conditions}, in the order of the
+ *     experiment; each has a recommendation of its own
  * @param unranked treatments without a valid trial
  */
 public record Ranking(
-    Job job, String part, double rate, String baseline, List<Row> rows, List<Unranked> unranked) {
+    Job job,
+    String part,
+    double rate,
+    String baseline,
+    List<Map<String, String>> conditions,
+    List<Row> rows,
+    List<Unranked> unranked) {
 
   public Ranking {
+    conditions = List.copyOf(conditions);
     rows = List.copyOf(rows);
     unranked = List.copyOf(unranked);
   }
@@ -37,9 +49,22 @@ public record Ranking(
     return rows.stream().anyMatch(row -> row.latencies().size() > 1);
   }
 
+  /** What a user chooses of a row: its levels without those of conditions. */
+  public String choice(Row row) {
+    Map<String, String> levels = new LinkedHashMap<>(row.replicates().levels());
+    levels.keySet().removeAll(row.condition().keySet());
+    return row.condition().isEmpty() ? row.label() : Labels.of(levels, row.path());
+  }
+
+  /** Whether some condition leaves a choice between treatments. */
+  boolean leavesAChoice() {
+    return rows.size() + unranked.size() > conditions.size();
+  }
+
   /**
    * One treatment.
    *
+   * @param condition its levels of the ranking's conditions; empty where none is varied
    * @param summary of the path, by its driver
    * @param claimed the guarantees that the path's driver claims
    * @param guarantee what is left of the claim after the probes
@@ -51,12 +76,15 @@ public record Ranking(
    * @param latencies of each operation
    * @param offered how it kept the rate; empty in a closed loop
    * @param published the ratio that others published, to the same path; empty if none did
+   * @param jitPercent of a process's CPU time, at most in any trial, that its JIT compilers used;
+   *     empty where some trial was warm
    * @param marks what disturbed or limited its trials
    * @param replicates throughput by block
    */
   public record Row(
       String label,
       String path,
+      Map<String, String> condition,
       String summary,
       Optional<Guarantee> claimed,
       Optional<Guarantee> guarantee,
@@ -68,6 +96,7 @@ public record Ranking(
       List<OperationLatency> latencies,
       Optional<OfferedRate> offered,
       Optional<PublishedRatio> published,
+      Optional<Double> jitPercent,
       List<String> marks,
       Treatment replicates) {
 
@@ -103,5 +132,5 @@ public record Ranking(
   public record PublishedRatio(String to, double value, Optional<String> why) {}
 
   /** A treatment without a figure, and the reason. */
-  public record Unranked(String label, String why) {}
+  public record Unranked(String label, Map<String, String> levels, String why) {}
 }

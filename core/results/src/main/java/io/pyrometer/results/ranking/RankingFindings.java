@@ -5,7 +5,6 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
-import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
 import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
@@ -15,34 +14,61 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The findings of rankings: a missed rate, then the recommended treatments, then the details. */
 public final class RankingFindings {
   private final RunRecord run;
-  private final List<Recommendation> recommendations;
+  private final List<Ranking> rankings;
+  private final List<List<Recommendation>> recommendations;
 
-  private RankingFindings(RunRecord run, List<Ranking> rankings) {
+  /** Judges the rankings of a run. */
+  public RankingFindings(RunRecord run, List<Ranking> rankings) {
     this.run = run;
+    this.rankings = rankings;
     this.recommendations =
-        rankings.stream().map(ranking -> Recommendation.of(run, ranking)).toList();
+        rankings.stream().map(ranking -> Recommendation.byCondition(run, ranking)).toList();
   }
 
   /** Never empty. */
   public static List<Finding> of(RunRecord run, List<Ranking> rankings) {
-    RankingFindings ranked = new RankingFindings(run, rankings);
+    return new RankingFindings(run, rankings).findings();
+  }
+
+  /** Never empty. */
+  public List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
-    rankings.forEach(ranking -> findings.addAll(rates(ranking)));
-    findings.add(NoAnswer.ofDisturbed(run).orElseGet(ranked::answer));
-    ranked.recommendations.forEach(each -> findings.addAll(details(each)));
-    ranked.recommendations.forEach(
-        each ->
-            each.models()
-                .forEach(
-                    model ->
-                        findings.addAll(
-                            model.outliers(
-                                each.ranking().openLoop() ? "" : each.ranking().part()))));
+    missed(row -> row.offered().filter(o -> o.least() < OfferedRate.LEAST_HELD).isPresent())
+        .map(
+            rates ->
+                Finding.warning(
+                    Kind.LATENCY,
+                    "The offered rate of %s: that is overload, where latency grows with the length of the trial, so these treatments are not recommended."
+                        .formatted(named(rates, "was not held by", "not by")),
+                    "A lower rate, which they hold."))
+        .ifPresent(findings::add);
+    missed(row -> row.offered().filter(OfferedRate::drained).isPresent())
+        .map(
+            rates ->
+                Finding.warning(
+                    Kind.LATENCY,
+                    "A backlog drained into the measured part at the offered rate of %s: the latency includes calls that were overdue before, so these treatments are not recommended."
+                        .formatted(named(rates, "for", "for")),
+                    "A longer warm-up, or a lower rate."))
+        .ifPresent(findings::add);
+    findings.add(NextStep.ofDisturbed(run).orElseGet(this::answer));
+    List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
+    rows.forEach(row -> refuted(row).ifPresent(findings::add));
+    untested(rows).ifPresent(findings::add);
+    withoutP99().ifPresent(findings::add);
+    unranked(findings);
+    for (List<Recommendation> each : recommendations) {
+      Recommendation first = each.get(0);
+      String part = first.ranking().openLoop() ? "" : first.ranking().part();
+      first.models().forEach(model -> findings.addAll(model.outliers(part)));
+    }
     Oversubscription.of(
             run.counting(),
             "the ranking compares CPU cost, not what a cluster on machines of its own can do")
@@ -50,279 +76,100 @@ public final class RankingFindings {
     return findings;
   }
 
-  private static List<Finding> rates(Ranking ranking) {
-    List<Finding> findings = new ArrayList<>();
-    named(ranking, row -> row.offered().filter(o -> o.least() < OfferedRate.LEAST_HELD).isPresent())
-        .ifPresent(
-            rows ->
-                findings.add(
-                    Finding.warning(
-                        Kind.LATENCY,
-                        "The offered rate of %s calls/s was not held by %s: that is overload, where latency grows with the length of the trial, so these treatments are not recommended."
-                            .formatted(Figures.plain(ranking.rate()), rows),
-                        "A lower rate, which they hold.")));
-    named(ranking, row -> row.offered().filter(OfferedRate::drained).isPresent())
-        .ifPresent(
-            rows ->
-                findings.add(
-                    Finding.warning(
-                        Kind.LATENCY,
-                        "A backlog drained into the measured part at the offered rate of %s calls/s, for %s: the latency includes calls that were overdue before, so these treatments are not recommended."
-                            .formatted(Figures.plain(ranking.rate()), rows),
-                        "A longer warm-up, or a lower rate.")));
-    return findings;
+  /** About how many blocks settle what is open between treatments; empty where nothing is. */
+  public OptionalDouble blocksWanted() {
+    return recommendations.stream()
+        .flatMap(List::stream)
+        .mapToDouble(Recommendation::blocksForVerdict)
+        .filter(Double::isFinite)
+        .min();
   }
 
-  private static Optional<String> named(
-      Ranking ranking, java.util.function.Predicate<Ranking.Row> which) {
-    List<String> rows =
-        ranking.rows().stream()
-            .filter(which)
-            .map(
-                row ->
-                    "%s (%s of it)"
-                        .formatted(row.label(), row.offered().map(OfferedRate::share).orElse("")))
-            .toList();
-    return rows.isEmpty() ? Optional.empty() : Optional.of(Phrases.and(rows));
+  /** By rate, the treatments of it that did something, with the achieved share. */
+  private Optional<Map<String, String>> missed(Predicate<Ranking.Row> which) {
+    Map<String, String> byRate = new LinkedHashMap<>();
+    for (Ranking ranking : rankings) {
+      List<String> rows =
+          ranking.rows().stream()
+              .filter(which)
+              .map(
+                  row ->
+                      "%s (%s of it)"
+                          .formatted(row.label(), row.offered().map(OfferedRate::share).orElse("")))
+              .toList();
+      if (!rows.isEmpty()) {
+        byRate.merge(
+            Figures.plain(ranking.rate()), Phrases.andOthers(rows), (a, b) -> a + ", " + b);
+      }
+    }
+    return byRate.isEmpty() ? Optional.empty() : Optional.of(byRate);
+  }
+
+  private static String named(Map<String, String> rates, String first, String others) {
+    List<String> parts = new ArrayList<>();
+    rates.forEach(
+        (rate, rows) ->
+            parts.add(
+                parts.isEmpty()
+                    ? "%s calls/s %s %s".formatted(rate, first, rows)
+                    : "that of %s calls/s %s %s".formatted(rate, others, rows)));
+    return String.join("; ", parts);
   }
 
   private Finding answer() {
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     List<String> parts = new ArrayList<>();
-    for (Recommendation each : recommendations) {
-      if (each.best().isEmpty() || each.isOpen()) {
-        none(each).ifPresent(parts::add);
-      } else {
-        parts.add(part(each, estimates));
+    List<Recommendation> made = new ArrayList<>();
+    for (List<Recommendation> each : recommendations) {
+      if (!each.get(0).ranking().rows().isEmpty()) {
+        parts.add(RecommendationSentence.of(each));
+        each.stream().filter(Recommendation::isMade).forEach(made::add);
       }
     }
-    if (estimates.isEmpty()) {
-      return NoAnswer.of(run, recommendations, parts);
+    made.forEach(each -> estimates.putAll(each.estimates()));
+    if (made.isEmpty()) {
+      return noAnswer(parts);
     }
+    Optional<Double> jit = jitPercent(made);
     return new Finding(
         Kind.ESTIMATE,
-        Severity.INFO,
-        Phrases.capital(String.join("; ", parts) + "."),
+        jit.isPresent() ? Severity.NOTICE : Severity.INFO,
+        Phrases.capital(String.join("; ", parts))
+            + jit.map(RecommendationSentence::provisional).orElse("")
+            + ".",
         estimates,
         "More blocks, other records, or other machines: repeat it with your own.");
   }
 
-  private static String part(Recommendation of, Map<String, Estimate> estimates) {
-    Ranking ranking = of.ranking();
-    Ranking.Row row = of.best().orElseThrow();
-    if (!ranking.openLoop()) {
-      estimates.put(named(ranking, row), row.throughput());
-      return closedLoop(of, row);
+  /** Where no recommended treatment had a warm trial: the most that JIT compilers used. */
+  private static Optional<Double> jitPercent(List<Recommendation> made) {
+    List<Double> all =
+        made.stream()
+            .flatMap(each -> each.best().flatMap(Ranking.Row::jitPercent).stream())
+            .toList();
+    return all.size() < made.size() ? Optional.empty() : all.stream().max(Double::compare);
+  }
+
+  private Finding noAnswer(List<String> reasons) {
+    if (rankings.isEmpty() && !run.counting().isEmpty()) {
+      return NextStep.noAnswer(
+          "these treatments are not compared by throughput",
+          "Name the analysis that compares them under 'analyses'.");
     }
-    for (OperationLatency latency : row.latencies()) {
-      latency
-          .of(LatencyStatistic.P99)
-          .ifPresent(
-              p99 ->
-                  estimates.put("%s, p99 of %s".formatted(row.label(), latency.operation()), p99));
+    if (reasons.isEmpty()) {
+      return NextStep.noAnswer("no trial is valid", "The reasons are listed with each trial.");
     }
-    return openLoop(of, row);
-  }
-
-  private static String named(Ranking ranking, Ranking.Row row) {
-    return ranking.part().isEmpty() ? row.label() : ranking.part() + ", " + row.label();
-  }
-
-  /** Why a ranking has no answer; empty where none of its trials is valid. */
-  private static Optional<String> none(Recommendation of) {
-    Ranking ranking = of.ranking();
-    if (ranking.rows().isEmpty()) {
-      return Optional.empty();
-    }
-    String verb = ranking.part().isEmpty() ? Phrases.verb(ranking.job()) : ranking.part();
-    if (of.isOpen()) {
-      Ranking.Row first = of.best().orElseThrow();
-      return Optional.of(
-          "to %s, no treatment is significantly different from %s, which had the %s in %s"
-              .formatted(
-                  verb,
-                  first.label(),
-                  ranking.openLoop() ? "lowest p99" : "highest mean throughput",
-                  Figures.count(first.replicates().replicates().size(), "block")));
-    }
-    boolean held = ranking.rows().stream().anyMatch(Ranking.Row::heldRate);
-    boolean kept = ranking.rows().stream().anyMatch(row -> row.refuted().isEmpty());
-    if (!kept) {
-      return Optional.of("to %s, probes refuted the guarantees of every treatment".formatted(verb));
-    }
-    String rate = Figures.plain(ranking.rate());
-    return Optional.of(
-        !held
-            ? "no treatment held %s calls/s, so none is recommended".formatted(rate)
-            : ranking.openLoop()
-                ? "no treatment that held %s calls/s has enough calls for a p99, so none is recommended"
-                    .formatted(rate)
-                : "to %s, no treatment has the guarantees of the baseline".formatted(verb));
-  }
-
-  private static String closedLoop(Recommendation of, Ranking.Row row) {
-    Ranking ranking = of.ranking();
-    String against =
-        row.ratio()
-            .map(ratio -> ", " + times(ratio) + " " + ranking.baseline())
-            .orElse(ranking.rows().size() > 1 ? ", the baseline" : "");
-    return "%s with %s (%s records/s%s%s)%s"
-        .formatted(
-            ranking.part().isEmpty() ? Phrases.verb(ranking.job()) : ranking.part(),
-            row.label(),
-            Figures.plain(row.throughput().value()),
-            against,
-            EqualTermsNotes.among(row.marks()),
-            rivals(of));
-  }
-
-  private static String openLoop(Recommendation of, Ranking.Row row) {
-    Ranking ranking = of.ranking();
-    String figures =
-        row.latencies().stream()
-            .map(latency -> p99(latency, ranking))
-            .collect(Collectors.joining("; "));
-    boolean others = ranking.rows().stream().filter(Ranking.Row::heldRate).count() > 1;
-    String p99 =
-        ranking.severalOperations()
-            ? (others ? "lowest p99 of the slowest operation" : "p99") + " (" + figures + ")"
-            : (others ? "lowest p99, " : "p99 ") + figures;
-    return "%s at %s calls/s with %s: %s%s%s"
-        .formatted(
-            Phrases.verb(ranking.job()),
-            Figures.plain(ranking.rate()),
-            row.label(),
-            p99,
-            EqualTermsNotes.among(row.marks()),
-            rivals(of));
-  }
-
-  private static String p99(OperationLatency latency, Ranking ranking) {
-    String figure =
-        latency.of(LatencyStatistic.P99).map(RankingFindings::milliseconds).orElse("unknown");
-    String against =
-        latency.ratio().map(r -> ", " + times(r) + " " + ranking.baseline()).orElse("");
-    return (ranking.severalOperations() ? latency.operation() + " " : "") + figure + against;
-  }
-
-  static String milliseconds(Estimate micros) {
-    Estimate ms = micros.times(1e-3, "ms");
-    String value = figure(ms.value()) + " ms";
-    return ms.hasInterval()
-        ? "%s [%s: %s to %s]".formatted(value, confidence(ms), figure(ms.low()), figure(ms.high()))
-        : value;
-  }
-
-  private static String times(Estimate ratio) {
-    String value = figure(ratio.value());
-    return ratio.hasInterval()
-        ? "%s times [%s: %s to %s]"
-            .formatted(value, confidence(ratio), figure(ratio.low()), figure(ratio.high()))
-        : value + " times";
-  }
-
-  private static String confidence(Estimate estimate) {
-    return Figures.percent(estimate.confidence());
-  }
-
-  /** Three digits or so. */
-  private static String figure(double value) {
-    double size = Math.abs(value);
-    double step = size >= 100 ? 1 : size >= 10 ? 0.1 : size >= 0.1 ? 0.01 : 1e-4;
-    return Figures.plain(Math.round(value / step) * step);
-  }
-
-  private static String rivals(Recommendation of) {
-    List<String> equals = of.similar();
-    return equals.isEmpty()
-        ? ""
-        : ", not significantly different from " + Phrases.andOthers(equals);
-  }
-
-  private static List<Finding> details(Recommendation of) {
-    List<Finding> findings = new ArrayList<>();
-    Ranking ranking = of.ranking();
-    Optional<Ranking.Row> best = of.best();
-    if (best.isPresent()) {
-      for (Ranking.Row row : ranking.rows()) {
-        if (row.equals(best.get())) {
-          break;
-        }
-        if (row.refuted().isEmpty()) {
-          findings.add(faster(ranking, row, best.get()));
-        }
-      }
-      findings.addAll(byOperation(ranking, best.get()));
-      PathChoice.of(
-              ranking.rows().stream()
-                  .filter(row -> Recommendation.keeps(row, best.get().guarantee()))
-                  .filter(Ranking.Row::heldRate)
-                  .toList(),
-              ranking.openLoop())
-          .ifPresent(findings::add);
-    }
-    ranking.rows().forEach(row -> refuted(row).ifPresent(findings::add));
-    untested(ranking).ifPresent(findings::add);
-    if (ranking.openLoop()) {
-      ranking.rows().stream()
-          .filter(row -> row.worstP99().isEmpty())
-          .forEach(row -> findings.add(withoutP99(row)));
-    }
-    ranking.unranked().forEach(row -> findings.add(unranked(row)));
-    return findings;
-  }
-
-  private static Finding faster(Ranking ranking, Ranking.Row row, Ranking.Row best) {
-    String what =
-        ranking.openLoop()
-            ? "has a lower p99 (%s µs)".formatted(Figures.plain(row.worstP99().orElse(0)))
-            : "is faster (%s records/s)".formatted(Figures.plain(row.throughput().value()));
-    return new Finding(
-        Kind.COMPARISON,
-        Severity.NOTICE,
-        "%s %s but %s."
-            .formatted(row.label(), what, Phrases.lacks(row.guarantee(), best.guarantee())),
-        Map.of(row.label(), row.throughput()),
-        "A use that does not need that guarantee.");
-  }
-
-  /** Where another treatment has the lower p99 of one operation. */
-  private static List<Finding> byOperation(Ranking ranking, Ranking.Row best) {
-    List<Finding> findings = new ArrayList<>();
-    if (!ranking.openLoop() || best.latencies().size() < 2) {
-      return findings;
-    }
-    for (OperationLatency latency : best.latencies()) {
-      double own = latency.of(LatencyStatistic.P99).map(Estimate::value).orElse(0.0);
-      ranking.rows().stream()
-          .filter(
-              row ->
-                  row.heldRate()
-                      && Recommendation.keeps(row, best.guarantee())
-                      && !row.equals(best))
-          .flatMap(
-              row ->
-                  row.latencies().stream()
-                      .filter(l -> l.operation().equals(latency.operation()))
-                      .flatMap(l -> l.of(LatencyStatistic.P99).stream())
-                      .filter(p99 -> p99.value() < own)
-                      .map(p99 -> Map.entry(row.label(), p99)))
-          .min(java.util.Comparator.comparingDouble(e -> e.getValue().value()))
-          .ifPresent(
-              lower ->
-                  findings.add(
-                      new Finding(
-                          Kind.LATENCY,
-                          Severity.NOTICE,
-                          "For %s alone, %s has the lowest p99: %s. The ranking goes by the slowest operation of a treatment."
-                              .formatted(
-                                  latency.operation(),
-                                  lower.getKey(),
-                                  milliseconds(lower.getValue())),
-                          Map.of(lower.getKey(), lower.getValue()),
-                          "A use in which that operation matters most.")));
-    }
-    return findings;
+    return NextStep.noAnswer(
+        String.join("; ", reasons),
+        recommendations.stream()
+            .flatMap(List::stream)
+            .filter(Recommendation::isOpen)
+            .mapToDouble(Recommendation::blocksForVerdict)
+            .min()
+            .stream()
+            .mapToObj(blocks -> NextStep.moreBlocks(run, blocks))
+            .findFirst()
+            .orElse("Use a lower rate, longer trials, or treatments that keep their guarantees."));
   }
 
   private static Optional<Finding> refuted(Ranking.Row row) {
@@ -333,13 +180,13 @@ public final class RankingFindings {
                 Kind.COMPARISON,
                 "%s does not keep its guarantees and is not recommended: %s."
                     .formatted(row.label(), Phrases.and(row.refuted())),
-                "Nothing: one stale or lost key is proof."));
+                "Nothing: one stale or lost key is conclusive."));
   }
 
   /** A probe that says nothing of a treatment is no reason to trust it. */
-  private static Optional<Finding> untested(Ranking ranking) {
+  private static Optional<Finding> untested(List<Ranking.Row> all) {
     List<String> rows =
-        ranking.rows().stream()
+        all.stream()
             .filter(row -> row.refuted().isEmpty() && !row.probes().untested().isEmpty())
             .map(
                 row -> "%s (%s)".formatted(row.label(), String.join(", ", row.probes().untested())))
@@ -354,18 +201,42 @@ public final class RankingFindings {
                 "A probe of more keys in its time, as with a smaller batch or more threads."));
   }
 
-  private static Finding withoutP99(Ranking.Row row) {
-    return Finding.warning(
-        Kind.LATENCY,
-        "%s has too few calls for a p99 of every operation, which takes 1,000 calls of each, so it is ranked last."
-            .formatted(row.label()),
-        "A longer measured part.");
+  private Optional<Finding> withoutP99() {
+    List<String> rows =
+        rankings.stream()
+            .filter(Ranking::openLoop)
+            .flatMap(ranking -> ranking.rows().stream())
+            .filter(row -> row.worstP99().isEmpty())
+            .map(Ranking.Row::label)
+            .toList();
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.warning(
+                Kind.LATENCY,
+                "%s too few calls for a p99 of every operation, which takes 1,000 calls of each: ranked last."
+                    .formatted(Phrases.andOthers(rows) + (rows.size() == 1 ? " has" : " have")),
+                "A longer measured part."));
   }
 
-  private static Finding unranked(Ranking.Unranked row) {
-    return Finding.warning(
-        Kind.DISTURBED,
-        "%s has no valid trial: %s".formatted(row.label(), row.why()),
-        "A valid trial of it.");
+  /** What failed for one reason is one finding. */
+  private void unranked(List<Finding> findings) {
+    rankings.stream()
+        .flatMap(ranking -> ranking.unranked().stream())
+        .collect(
+            Collectors.groupingBy(
+                Ranking.Unranked::why,
+                LinkedHashMap::new,
+                Collectors.mapping(Ranking.Unranked::label, Collectors.toList())))
+        .forEach(
+            (why, labels) ->
+                findings.add(
+                    Finding.warning(
+                        Kind.DISTURBED,
+                        "%s no valid trial: %s"
+                            .formatted(
+                                Phrases.andOthers(labels) + (labels.size() == 1 ? " has" : " have"),
+                                why),
+                        "A valid trial.")));
   }
 }

@@ -16,10 +16,12 @@ import io.pyrometer.analysis.mixed.TreatmentModel.Outlying;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The treatments of one ranking by one metric, in one {@link TreatmentModel}: they share their
@@ -151,12 +153,19 @@ public final class RankingModel {
   }
 
   /**
-   * Values that do not belong with the others, in words; each stays in every figure.
+   * Values that do not belong with the others, in words; each stays in every figure. Of two values
+   * of a treatment each is as far from the other, so that one of them is named.
    *
    * @param part of the job, where there are several; else empty
    */
   List<Finding> outliers(String part) {
+    Set<String> ofTwo = new HashSet<>();
     return model.map(all -> all.outliers(LEVEL)).orElse(List.of()).stream()
+        .filter(
+            each -> {
+              String treatment = each.measurement().treatment();
+              return of(treatment).replicates().size() > 2 || ofTwo.add(treatment);
+            })
         .map(outlying -> finding(outlying, part.isEmpty() ? "" : " (" + part + ")"))
         .toList();
   }

@@ -3,18 +3,22 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.Phrases;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** A ranking as tables. */
+/** A ranking as tables. Levels of factors that vary are columns, constant ones go to the title. */
 public final class RankingTable {
-  private static final int OPERATION = 10;
-
   private static final String TOO_FEW_CALLS =
       "too few calls for this percentile: ten must lie beyond it";
 
@@ -23,167 +27,283 @@ public final class RankingTable {
           + "; no CPU time: processes of other hosts or users; no ratio: the baseline has no such"
           + " operation";
 
+  private static final String BASELINE = "1";
+  private static final int LONGEST_BASELINE = 20;
+
+  /** Symbols of marks; the others stand in words. */
+  private static final Map<String, String> SYMBOLS =
+      Map.of(
+          "disturbed", "D",
+          "oversubscribed", "O",
+          "not warm", "W",
+          "not settled", "S",
+          "limited by the load generator", "G",
+          "client busy", "C",
+          "guarantee refuted", "R");
+
+  private static final String LEGEND =
+      "Marks: O oversubscribed, W not warm, S not settled, D disturbed by the machine, G limited by"
+          + " the load generator, C client busy, R guarantee refuted by a probe; O 2/3: in two of"
+          + " three trials.";
+
+  /** Columns that go to the caption where all treatments agree. */
+  private static final Map<String, Function<Ranking.Row, String>> PROMISES = promises();
+
   private RankingTable() {}
 
+  private static Map<String, Function<Ranking.Row, String>> promises() {
+    Map<String, Function<Ranking.Row, String>> columns = new LinkedHashMap<>();
+    columns.put("guarantees", row -> Phrases.promises(row.guarantee()));
+    columns.put("stale or lost keys", row -> row.probes().staleOrLost(ProbeKind.ORDER));
+    columns.put("stale reads", row -> row.probes().staleOrLost(ProbeKind.READ));
+    columns.put("stale or lost after a kill", row -> row.probes().staleOrLost(ProbeKind.KILL));
+    return columns;
+  }
+
+  /** What all of several treatments have in a column; empty where they differ or it is empty. */
+  private static Optional<String> constant(Ranking ranking, Function<Ranking.Row, String> column) {
+    List<String> cells = ranking.rows().stream().map(column).distinct().toList();
+    return ranking.rows().size() > 1 && cells.size() == 1 && !cells.get(0).isEmpty()
+        ? Optional.of(cells.get(0))
+        : Optional.empty();
+  }
+
+  /** Whether the head of a column has room for the name of the baseline. */
+  private static boolean named(Ranking ranking) {
+    return !ranking.baseline().isEmpty() && ranking.baseline().length() <= LONGEST_BASELINE;
+  }
+
+  /** What all treatments have in common, for a caption; empty for nothing. */
+  public static String common(Ranking ranking) {
+    List<String> common = new ArrayList<>();
+    PROMISES.forEach(
+        (title, cell) -> constant(ranking, cell).ifPresent(of -> common.add(title + ": " + of)));
+    String ratios =
+        ranking.rows().size() < 2 || ranking.baseline().isEmpty() || named(ranking)
+            ? ""
+            : "Ratios are to " + ranking.baseline() + ". ";
+    return common.isEmpty() ? ratios : ratios + "All treatments: " + String.join("; ", common);
+  }
+
+  /** A treatment and one of its operations; its own figures stand in its first line. */
+  private record Line(
+      Map<String, String> levels,
+      String label,
+      Optional<Ranking.Row> row,
+      Optional<OperationLatency> latency,
+      boolean first) {
+
+    /** Of the treatment as a whole. */
+    String of(Function<Ranking.Row, String> cell) {
+      return first ? row.map(cell).orElse("") : "";
+    }
+
+    String of(LatencyStatistic statistic) {
+      return row.isEmpty()
+          ? ""
+          : latency
+              .flatMap(l -> l.of(statistic))
+              .map(estimate -> Numbers.micros(estimate.value()))
+              .orElse(Table.ABSENT);
+    }
+  }
+
   /**
-   * One row a treatment; where some treatment has several operations, one row an operation, with
-   * the figures of the whole treatment on the first.
+   * One row a treatment, condition by condition; where some treatment has several operations, one
+   * row an operation, with the figures of the whole treatment on the first.
    */
   public static Table of(Ranking ranking) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Ranking.Row row : ranking.rows()) {
-      List<OperationLatency> latencies = row.latencies();
-      rows.add(cells(ranking, row, latencies.stream().findFirst()));
-      latencies.stream().skip(1).forEach(latency -> rows.add(further(row, latency)));
-    }
-    List<String> header = header(ranking);
-    for (Ranking.Unranked row : ranking.unranked()) {
-      List<String> cells = new ArrayList<>(Collections.nCopies(header.size(), ""));
-      cells.set(0, row.label());
-      cells.set(header.size() - 1, row.why());
-      rows.add(cells);
-    }
-    List<Table.Align> alignment =
-        new ArrayList<>(Collections.nCopies(header.size(), Table.Align.RIGHT));
-    for (int left : new int[] {0, 1, OPERATION, header.size() - 1}) {
-      alignment.set(left, Table.Align.LEFT);
-    }
-    return narrowed(new Table(header, rows, alignment, ABSENT));
-  }
-
-  private static List<String> header(Ranking ranking) {
-    String baseline = ranking.baseline().isEmpty() ? "ratio" : "× " + ranking.baseline();
-    return List.of(
-        "path",
-        "guarantees",
-        "stale or lost keys",
-        "stale reads",
-        "stale or lost after a kill",
-        "of " + Numbers.shorten(ranking.rate()) + " calls/s",
-        "records/s",
-        ranking.openLoop() ? "" : baseline,
-        "published ratio",
-        "CPU µs/record",
-        "operation",
-        "p50",
-        "p99",
-        ranking.openLoop() ? "p99 " + baseline : "",
-        "marks");
-  }
-
-  private static List<String> cells(
-      Ranking ranking, Ranking.Row row, Optional<OperationLatency> latency) {
     boolean open = ranking.openLoop();
-    return List.of(
-        row.label(),
-        Phrases.promises(row.guarantee()),
-        row.probes().staleOrLost(ProbeKind.ORDER),
-        row.probes().staleOrLost(ProbeKind.READ),
-        row.probes().staleOrLost(ProbeKind.KILL),
-        row.offered().map(o -> o.share() + (o.held() ? "" : " (missed)")).orElse(""),
-        open ? "" : Numbers.shorten(row.throughput().value()),
-        open ? "" : row.ratio().map(Numbers::ratio).orElse("1"),
-        row.published().map(p -> Numbers.shorten(p.value())).orElse(""),
-        row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse(Table.ABSENT),
-        ranking.severalOperations()
-            ? latency.map(OperationLatency::operation).orElse(Table.ABSENT)
-            : "",
-        anyLatency(ranking) ? micros(latency, LatencyStatistic.P50) : "",
-        anyLatency(ranking) ? micros(latency, LatencyStatistic.P99) : "",
-        open ? p99Ratio(row, latency) : "",
-        String.join("; ", row.marks()));
+    boolean latencies = ranking.rows().stream().anyMatch(row -> !row.latencies().isEmpty());
+    String baseline = named(ranking) ? "× " + ranking.baseline() : "ratio";
+    MetricTable<Line> table = new MetricTable<>(ABSENT);
+    treatment(table, levels(ranking), Line::levels, Line::label);
+    PROMISES.forEach(
+        (title, cell) -> {
+          if (constant(ranking, cell).isEmpty()) {
+            table.text(title, line -> line.of(cell));
+          }
+        });
+    table.formatted(
+        "of " + Numbers.shorten(ranking.rate()) + " calls/s",
+        line -> line.of(row -> row.offered().map(RankingTable::share).orElse("")));
+    if (!open) {
+      table
+          .formatted("records/s", line -> line.of(row -> Numbers.shorten(row.throughput().value())))
+          .formatted(
+              baseline, line -> line.of(row -> row.ratio().map(Numbers::ratio).orElse(BASELINE)));
+    }
+    table
+        .formatted(
+            "published ratio",
+            line -> line.of(row -> row.published().map(p -> Numbers.shorten(p.value())).orElse("")))
+        .formatted(
+            "CPU µs/record",
+            line ->
+                line.of(
+                    row ->
+                        row.cpuMicros().map(e -> Numbers.shorten(e.value())).orElse(Table.ABSENT)));
+    if (ranking.severalOperations()) {
+      table.text(
+          "operation",
+          line -> line.latency().map(OperationLatency::operation).orElse(Table.ABSENT));
+    }
+    if (latencies) {
+      table
+          .formatted("p50", line -> line.of(LatencyStatistic.P50))
+          .formatted("p99", line -> line.of(LatencyStatistic.P99));
+    }
+    if (open) {
+      table.formatted("p99 " + baseline, RankingTable::p99Ratio);
+    }
+    table.text(
+        "marks",
+        line -> line.row().isEmpty() ? "no valid trial" : line.of(row -> symbols(row.marks())));
+    Table all = table.of(lines(ranking)).withoutEmptyColumns();
+    boolean marked =
+        ranking.rows().stream()
+            .anyMatch(row -> !symbols(row.marks()).equals(String.join(" ", row.marks())));
+    return marked ? all.withNote(LEGEND) : all;
   }
 
-  /** Not every kind of trial has some. */
-  private static boolean anyLatency(Ranking ranking) {
-    return ranking.rows().stream().anyMatch(row -> !row.latencies().isEmpty());
-  }
-
-  private static List<String> further(Ranking.Row row, OperationLatency latency) {
-    List<String> cells = new ArrayList<>(Collections.nCopies(OPERATION, ""));
-    cells.set(0, row.label());
-    Optional<OperationLatency> one = Optional.of(latency);
-    cells.addAll(
-        List.of(
-            latency.operation(),
-            micros(one, LatencyStatistic.P50),
-            micros(one, LatencyStatistic.P99),
-            row.offered().isPresent() ? p99Ratio(row, one) : "",
-            ""));
-    return cells;
-  }
-
-  private static String p99Ratio(Ranking.Row row, Optional<OperationLatency> latency) {
-    return latency
-        .flatMap(OperationLatency::ratio)
-        .map(Numbers::ratio)
-        .orElse(row.isBaseline() ? "1" : Table.ABSENT);
-  }
-
-  private static String micros(Optional<OperationLatency> latency, LatencyStatistic statistic) {
-    return latency
-        .flatMap(l -> l.of(statistic))
-        .map(estimate -> Numbers.micros(estimate.value()))
-        .orElse(Table.ABSENT);
-  }
-
-  /** Without the columns that are empty throughout. */
-  private static Table narrowed(Table table) {
-    List<Integer> kept = new ArrayList<>();
-    for (int c = 0; c < table.header().size(); c++) {
-      int column = c;
-      if (table.rows().stream().anyMatch(row -> !row.get(column).isEmpty())) {
-        kept.add(c);
+  private static List<Line> lines(Ranking ranking) {
+    List<Line> lines = new ArrayList<>();
+    for (Map<String, String> condition : ranking.conditions()) {
+      for (Ranking.Row row : ranking.rows()) {
+        if (row.condition().equals(condition)) {
+          List<OperationLatency> latencies = row.latencies();
+          for (int i = 0; i < Math.max(1, latencies.size()); i++) {
+            lines.add(
+                new Line(
+                    row.replicates().levels(),
+                    row.label(),
+                    Optional.of(row),
+                    latencies.isEmpty() ? Optional.empty() : Optional.of(latencies.get(i)),
+                    i == 0));
+          }
+        }
       }
     }
-    return new Table(
-        kept.stream().map(table.header()::get).toList(),
-        table.rows().stream().map(row -> kept.stream().map(row::get).toList()).toList(),
-        kept.stream().map(table.alignment()::get).toList(),
-        table.absent());
+    for (Ranking.Unranked row : ranking.unranked()) {
+      lines.add(new Line(row.levels(), row.label(), Optional.empty(), Optional.empty(), true));
+    }
+    return lines;
+  }
+
+  /** Of each factor the levels that occur. */
+  private static Map<String, Set<String>> levels(Ranking ranking) {
+    Map<String, Set<String>> levels = new LinkedHashMap<>();
+    lines(ranking)
+        .forEach(
+            line ->
+                line.levels()
+                    .forEach(
+                        (factor, level) ->
+                            levels.computeIfAbsent(factor, f -> new LinkedHashSet<>()).add(level)));
+    return levels;
+  }
+
+  /** A column for each factor that varies; one of labels where no more than one does. */
+  private static <R> void treatment(
+      MetricTable<R> table,
+      Map<String, Set<String>> levels,
+      Function<R, Map<String, String>> levelsOf,
+      Function<R, String> label) {
+    List<String> varied =
+        levels.keySet().stream().filter(f -> levels.getOrDefault(f, Set.of()).size() > 1).toList();
+    if (varied.size() < 2) {
+      table.text("path", label);
+    } else {
+      varied.forEach(
+          factor -> table.text(factor, row -> levelsOf.apply(row).getOrDefault(factor, "")));
+    }
+  }
+
+  private static String share(OfferedRate offered) {
+    return offered.share() + (offered.held() ? "" : " (missed)");
+  }
+
+  private static String symbols(List<String> marks) {
+    return marks.stream()
+        .map(
+            mark -> {
+              String word = mark.replaceFirst(" \\d+/\\d+$", "");
+              return SYMBOLS.getOrDefault(word, word) + mark.substring(word.length());
+            })
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String p99Ratio(Line line) {
+    return line.row().isEmpty()
+        ? ""
+        : line.latency()
+            .flatMap(OperationLatency::ratio)
+            .map(Numbers::ratio)
+            .orElse(
+                line.row().filter(Ranking.Row::isBaseline).isPresent() ? BASELINE : Table.ABSENT);
   }
 
   /** The percentiles of every operation with their intervals over blocks. */
   public static Table latencies(Ranking ranking) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Ranking.Row row : ranking.rows()) {
-      for (OperationLatency latency : row.latencies()) {
-        rows.add(
-            List.of(
-                row.label(),
-                latency.operation(),
-                interval(latency, LatencyStatistic.P50),
-                interval(latency, LatencyStatistic.P90),
-                interval(latency, LatencyStatistic.P99),
-                interval(latency, LatencyStatistic.P999),
-                latency
-                    .of(LatencyStatistic.P50)
-                    .map(e -> String.valueOf(e.replicates()))
-                    .orElse(Table.ABSENT)));
+    record Measured(Ranking.Row row, OperationLatency latency) {
+      String of(LatencyStatistic statistic) {
+        return latency.of(statistic).map(RankingTable::interval).orElse(Table.ABSENT);
       }
     }
-    return Table.of(List.of("path", "operation", "p50", "p90", "p99", "p99.9", "blocks"), 2, rows)
-        .withAbsent(TOO_FEW_CALLS);
-  }
-
-  private static String interval(OperationLatency latency, LatencyStatistic statistic) {
-    return latency.of(statistic).map(RankingTable::interval).orElse(Table.ABSENT);
+    MetricTable<Measured> table = new MetricTable<>(TOO_FEW_CALLS);
+    treatment(
+        table,
+        levels(ranking),
+        each -> each.row().replicates().levels(),
+        each -> each.row().label());
+    return table
+        .text("operation", each -> each.latency().operation())
+        .formatted("p50", each -> each.of(LatencyStatistic.P50))
+        .formatted("p90", each -> each.of(LatencyStatistic.P90))
+        .formatted("p99", each -> each.of(LatencyStatistic.P99))
+        .formatted("p99.9", each -> each.of(LatencyStatistic.P999))
+        .formatted(
+            "blocks",
+            each ->
+                each.latency()
+                    .of(LatencyStatistic.P50)
+                    .map(e -> String.valueOf(e.replicates()))
+                    .orElse(Table.ABSENT))
+        .of(
+            ranking.rows().stream()
+                .flatMap(row -> row.latencies().stream().map(l -> new Measured(row, l)))
+                .toList());
   }
 
   private static String interval(Estimate micros) {
     String value = Numbers.micros(micros.value());
-    return micros.hasInterval()
-        ? "%s [%s, %s]"
-            .formatted(value, Numbers.micros(micros.low()), Numbers.micros(micros.high()))
-        : value;
+    if (!micros.hasInterval()) {
+      return value;
+    }
+    return micros.tooWide()
+        ? value + " [too few blocks]"
+        : "%s [%s, %s]"
+            .formatted(value, Numbers.micros(micros.low()), Numbers.micros(micros.high()));
   }
 
-  /** The job's title with the offered rate, for a heading. */
+  /** The job's title with the offered rate and, of several factors, the constant levels. */
   public static String title(Ranking ranking) {
+    List<String> of = new ArrayList<>();
+    Map<String, Set<String>> levels = levels(ranking);
+    levels.forEach(
+        (factor, seen) -> {
+          if (levels.size() > 1
+              && seen.size() == 1
+              && !ranking.part().equals(seen.iterator().next())) {
+            of.add(factor + " " + seen.iterator().next());
+          }
+        });
     String title =
-        Phrases.title(ranking.job()) + (ranking.part().isEmpty() ? "" : ": " + ranking.part());
-    return ranking.openLoop()
-        ? "%s at %s calls/s".formatted(title, Numbers.shorten(ranking.rate()))
-        : title;
+        Phrases.title(ranking.job())
+            + (ranking.part().isEmpty() ? "" : ": " + ranking.part())
+            + (ranking.openLoop()
+                ? " at %s calls/s".formatted(Numbers.shorten(ranking.rate()))
+                : "");
+    return of.isEmpty() ? title : title + " (" + String.join(", ", of) + ")";
   }
 }

@@ -14,8 +14,8 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
-import io.pyrometer.protocol.Settings;
-import io.pyrometer.results.KindReports;
+import io.pyrometer.results.KindReport;
+import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
@@ -34,8 +34,6 @@ public final class Rankings {
   /** The unit of throughput. */
   public static final String UNIT = "records/s";
 
-  private static final String DRIVER = CoreSettings.DRIVER.name();
-
   static final NamedMetric THROUGHPUT = new NamedMetric(Metric.THROUGHPUT, UNIT, Direction.HIGHER);
 
   /** Throughput in a closed loop; in an open one, the p99 of those that held the rate. */
@@ -50,8 +48,13 @@ public final class Rankings {
   private final RunIntervals intervals;
   private final TreatmentLatencies latencies;
 
+  private final List<String> conditions;
+  private final Baseline baseline;
+
   private Rankings(RunRecord run) {
     this.run = run;
+    this.conditions = Conditions.of(run);
+    this.baseline = new Baseline(run);
     this.intervals = RunIntervals.of(run);
     this.latencies = new TreatmentLatencies(run, intervals);
   }
@@ -72,43 +75,34 @@ public final class Rankings {
                 .thenComparingDouble(Key::rate));
     List<String> cases = run.plan().experiment().factors().getOrDefault(Treatments.CASE, List.of());
     for (TrialRecord trial :
-        run.counting().stream().filter(KindReports::rankedByThroughput).toList()) {
-      String part = KindReports.rankedUnder(trial);
+        run.counting().stream().filter(KindReport::isRankedByThroughput).toList()) {
+      String part = KindReport.partOf(trial);
       parts
           .computeIfAbsent(
               new Key(trial.job(), cases.indexOf(part), part, OfferedRate.of(trial)),
               k -> new ArrayList<>())
           .add(trial);
     }
+    Rankings rankings = new Rankings(run);
     return parts.entrySet().stream()
-        .map(entry -> new Rankings(run).rank(entry.getKey(), entry.getValue()))
+        .map(entry -> rankings.rank(entry.getKey(), entry.getValue()))
         .toList();
   }
 
-  /** All trials of one treatment. */
-  private static final class Group {
-    private final List<TrialRecord> trials;
-    private final List<TrialRecord> valid;
+  /** All trials of one treatment, and the valid ones of them. */
+  record Group(List<TrialRecord> trials, List<TrialRecord> valid) {
 
-    Group(List<TrialRecord> trials) {
-      this.trials = trials;
-      valid =
+    static Group of(List<TrialRecord> trials) {
+      return new Group(
+          trials,
           trials.stream()
               .filter(t -> t.outcome() == Outcome.OK)
               .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
-              .toList();
-    }
-
-    List<TrialRecord> trials() {
-      return trials;
-    }
-
-    List<TrialRecord> valid() {
-      return valid;
+              .toList());
     }
 
     String label() {
-      return KindReports.label(trials.get(0));
+      return KindReport.labelOf(trials.get(0));
     }
 
     String path() {
@@ -118,39 +112,65 @@ public final class Rankings {
     Map<String, String> levels() {
       return trials.get(0).levels();
     }
+
+    Treatment replicates() {
+      return TreatmentTrials.values(levels(), valid, Metric.THROUGHPUT);
+    }
   }
 
   private Ranking rank(Key key, List<TrialRecord> trials) {
     Map<Map<String, String>, List<TrialRecord>> byTreatment = new LinkedHashMap<>();
     trials.forEach(t -> byTreatment.computeIfAbsent(t.levels(), l -> new ArrayList<>()).add(t));
-    List<Group> groups = byTreatment.values().stream().map(Group::new).toList();
+    List<Group> groups = byTreatment.values().stream().map(Group::of).toList();
+    List<String> varied =
+        conditions.stream()
+            .filter(f -> groups.stream().map(g -> g.levels().get(f)).distinct().count() > 1)
+            .toList();
     List<Group> measured = groups.stream().filter(g -> !g.valid().isEmpty()).toList();
     List<List<OperationLatency>> byGroup =
         measured.parallelStream().map(group -> latencies.of(group.valid())).toList();
     Models models = models(measured, byGroup);
     List<Ranking.Row> rows =
         IntStream.range(0, measured.size())
-            .mapToObj(i -> row(i, measured, byGroup, models))
+            .mapToObj(i -> row(i, measured, byGroup, models, varied))
             .sorted(key.rate() > 0 ? LOWEST_P99 : FASTEST)
             .toList();
     List<Ranking.Unranked> unranked =
         groups.stream()
             .filter(g -> g.valid().isEmpty())
-            .map(g -> new Ranking.Unranked(g.label(), why(g)))
+            .map(g -> new Ranking.Unranked(g.label(), g.levels(), why(g)))
             .toList();
-    return new Ranking(key.job(), key.part(), key.rate(), baselineWords(measured), rows, unranked);
+    return new Ranking(
+        key.job(),
+        key.part(),
+        key.rate(),
+        Baseline.words(
+            measured.stream()
+                .flatMap(group -> baseline(group, measured, varied).stream())
+                .distinct()
+                .toList()),
+        measured.stream()
+            .map(group -> condition(group, varied))
+            .sorted(LevelOrder.of(run).comparing(levels -> levels))
+            .distinct()
+            .toList(),
+        rows,
+        unranked);
   }
 
-  private String baselineWords(List<Group> measured) {
-    List<Group> baselines =
-        measured.stream().flatMap(g -> baseline(g, measured).stream()).distinct().toList();
-    if (baselines.size() <= 1) {
-      return baselines.isEmpty() ? "" : baselines.get(0).label();
-    }
-    List<String> paths = baselines.stream().map(Group::path).distinct().toList();
-    return paths.size() == 1
-        ? paths.get(0) + " at like levels"
-        : "the plainest path of its product";
+  /** Among the treatments of its condition, if it has others. */
+  private Optional<Group> baseline(Group group, List<Group> measured, List<String> varied) {
+    List<Group> same =
+        measured.stream()
+            .filter(g -> condition(g, varied).equals(condition(group, varied)))
+            .toList();
+    return baseline.of(group, same.size() > 1 ? same : measured);
+  }
+
+  private static Map<String, String> condition(Group group, List<String> varied) {
+    Map<String, String> condition = new LinkedHashMap<>();
+    varied.forEach(factor -> condition.put(factor, group.levels().getOrDefault(factor, "")));
+    return condition;
   }
 
   /** A trial's treatment in the words of its levels. */
@@ -172,7 +192,7 @@ public final class Rankings {
     Map<String, Treatment> rates = new LinkedHashMap<>();
     Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
     for (int i = 0; i < measured.size(); i++) {
-      rates.put(measured.get(i).label(), replicates(measured.get(i)));
+      rates.put(measured.get(i).label(), measured.get(i).replicates());
       byLabel.put(measured.get(i).label(), latenciesOf.get(i));
     }
     Map<String, RankingModel> p99 = new LinkedHashMap<>();
@@ -206,16 +226,21 @@ public final class Rankings {
   }
 
   private Ranking.Row row(
-      int index, List<Group> measured, List<List<OperationLatency>> latenciesOf, Models models) {
+      int index,
+      List<Group> measured,
+      List<List<OperationLatency>> latenciesOf,
+      Models models,
+      List<String> varied) {
     Group group = measured.get(index);
     List<TrialRecord> valid = group.valid();
-    Treatment replicates = replicates(group);
+    Treatment replicates = group.replicates();
     Optional<Guarantee> claimed = guarantee(group);
     TreatmentProbes probes = TreatmentProbes.of(run, group.levels(), claimed);
-    Optional<Group> base = baseline(group, measured).filter(b -> !b.equals(group));
+    Optional<Group> base = baseline(group, measured, varied).filter(b -> !b.equals(group));
     return new Ranking.Row(
         group.label(),
         group.path(),
+        condition(group, varied),
         description(group).map(PathDescription::summary).orElse(""),
         claimed,
         probes.left(claimed),
@@ -229,12 +254,9 @@ public final class Rankings {
             .orElse(latenciesOf.get(index)),
         OfferedRate.of(valid.get(0)) > 0 ? Optional.of(OfferedRate.of(valid)) : Optional.empty(),
         base.flatMap(b -> published(b, group)),
+        valid.stream().allMatch(TrialRecord::notWarm) ? jitPercent(valid) : Optional.empty(),
         marks(run.plan(), valid, base, claimed.filter(c -> !probes.refuted(c).isEmpty())),
         replicates);
-  }
-
-  private static Treatment replicates(Group group) {
-    return TreatmentTrials.values(group.levels(), group.valid(), Metric.THROUGHPUT);
   }
 
   /** With the ratio of each p99 to the baseline's: of the same operation, or of the only ones. */
@@ -281,64 +303,21 @@ public final class Rankings {
         : Optional.empty();
   }
 
-  /**
-   * The plainest path at the most similar levels. Where there is none, the slowest treatment, or
-   * the first in an open loop.
-   */
-  private Optional<Group> baseline(Group group, List<Group> measured) {
-    List<Group> plain = measured.stream().filter(g -> plainest(g)).toList();
-    if (plain.isEmpty() && OfferedRate.of(group.trials().get(0)) > 0) {
-      return measured.stream().findFirst();
-    }
-    if (plain.isEmpty()) {
-      return measured.stream()
-          .min(Comparator.comparingDouble(g -> g.valid().get(0).throughput().orElse(0.0)));
-    }
-    // Where products are compared by their plainest paths alone, the first product is the baseline.
-    List<Group> candidates = plain.containsAll(measured) ? ofFirstDriver(measured) : plain;
-    if (candidates.contains(group)) {
-      return Optional.of(group);
-    }
-    return candidates.stream()
-        .max(
-            Comparator.<Group>comparingInt(g -> driver(g).equals(driver(group)) ? 1 : 0)
-                .thenComparingLong(g -> alike(g.levels(), group.levels())));
-  }
-
-  /** Those of the driver that the experiment names first. */
-  private List<Group> ofFirstDriver(List<Group> measured) {
-    List<String> named = run.plan().experiment().factors().getOrDefault(DRIVER, List.of());
-    String first =
-        measured.stream()
-            .map(Rankings::driver)
-            .min(
-                Comparator.<String>comparingInt(
-                        name -> named.contains(name) ? named.indexOf(name) : named.size())
-                    .thenComparing(Comparator.naturalOrder()))
-            .orElse("");
-    return measured.stream().filter(group -> driver(group).equals(first)).toList();
-  }
-
-  /** Empty for a run of one driver whose settings do not name it. */
-  private static String driver(Group group) {
-    Settings settings = group.trials().get(0).settings();
-    return settings.find(CoreSettings.DRIVER).orElse("");
-  }
-
-  private static long alike(Map<String, String> a, Map<String, String> b) {
-    return a.entrySet().stream().filter(e -> e.getValue().equals(b.get(e.getKey()))).count();
-  }
-
-  private boolean plainest(Group group) {
-    return description(group).map(PathDescription::plainest).orElse(false);
-  }
-
   private Optional<Guarantee> guarantee(Group group) {
     return description(group).flatMap(PathDescription::guarantee);
   }
 
   private Optional<PathDescription> description(Group group) {
     return run.plan().path(group.trials().get(0).settings());
+  }
+
+  /** The largest share of a process's CPU time that its JIT compilers used. */
+  public static Optional<Double> jitPercent(List<TrialRecord> trials) {
+    return trials.stream()
+        .flatMap(trial -> trial.validity().stream())
+        .filter(check -> check.name().equals(TrialRecord.Check.JIT_COMPILERS))
+        .map(TrialRecord.Check::value)
+        .max(Comparator.naturalOrder());
   }
 
   private Optional<Estimate> cpu(Group group) {
@@ -353,7 +332,7 @@ public final class Rankings {
       Optional<Guarantee> refuted) {
     List<String> marks = new ArrayList<>(EqualTermsNotes.caveats(plan, trials.get(0).settings()));
     refuted.ifPresent(claim -> marks.add("guarantee refuted"));
-    KindReports.of(trials.get(0).job())
+    KindReport.of(trials.get(0).job())
         .flatMap(kind -> base.map(b -> kind.marks(trials.get(0), b.valid().get(0))))
         .ifPresent(marks::addAll);
     add(marks, trials, TrialRecord::disturbed, "disturbed");

@@ -1,7 +1,9 @@
 package io.pyrometer.results.ranking;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
@@ -10,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Which treatment of a ranking is recommended: the best of those that claim at least what the
@@ -27,20 +30,62 @@ public final class Recommendation {
               ::indexOf);
 
   private final Ranking ranking;
+  private final List<Ranking.Row> rows;
   private final Optional<Ranking.Row> best;
   private final List<RankingModel> models;
   private final Map<String, Verdict> verdicts;
 
-  private Recommendation(Ranking ranking, RunIntervals intervals) {
+  /**
+   * @param throughput of all treatments of the ranking
+   */
+  private Recommendation(
+      Ranking ranking,
+      List<Ranking.Row> rows,
+      RunIntervals intervals,
+      Optional<RankingModel> throughput) {
     this.ranking = ranking;
+    this.rows = rows;
     this.best = findBest();
-    this.models = models(intervals);
+    this.models = throughput.map(List::of).orElseGet(() -> p99Models(intervals));
     this.verdicts = best.map(this::compare).orElse(Map.of());
   }
 
-  /** That of a run's ranking. */
+  /** That of all treatments of a run's ranking, whatever their conditions. */
   public static Recommendation of(RunRecord run, Ranking ranking) {
-    return new Recommendation(ranking, RunIntervals.of(run));
+    return of(run, ranking, List.of(ranking.rows())).get(0);
+  }
+
+  /** One for each condition of a run's ranking; at least one. */
+  static List<Recommendation> byCondition(RunRecord run, Ranking ranking) {
+    return ranking.conditions().size() < 2
+        ? List.of(of(run, ranking))
+        : of(
+            run,
+            ranking,
+            ranking.conditions().stream()
+                .map(
+                    each ->
+                        ranking.rows().stream().filter(r -> r.condition().equals(each)).toList())
+                .toList());
+  }
+
+  private static List<Recommendation> of(
+      RunRecord run, Ranking ranking, List<List<Ranking.Row>> conditions) {
+    RunIntervals intervals = RunIntervals.of(run);
+    Map<String, Treatment> values = new LinkedHashMap<>();
+    ranking.rows().forEach(row -> values.put(row.label(), row.replicates()));
+    Optional<RankingModel> throughput =
+        ranking.openLoop()
+            ? Optional.empty()
+            : Optional.of(new RankingModel(Rankings.THROUGHPUT, values, intervals));
+    return conditions.stream()
+        .map(rows -> new Recommendation(ranking, rows, intervals, throughput))
+        .toList();
+  }
+
+  /** The treatments under its condition, the best first, recommended or not. */
+  List<Ranking.Row> rows() {
+    return rows;
   }
 
   Ranking ranking() {
@@ -54,11 +99,11 @@ public final class Recommendation {
 
   private Optional<Ranking.Row> findBest() {
     Optional<Guarantee> wanted =
-        ranking.rows().stream()
+        Stream.concat(rows.stream(), ranking.rows().stream())
             .filter(Ranking.Row::isBaseline)
             .findFirst()
             .flatMap(Ranking.Row::claimed);
-    return ranking.rows().stream()
+    return rows.stream()
         .filter(row -> keeps(row, wanted))
         .filter(row -> !ranking.openLoop() || (row.heldRate() && row.worstP99().isPresent()))
         .findFirst();
@@ -79,15 +124,10 @@ public final class Recommendation {
         && (has.durable() || !wants.durable());
   }
 
-  /** By what ranks: throughput, or p99 of each operation of the best where a rate is offered. */
-  private List<RankingModel> models(RunIntervals intervals) {
-    if (!ranking.openLoop()) {
-      Map<String, Treatment> values = new LinkedHashMap<>();
-      ranking.rows().forEach(row -> values.put(row.label(), row.replicates()));
-      return List.of(new RankingModel(Rankings.THROUGHPUT, values, intervals));
-    }
+  /** Where a rate is offered, p99 of each operation of the best ranks. */
+  private List<RankingModel> p99Models(RunIntervals intervals) {
     Map<String, List<OperationLatency>> byLabel = new LinkedHashMap<>();
-    ranking.rows().forEach(row -> byLabel.put(row.label(), row.latencies()));
+    rows.forEach(row -> byLabel.put(row.label(), row.latencies()));
     List<OperationLatency> operations = best.map(Ranking.Row::latencies).orElse(List.of());
     return operations.stream()
         .map(operation -> Rankings.p99Model(operation, operations, byLabel, intervals))
@@ -101,8 +141,8 @@ public final class Recommendation {
   /** The worst of all models on each treatment below the best that promises as much. */
   private Map<String, Verdict> compare(Ranking.Row with) {
     List<String> others =
-        ranking.rows().stream()
-            .skip(ranking.rows().indexOf(with) + 1L)
+        rows.stream()
+            .skip(rows.indexOf(with) + 1L)
             .filter(row -> keeps(row, with.guarantee()) && row.heldRate())
             .map(Ranking.Row::label)
             .toList();
@@ -126,16 +166,50 @@ public final class Recommendation {
     return similar;
   }
 
+  /** Whether it recommends a treatment. */
+  boolean isMade() {
+    return best.isPresent() && !isOpen();
+  }
+
+  /** What ranks the recommended treatment, by label. */
+  Map<String, Estimate> estimates() {
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    Ranking.Row row = best.orElseThrow();
+    if (!ranking.openLoop()) {
+      String part = ranking.part().isEmpty() ? "" : ranking.part() + ", ";
+      estimates.put(part + row.label(), row.throughput());
+    }
+    for (OperationLatency latency :
+        ranking.openLoop() ? row.latencies() : List.<OperationLatency>of()) {
+      latency
+          .of(LatencyStatistic.P99)
+          .ifPresent(
+              p99 ->
+                  estimates.put("%s, p99 of %s".formatted(row.label(), latency.operation()), p99));
+    }
+    return estimates;
+  }
+
+  /** The choices that are the best or not significantly worse. */
+  List<String> goodChoices() {
+    List<String> good = similar();
+    return rows.stream()
+        .filter(row -> best.filter(row::equals).isPresent() || good.contains(row.label()))
+        .map(ranking::choice)
+        .toList();
+  }
+
   /** Whether there are other treatments, and of none is it known how it compares with the best. */
   boolean isOpen() {
     return !verdicts.isEmpty()
         && verdicts.values().stream().allMatch(verdict -> verdict == Verdict.NOT_ENOUGH_RUNS);
   }
 
-  /** About how many blocks a first verdict takes; infinite where no number is known. */
+  /** About how many blocks a further verdict takes; infinite where no number is known. */
   double blocksForVerdict() {
     String label = best.map(Ranking.Row::label).orElse("");
     return verdicts.keySet().stream()
+        .filter(other -> verdicts.get(other) == Verdict.NOT_ENOUGH_RUNS)
         .mapToDouble(
             other ->
                 models.stream().mapToDouble(m -> m.blocksForVerdict(label, other)).max().orElse(0))

@@ -35,8 +35,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
         run.probes().stream().filter(p -> p.levels().equals(levels)).toList());
   }
 
-  /** What became of acknowledged writes; empty where the probe was not made or could not be. */
-  public Optional<ProbeCounts> found(ProbeKind kind) {
+  private Optional<ProbeCounts> found(ProbeKind kind) {
     return probes.stream()
         .filter(probe -> probe.probe() == kind)
         .flatMap(probe -> probe.found().stream())
@@ -63,16 +62,14 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
   /** For a column of a table: {@code 26 of 2,000}, empty where the probe was not asked for. */
   public String staleOrLost(ProbeKind kind) {
     return found(kind)
-        .map(found -> judged(found) ? staleOrLost(found) : untested(found))
+        .map(
+            found ->
+                judged(found) ? figures(found) : "%s (%s)".formatted(NOT_TESTED, figures(found)))
         .orElse(asked.contains(kind) ? NOT_TESTED : "");
   }
 
   private static boolean judged(ProbeCounts found) {
     return found.tested() || found.staleOrLost() > 0;
-  }
-
-  private static String untested(ProbeCounts found) {
-    return NOT_TESTED + " (" + staleOrLost(found) + ")";
   }
 
   /** The probes that were made and say nothing, such as {@code order: 0 of 54}. */
@@ -82,63 +79,30 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
         .map(
             probe ->
                 word(probe.probe())
-                    + probe.found().map(found -> ": " + staleOrLost(found)).orElse(" failed"))
+                    + probe.found().map(found -> ": " + figures(found)).orElse(" failed"))
         .toList();
   }
 
-  private static String staleOrLost(ProbeCounts found) {
+  private static String figures(ProbeCounts found) {
     return count(found.staleOrLost()) + " of " + count(found.checked());
   }
 
-  private record Claim(ProbeKind probe, String words, boolean made, String unit) {
-
-    String fared(ProbeCounts found) {
-      String figures =
-          "(%s %s stale or lost%s)"
-              .formatted(
-                  TreatmentProbes.staleOrLost(found),
-                  unit,
-                  judged(found) ? "" : "; a verdict takes " + ProbeCounts.MIN_CHECKED);
-      String verdict;
-      if (!judged(found)) {
-        verdict = NOT_TESTED;
-      } else if (found.staleOrLost() == 0) {
-        verdict = made ? "claimed, held in the probe" : "not claimed, kept in the probe";
-      } else {
-        verdict = made ? "claimed, refuted by the probe" : "not claimed, not kept";
-      }
-      return "%s %s %s".formatted(words, verdict, figures);
-    }
-  }
-
-  private static List<Claim> claims(Guarantee claimed) {
-    return List.of(
-        new Claim(ProbeKind.ORDER, "order per key", claimed.ordered(), "keys"),
-        new Claim(ProbeKind.READ, "reads that see what was acknowledged", true, "reads"),
-        new Claim(ProbeKind.KILL, "outliving a node", claimed.durable(), "keys"));
-  }
-
-  /** Each claim that a probe tried, and how it fared. */
-  public List<String> verdicts(Guarantee claimed) {
-    List<String> verdicts = new ArrayList<>();
-    for (Claim claim : claims(claimed)) {
-      found(claim.probe()).ifPresent(found -> verdicts.add(claim.fared(found)));
-    }
-    probes.forEach(
-        probe ->
-            probe
-                .why()
-                .ifPresent(
-                    why -> verdicts.add(word(probe.probe()) + " " + NOT_TESTED + ": " + why)));
-    return verdicts;
-  }
-
-  /** The verdicts on claims that a probe refuted, for which a treatment is not recommended. */
+  /** The claims that a probe refuted, for which a treatment is not recommended. */
   public List<String> refuted(Guarantee claimed) {
-    return claims(claimed).stream()
-        .filter(claim -> claim.made() && refutes(claim.probe()))
-        .map(claim -> claim.fared(found(claim.probe()).orElseThrow()))
-        .toList();
+    List<String> refuted = new ArrayList<>();
+    refuted(refuted, ProbeKind.ORDER, claimed.ordered(), "order per key", "keys");
+    refuted(refuted, ProbeKind.READ, true, "reads that see what was acknowledged", "reads");
+    refuted(refuted, ProbeKind.KILL, claimed.durable(), "outliving a node", "keys");
+    return refuted;
+  }
+
+  private void refuted(
+      List<String> refuted, ProbeKind kind, boolean claimed, String what, String unit) {
+    if (claimed && refutes(kind)) {
+      refuted.add(
+          "%s claimed, refuted by the probe (%s %s stale or lost)"
+              .formatted(what, figures(found(kind).orElseThrow()), unit));
+    }
   }
 
   /** One probe in a sentence. */

@@ -41,6 +41,6 @@ class AbsentFiguresTest {
         Stream.of(tables(1, true), tables(3, false)).flatMap(List::stream).toList();
     assertThat(tables).anyMatch(AbsentFiguresTest::hasAbsent);
     assertThat(tables.stream().filter(AbsentFiguresTest::hasAbsent))
-        .allSatisfy(table -> assertThat(table.note()).as("%s", table.header()).isPresent());
+        .allSatisfy(table -> assertThat(table.notes()).as("%s", table.header()).isNotEmpty());
   }
 }

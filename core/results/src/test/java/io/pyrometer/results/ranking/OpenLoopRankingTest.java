@@ -190,10 +190,6 @@ class OpenLoopRankingTest {
     assertThat(sentences(report).get(0))
         .matches(
             ".*PARTITIONED: lowest p99 of the slowest operation \\(get 0\\.\\S+ ms .*; put .*");
-    assertThat(sentences(report))
-        .anyMatch(
-            s ->
-                s.startsWith("For get alone,") && s.contains("REPLICATED has the lowest p99: 0.1"));
     String table = Markdown.table(RankingTable.of(ranking));
     assertThat(table).contains("| operation |", "| get |", "| put |").doesNotContain("| call |");
     assertThat(RankingTable.of(ranking).rows()).hasSize(4);
@@ -220,7 +216,8 @@ class OpenLoopRankingTest {
         .startsWith(
             "No answer: no treatment that held 1,000 calls/s has enough calls for a p99, so none is"
                 + " recommended. ");
-    assertThat(sentences(report)).anyMatch(s -> s.startsWith("put has too few calls for a p99"));
+    assertThat(sentences(report))
+        .anyMatch(s -> s.contains(" have too few calls for a p99 of every operation"));
   }
 
   @Test

@@ -25,6 +25,7 @@ class PublishedComparisonTest {
                     "",
                     0,
                     "put",
+                    List.of(Map.of()),
                     List.of(
                         row("streamer", 50, Optional.of(125.0), Optional.of("one machine here")),
                         row("put-all", 60, Optional.of(70.0), Optional.empty()),
@@ -48,6 +49,7 @@ class PublishedComparisonTest {
             "",
             0,
             "put",
+            List.of(Map.of()),
             List.of(row("put-all", 60, Optional.empty(), Optional.empty())),
             List.of());
     assertThat(PublishedComparison.of("a page", List.of(ranking))).isEmpty();
@@ -59,6 +61,7 @@ class PublishedComparisonTest {
     return new Ranking.Row(
         label,
         label,
+        Map.of(),
         "",
         Optional.empty(),
         Optional.empty(),
@@ -70,6 +73,7 @@ class PublishedComparisonTest {
         List.of(),
         Optional.empty(),
         published.map(value -> new Ranking.PublishedRatio("put", value, why)),
+        Optional.empty(),
         List.of(),
         new Treatment(Map.of("path", label), Map.of("block 1", ratio)));
   }

@@ -1,0 +1,83 @@
+package io.pyrometer.results.ranking;
+
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Rankings.Group;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The treatments that the ratios of a ranking are to. */
+final class Baseline {
+  private final RunRecord run;
+
+  Baseline(RunRecord run) {
+    this.run = run;
+  }
+
+  /**
+   * The plainest path at the most similar levels. Where there is none, the slowest treatment, or
+   * the first in an open loop. Where products are compared by their plainest paths alone, that of
+   * the product which the experiment names first.
+   *
+   * @param measured the treatments under the same condition, or all where it has no other
+   */
+  Optional<Group> of(Group group, List<Group> measured) {
+    List<Group> plain = measured.stream().filter(this::plainest).toList();
+    if (plain.isEmpty()) {
+      return OfferedRate.of(group.trials().get(0)) > 0
+          ? measured.stream().findFirst()
+          : measured.stream()
+              .min(Comparator.comparingDouble(g -> g.valid().get(0).throughput().orElse(0.0)));
+    }
+    List<Group> candidates = plain.containsAll(measured) ? ofFirstDriver(measured) : plain;
+    return candidates.contains(group)
+        ? Optional.of(group)
+        : candidates.stream()
+            .max(
+                Comparator.<Group>comparingInt(g -> driver(g).equals(driver(group)) ? 1 : 0)
+                    .thenComparingLong(g -> alike(g.levels(), group.levels())));
+  }
+
+  private boolean plainest(Group group) {
+    return run.plan()
+        .path(group.trials().get(0).settings())
+        .map(PathDescription::plainest)
+        .orElse(false);
+  }
+
+  private List<Group> ofFirstDriver(List<Group> measured) {
+    List<String> named =
+        run.plan().experiment().factors().getOrDefault(CoreSettings.DRIVER.name(), List.of());
+    String first =
+        measured.stream()
+            .map(Baseline::driver)
+            .min(
+                Comparator.<String>comparingInt(
+                        name -> named.contains(name) ? named.indexOf(name) : named.size())
+                    .thenComparing(Comparator.naturalOrder()))
+            .orElse("");
+    return measured.stream().filter(group -> driver(group).equals(first)).toList();
+  }
+
+  /** Empty for a run of one driver whose settings do not name it. */
+  private static String driver(Group group) {
+    return group.trials().get(0).settings().find(CoreSettings.DRIVER).orElse("");
+  }
+
+  private static long alike(Map<String, String> a, Map<String, String> b) {
+    return a.entrySet().stream().filter(e -> e.getValue().equals(b.get(e.getKey()))).count();
+  }
+
+  /** Some baselines in words; where several serve, their path. */
+  static String words(List<Group> baselines) {
+    if (baselines.size() <= 1) {
+      return baselines.isEmpty() ? "" : baselines.get(0).label();
+    }
+    return baselines.stream().map(Group::path).distinct().count() == 1
+        ? baselines.get(0).path() + " at like levels"
+        : "the plainest path of its product";
+  }
+}

@@ -1,0 +1,158 @@
+package io.pyrometer.results.ranking;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Finding.Kind;
+import io.pyrometer.experiment.plan.Plan;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** What to run next: the command that settles what a run leaves open, with its planned time. */
+public final class NextStep {
+  private static final String BLOCKS = "--blocks";
+  private static final String QUICK = "--quick";
+  private static final double LONG_WARM_UP = 120;
+
+  /** Beyond, the trials are too noisy rather than too few. */
+  private static final int MAX_BLOCKS = 100;
+
+  private static final int FIRST_INTERVALS = 3;
+
+  private final RunRecord run;
+  private final List<String> arguments;
+  private int blocks;
+  private double secondsMore;
+
+  private NextStep(RunRecord run) {
+    this.run = run;
+    this.arguments = new ArrayList<>(run.plan().arguments());
+    this.blocks = run.plan().blocks();
+  }
+
+  /** The first finding of a run that does not answer its question. */
+  static Finding noAnswer(String reason, String next) {
+    return Finding.warning(Kind.NOT_ENOUGH_RUNS, "No answer: %s. %s".formatted(reason, next), next);
+  }
+
+  /** Whether a finding says so. */
+  public static boolean isNoAnswer(Finding finding) {
+    return finding.sentence().startsWith("No answer: ");
+  }
+
+  /** That finding where most trials were disturbed; else empty. */
+  public static Optional<Finding> ofDisturbed(RunRecord run) {
+    int trials = run.counting().size();
+    long disturbed = run.counting().stream().filter(TrialRecord::disturbed).count();
+    return 2 * disturbed <= trials
+        ? Optional.empty()
+        : Optional.of(
+            noAnswer(
+                "%d of %d trials were disturbed by the machine".formatted(disturbed, trials),
+                "Repeat the run on a machine that does nothing else: "
+                    + new NextStep(run).command()
+                    + "."));
+  }
+
+  /**
+   * The run that would give a first verdict.
+   *
+   * @param wanted about so many blocks
+   */
+  static String moreBlocks(RunRecord run, double wanted) {
+    if (wanted > MAX_BLOCKS) {
+      return "More than %d blocks would be needed for one: lengthen the trials first, as with --set measure=10s."
+          .formatted(MAX_BLOCKS);
+    }
+    NextStep next = new NextStep(run);
+    next.blocks(wanted);
+    return "About %d blocks would give one: %s.".formatted(next.blocks, next.command());
+  }
+
+  /**
+   * The last finding of a run with an answer.
+   *
+   * @param blocksWanted for a verdict that is open; empty or infinite where none is
+   */
+  public static Finding of(RunRecord run, OptionalDouble blocksWanted) {
+    NextStep next = new NextStep(run);
+    List<String> purposes = new ArrayList<>();
+    if (!run.whole()) {
+      return finding("./pyrometer resume " + run.folder().path(), "the remaining trials");
+    }
+    if (run.counting().stream().anyMatch(TrialRecord::notWarm)) {
+      next.warmUpLonger();
+      purposes.add("warm code");
+    }
+    double wanted = blocksWanted.orElse(0);
+    if (run.blocksSeen() == 1 && next.arguments.remove(QUICK)) {
+      next.secondsMore = Double.NaN;
+      purposes.add("all blocks, with confidence intervals");
+    } else if (run.blocksSeen() == 1) {
+      next.blocks(FIRST_INTERVALS);
+      purposes.add("confidence intervals");
+    } else if (wanted > run.blocksSeen() && wanted <= MAX_BLOCKS) {
+      next.blocks(wanted);
+      purposes.add(
+          "a verdict on the closest treatments, after about %d blocks".formatted(next.blocks));
+    }
+    return finding(
+        next.command(),
+        purposes.isEmpty()
+            ? "nothing is open at this precision; other data or machines with --set or a file of"
+                + " your own"
+            : Phrases.and(purposes));
+  }
+
+  private static Finding finding(String command, String purpose) {
+    return Finding.info(
+        Kind.FOLLOW_UP, "Next: %s (%s).".formatted(command, purpose), "The result of that run.");
+  }
+
+  private void blocks(double wanted) {
+    blocks = Math.max(run.blocksSeen() + 1, (int) Math.ceil(wanted));
+    int given = arguments.indexOf(BLOCKS);
+    if (given >= 0) {
+      arguments.subList(given, Math.min(arguments.size(), given + 2)).clear();
+    }
+    arguments.removeIf(argument -> argument.startsWith(BLOCKS + "="));
+    arguments.addAll(List.of(BLOCKS, String.valueOf(blocks)));
+  }
+
+  private void warmUpLonger() {
+    String name = CoreSettings.COMMON_WARM_UP.name();
+    double now =
+        run.counting().stream()
+            .mapToDouble(trial -> trial.settings().get(CoreSettings.COMMON_WARM_UP))
+            .max()
+            .orElse(0);
+    double longer = Math.max(LONG_WARM_UP, 2 * now);
+    for (int i = arguments.size() - 1; i > 0; i--) {
+      if (arguments.get(i).startsWith(name + "=") && arguments.get(i - 1).equals("--set")) {
+        arguments.subList(i - 1, i + 1).clear();
+      }
+    }
+    arguments.addAll(List.of("--set", "%s=%.0fs".formatted(name, longer)));
+    long starts = run.plan().groups().stream().filter(group -> group.block() == 0).count();
+    secondsMore = starts * (longer - now);
+  }
+
+  private String command() {
+    double block =
+        run.plan().groups().stream()
+            .filter(group -> group.block() == 0)
+            .mapToDouble(Plan::estimatedSeconds)
+            .sum();
+    double seconds = blocks * (block + secondsMore);
+    String line =
+        arguments.stream()
+            .map(word -> word.matches("[\\w./,=:@%+-]+") ? word : "'" + word + "'")
+            .collect(Collectors.joining(" ", "./pyrometer ", ""));
+    return Double.isNaN(seconds) ? line : line + ", " + Phrases.about(seconds);
+  }
+}

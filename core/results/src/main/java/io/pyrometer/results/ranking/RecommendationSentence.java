@@ -1,0 +1,263 @@
+package io.pyrometer.results.ranking;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.estimate.Ratios;
+import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.results.Phrases;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/** The recommendations of one ranking as a clause: one for each condition, or the same for all. */
+final class RecommendationSentence {
+  private static final int MOST_CONDITIONS = 3;
+  private static final int MOST_EQUALS = 2;
+
+  private final Ranking ranking;
+  private final List<Recommendation> all;
+
+  private RecommendationSentence(List<Recommendation> all) {
+    this.ranking = all.get(0).ranking();
+    this.all = all;
+  }
+
+  /** The clause, or why there is no recommendation, of a ranking with a valid trial. */
+  static String of(List<Recommendation> conditions) {
+    return new RecommendationSentence(conditions).clause();
+  }
+
+  static String provisional(double jitPercent) {
+    return " (provisional: measured while the JIT compilers used up to %.0f %% of a process's CPU time)"
+        .formatted(jitPercent);
+  }
+
+  private String clause() {
+    if (all.size() == 1) {
+      Recommendation only = all.get(0);
+      return only.isMade() ? made(only) : none(only);
+    }
+    if (!ranking.leavesAChoice()) {
+      return withoutChoice();
+    }
+    if (all.stream().noneMatch(Recommendation::isMade)) {
+      return "to %s, no treatment is significantly different from the best under any of %d conditions"
+          .formatted(verb(), all.size());
+    }
+    Optional<String> everywhere =
+        all.stream()
+            .flatMap(each -> each.goodChoices().stream())
+            .distinct()
+            .filter(choice -> all.stream().allMatch(e -> e.goodChoices().contains(choice)))
+            .max(Comparator.comparingLong(this::wins));
+    if (everywhere.isPresent()) {
+      return "%s with %s under all %d conditions%s"
+          .formatted(verb(), everywhere.get(), all.size(), ratios(everywhere.get()));
+    }
+    Map<String, List<Recommendation>> byChoice =
+        all.stream()
+            .collect(
+                Collectors.groupingBy(
+                    each ->
+                        each.isMade()
+                            ? each.best().map(ranking::choice).orElseThrow()
+                            : "no treatment",
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    List<String> parts = new ArrayList<>();
+    byChoice.forEach((choice, where) -> parts.add("%s at %s".formatted(choice, places(where))));
+    return "%s with %s".formatted(verb(), String.join(", ", parts));
+  }
+
+  private String places(List<Recommendation> where) {
+    List<String> places =
+        where.stream().map(each -> Labels.of(each.rows().get(0).condition(), "")).toList();
+    return places.size() > MOST_CONDITIONS
+        ? "%d of %d conditions".formatted(places.size(), all.size())
+        : Phrases.and(places);
+  }
+
+  /** Under how many conditions a choice is the best. */
+  private long wins(String choice) {
+    return all.stream()
+        .filter(each -> each.best().map(ranking::choice).filter(choice::equals).isPresent())
+        .count();
+  }
+
+  /** Of a choice, from the smallest to the largest ratio. */
+  private String ratios(String choice) {
+    double[] ratios =
+        all.stream()
+            .flatMap(each -> each.rows().stream())
+            .filter(row -> ranking.choice(row).equals(choice))
+            .flatMap(row -> row.ratio().stream())
+            .filter(ratio -> !ratio.tooWide())
+            .mapToDouble(Estimate::value)
+            .sorted()
+            .toArray();
+    return ratios.length < all.size()
+        ? ""
+        : " (%s to %s times %s)"
+            .formatted(figure(ratios[0]), figure(ratios[ratios.length - 1]), ranking.baseline());
+  }
+
+  /** Only conditions were varied: the figures of the lowest and the highest. */
+  private String withoutChoice() {
+    List<Ranking.Row> rows = all.stream().flatMap(each -> each.best().stream()).toList();
+    if (rows.isEmpty()) {
+      return none(all.get(0));
+    }
+    Ranking.Row first = rows.get(0);
+    Ranking.Row last = rows.get(rows.size() - 1);
+    return "%s with %s: %s at %s, %s at %s"
+        .formatted(
+            verb(),
+            ranking.choice(first),
+            value(first),
+            Labels.of(first.condition(), ""),
+            value(last),
+            Labels.of(last.condition(), ""));
+  }
+
+  private String value(Ranking.Row row) {
+    return ranking.openLoop()
+        ? "p99 " + Figures.plain(row.worstP99().orElse(0) / 1e3) + " ms"
+        : Figures.plain(row.throughput().value()) + " records/s";
+  }
+
+  private String verb() {
+    String verb = ranking.part().isEmpty() ? Phrases.verb(ranking.job()) : ranking.part();
+    return ranking.openLoop()
+        ? "%s at %s calls/s".formatted(verb, Figures.plain(ranking.rate()))
+        : verb;
+  }
+
+  /** Why there is no recommendation. */
+  private String none(Recommendation of) {
+    if (of.isOpen()) {
+      Ranking.Row first = of.best().orElseThrow();
+      return "to %s, no treatment is significantly different from %s, which had the %s in %s"
+          .formatted(
+              verb(),
+              first.label(),
+              ranking.openLoop() ? "lowest p99" : "highest mean throughput",
+              Figures.count(first.replicates().replicates().size(), "block"));
+    }
+    if (of.rows().stream().noneMatch(row -> row.refuted().isEmpty())) {
+      return "to %s, probes refuted the guarantees of every treatment".formatted(verb());
+    }
+    if (!ranking.openLoop()) {
+      return "to %s, no treatment has the guarantees of the baseline".formatted(verb());
+    }
+    String rate = Figures.plain(ranking.rate());
+    return of.rows().stream().noneMatch(Ranking.Row::heldRate)
+        ? "no treatment held %s calls/s, so none is recommended".formatted(rate)
+        : "no treatment that held %s calls/s has enough calls for a p99, so none is recommended"
+            .formatted(rate);
+  }
+
+  private String made(Recommendation of) {
+    Ranking.Row row = of.best().orElseThrow();
+    String terms = EqualTermsNotes.among(row.marks());
+    return ranking.openLoop()
+        ? "%s with %s%s%s%s%s"
+            .formatted(verb(), row.label(), p99(of, row), terms, similar(of), faster(of, row))
+        : "%s with %s (%s%s%s)%s"
+            .formatted(verb(), row.label(), throughput(row), terms, faster(of, row), similar(of));
+  }
+
+  private String throughput(Ranking.Row row) {
+    return "%s records/s%s"
+        .formatted(
+            Figures.plain(row.throughput().value()),
+            row.ratio()
+                .map(ratio -> ", " + times(ratio) + " " + ranking.baseline())
+                .orElse(ranking.rows().size() > 1 ? ", the baseline" : ""));
+  }
+
+  private String p99(Recommendation of, Ranking.Row row) {
+    String figures = row.latencies().stream().map(this::p99).collect(Collectors.joining("; "));
+    boolean others = of.rows().stream().filter(Ranking.Row::heldRate).count() > 1;
+    return ranking.severalOperations()
+        ? ": " + (others ? "lowest p99 of the slowest operation" : "p99") + " (" + figures + ")"
+        : ": " + (others ? "lowest p99, " : "p99 ") + figures;
+  }
+
+  private String p99(OperationLatency latency) {
+    String figure =
+        latency.of(LatencyStatistic.P99).map(RecommendationSentence::millis).orElse("unknown");
+    String against =
+        latency.ratio().map(r -> ", " + times(r) + " " + ranking.baseline()).orElse("");
+    return (ranking.severalOperations() ? latency.operation() + " " : "") + figure + against;
+  }
+
+  private static String millis(Estimate micros) {
+    Estimate ms = micros.times(1e-3, "ms");
+    return figure(ms.value()) + " ms" + interval(ms);
+  }
+
+  private static String times(Estimate ratio) {
+    return figure(ratio.value()) + " times" + interval(ratio);
+  }
+
+  /** Empty without an interval; an interval that is too wide is not printed. */
+  private static String interval(Estimate of) {
+    if (!of.hasInterval()) {
+      return "";
+    }
+    if (!of.tooWide()) {
+      return " [%s: %s to %s]"
+          .formatted(Figures.percent(of.confidence()), figure(of.low()), figure(of.high()));
+    }
+    OptionalInt blocks = Ratios.replicatesFor(of, 2);
+    return blocks.isPresent()
+        ? " [too few blocks; about %d would do]".formatted(blocks.getAsInt())
+        : " [too few blocks]";
+  }
+
+  /** Three digits or so. */
+  private static String figure(double value) {
+    double size = Math.abs(value);
+    double step = size >= 100 ? 1 : size >= 10 ? 0.1 : size >= 0.1 ? 0.01 : 1e-4;
+    return Figures.plain(Math.round(value / step) * step);
+  }
+
+  private static String similar(Recommendation of) {
+    List<String> equals = of.similar();
+    if (equals.isEmpty()) {
+      return "";
+    }
+    return equals.size() > MOST_EQUALS
+        ? "; %d others do not differ significantly from it".formatted(equals.size())
+        : ", not significantly different from " + Phrases.and(equals);
+  }
+
+  /** What the treatments that rank before the recommended one give up. */
+  private String faster(Recommendation of, Ranking.Row best) {
+    Map<String, List<String>> byLack = new LinkedHashMap<>();
+    for (Ranking.Row row : of.rows().subList(0, of.rows().indexOf(best))) {
+      if (row.refuted().isEmpty() && row.heldRate()) {
+        byLack
+            .computeIfAbsent(
+                Phrases.lacks(row.guarantee(), best.guarantee()), lack -> new ArrayList<>())
+            .add(row.label());
+      }
+    }
+    List<String> parts = new ArrayList<>();
+    byLack.forEach(
+        (lack, rows) ->
+            parts.add(
+                "; %s %s but %s"
+                    .formatted(
+                        rows.size() == 1 ? rows.get(0) : "each of " + Phrases.andOthers(rows),
+                        ranking.openLoop() ? "has a lower p99" : "is faster",
+                        lack)));
+    return String.join("", parts);
+  }
+}

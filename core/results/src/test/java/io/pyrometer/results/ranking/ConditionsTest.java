@@ -1,0 +1,128 @@
+package io.pyrometer.results.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.yaml.Fixture;
+import io.pyrometer.protocol.TrialSpec;
+import io.pyrometer.report.TerminalTable;
+import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.page.RunReport;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A recommendation names what a user can choose, under each condition of its own. */
+class ConditionsTest {
+  private static final String EXPERIMENT =
+      """
+      pyrometer: 1
+      name: choices
+      question: How to write?
+      grid: {driver: rich}
+      workload: {record: stock-order}
+      factors:
+        path: [put, put-all]
+        data:
+          - {label: small, set: {records: 1000, bytes: 200}}
+          - {label: large, set: {records: 100000, bytes: 2000}}
+        repeats: [0, 90%]
+      blocks: 3
+      """;
+
+  @TempDir Path runs;
+
+  private RunReport report(String experiment, ToDoubleFunction<TrialSpec> throughput) {
+    return RunReport.of(
+        RunRecord.load(
+            MadeUpRun.of(Fixture.read(experiment), Fixture.CATALOGUE).write(runs, throughput)));
+  }
+
+  private static String answer(RunReport report) {
+    return report.findings().get(0).sentence();
+  }
+
+  /** Repeated keys are four times as fast. */
+  private static double rate(TrialSpec trial) {
+    double repeats = trial.settings().decimal("repeats") > 0 ? 4 : 1;
+    return repeats * (trial.path().equals("put-all") ? 9_000 : 1_000);
+  }
+
+  @Test
+  void factorsOfDataAndLoadAreConditions() {
+    RunReport report = report(EXPERIMENT, ConditionsTest::rate);
+    assertThat(Conditions.of(report.run())).containsExactly("data", "repeats");
+    assertThat(report.rankings().get(0).conditions()).hasSize(4);
+  }
+
+  @Test
+  void oneChoiceMayBeTheBestUnderAllConditions() {
+    assertThat(answer(report(EXPERIMENT, ConditionsTest::rate)))
+        .matches("Write with put-all under all 4 conditions \\(.* to .* times put.*\\)\\.");
+  }
+
+  @Test
+  void whereTheBestDependsOnTheConditionEachHasItsOwn() {
+    String answer =
+        answer(
+            report(
+                EXPERIMENT.replace("  repeats: [0, 90%]\n", ""),
+                trial ->
+                    trial.levels().containsValue("large") == trial.path().equals("put")
+                        ? 5_000
+                        : 1_000));
+    assertThat(answer).isEqualTo("Write with put-all at small, put at large.");
+  }
+
+  @Test
+  void whereOnlyConditionsAreVariedNothingIsRecommended() {
+    String answer =
+        answer(
+            report(
+                EXPERIMENT.replace("path: [put, put-all]", "path: [put]"), ConditionsTest::rate));
+    assertThat(answer)
+        .startsWith("Write with put: ")
+        .contains(" records/s at small · repeats 0, ", " records/s at large · repeats 90%")
+        .doesNotContain("times");
+  }
+
+  @Test
+  void levelsOfSeveralFactorsAreColumnsAndTheTableFits() {
+    Ranking ranking = report(EXPERIMENT, ConditionsTest::rate).rankings().get(0);
+    for (int width : new int[] {80, 100, 120}) {
+      List<String> lines = TerminalTable.render(RankingTable.of(ranking), width).lines().toList();
+      assertThat(lines.get(0)).contains(" path ", " data ", " repeats ");
+      assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
+    }
+  }
+
+  @Test
+  void aConstantFactorGoesToTheTitle() {
+    Ranking ranking =
+        report(EXPERIMENT.replace("repeats: [0, 90%]", "repeats: [90%]"), ConditionsTest::rate)
+            .rankings()
+            .get(0);
+    assertThat(RankingTable.title(ranking)).isEqualTo("Writing (repeats 90%)");
+    assertThat(RankingTable.of(ranking).header())
+        .contains("path", "data")
+        .doesNotContain("repeats");
+  }
+
+  @Test
+  void everyAnswerEndsWithTheNextCommand() {
+    assertThat(
+            report(EXPERIMENT.replace("blocks: 3", "blocks: 1"), ConditionsTest::rate).findings())
+        .last()
+        .satisfies(
+            next -> {
+              assertThat(next.kind()).isEqualTo(Finding.Kind.FOLLOW_UP);
+              assertThat(next.sentence())
+                  .matches(
+                      "Next: \\./pyrometer run choices\\.yaml --blocks 3, about \\d+"
+                          + " (seconds|minutes) \\(confidence intervals\\)\\.");
+            });
+  }
+}
