@@ -132,7 +132,7 @@ final class Budget {
   /**
    * Waits for room for one entry.
    *
-   * @param hurry sends the entries that took room before this call: they may linger
+   * @param hurry sends the entries that linger: those added from now on see that somebody waits
    * @return true if room was taken, or the budget is closed; false after the deadline
    */
   boolean await(Share share, long entryBytes, long deadline, Runnable hurry)

@@ -214,7 +214,7 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     @Nullable PendingWrite accepted = null;
     boolean granted = false;
     try {
-      granted = budget.await(share, write.bytes, start + Nanos.of(longest), this::hurry);
+      granted = budget.await(share, write.bytes, start + Nanos.of(longest), lanes::hurry);
       accepted = shard.offer(write, group, granted ? share : null);
     } catch (InterruptedException e) {
       throw interrupted("a write was interrupted before it was accepted");
@@ -231,12 +231,6 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
     return accepted;
   }
 
-  /** Sends what was accepted without waiting for more. */
-  private void hurry() {
-    shards.forEach(Shard::await);
-    lanes.hurry();
-  }
-
   private static IgniteInterruptedException interrupted(String message) {
     Thread.currentThread().interrupt();
     return new IgniteInterruptedException(message);
@@ -244,7 +238,8 @@ public final class IgniteWriter<K, V> implements AutoCloseable {
 
   private CompletableFuture<Void> settled() {
     CompletableFuture<Void> settled = context.completions().settled();
-    hurry();
+    shards.forEach(Shard::await);
+    lanes.hurry();
     return settled;
   }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -208,6 +209,22 @@ class EdgeCasesTest {
     released.countDown();
     assertThatThrownBy(writer::close).isInstanceOf(WriteFailedException.class);
     assertThat(writer.stats().pendingEntries()).isZero();
+  }
+
+  @Test
+  void aBlockedCommonPoolDelaysNoWrite() throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    for (int i = 0; i <= ForkJoinPool.getCommonPoolParallelism(); i++) {
+      ForkJoinPool.commonPool().execute(() -> awaitQuietly(released));
+    }
+    try (IgniteWriter<Integer, Object> writer =
+        WriterFixture.to(FakeCache.<Integer, Object>obedient()).open()) {
+      for (int key = 0; key < 100; key++) {
+        writer.write(key, "v").get(20, TimeUnit.SECONDS);
+      }
+    } finally {
+      released.countDown();
+    }
   }
 
   @Test
