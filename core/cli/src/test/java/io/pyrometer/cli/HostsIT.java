@@ -74,7 +74,6 @@ class HostsIT {
         .allSatisfy(
             trial -> {
               assertThat(trial.outcome()).isEqualTo(Outcome.OK);
-              assertThat(trial.configuration().get("host.far.clock")).matches("[+-].* ms ± .* ms");
               assertThat(trial.metrics()).containsKey(Metric.CPU_SECONDS_OF + "agent-0");
             });
     Path shipped;

@@ -1,13 +1,18 @@
 package io.pyrometer.journal;
 
 import io.pyrometer.analysis.Figures;
+import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.TrialSpec;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
@@ -59,6 +64,31 @@ public final class Attempts {
             .stripTrailingZeros()
             .toPlainString()
         : Figures.plain(check.value());
+  }
+
+  /**
+   * One attempt to make.
+   *
+   * @param attempt from 1
+   */
+  public record Due(TrialSpec spec, int attempt) {}
+
+  /** The attempts that a group still owes: first the trials never made, then those to repeat. */
+  public static List<Due> due(Group group, List<TrialRecord> history) {
+    Map<String, TrialRecord> made = new HashMap<>();
+    history.forEach(trial -> made.putIfAbsent(trial.id(), trial));
+    List<Due> due = new ArrayList<>();
+    List<Due> repeats = new ArrayList<>();
+    for (TrialSpec spec : group.trials()) {
+      TrialRecord trial = made.get(spec.id());
+      if (trial == null) {
+        due.add(new Due(spec, 1));
+      } else if (repeatDue(trial, history)) {
+        repeats.add(new Due(spec, trial.attempt() + 1));
+      }
+    }
+    due.addAll(repeats);
+    return due;
   }
 
   /** Whether a finished trial is to be repeated, given all that were finished so far. */

@@ -1,12 +1,12 @@
 package io.pyrometer.journal;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.MappingIterator;
 import io.pyrometer.protocol.Json;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -78,12 +78,9 @@ public final class CpuLog {
    */
   public static Optional<List<Interval>> of(RunFolder folder, TrialRecord trial)
       throws IOException {
-    for (TrialRecord.Artefact artefact : trial.artefacts()) {
-      if (artefact.kind().equals(KIND)) {
-        return Optional.of(read(folder.file(artefact.file())));
-      }
-    }
-    return Optional.empty();
+    Optional<TrialRecord.Artefact> log =
+        trial.artefacts().stream().filter(artefact -> artefact.kind().equals(KIND)).findFirst();
+    return log.isEmpty() ? Optional.empty() : Optional.of(read(folder.file(log.get().file())));
   }
 
   /**
@@ -92,10 +89,9 @@ public final class CpuLog {
    * @throws IOException if it cannot be read, or is not such a file
    */
   public static List<Interval> read(Path file) throws IOException {
-    List<Interval> intervals = new ArrayList<>();
-    for (String line : Files.readAllLines(file)) {
-      intervals.add(Json.LINES.readValue(line, Interval.class));
+    try (MappingIterator<Interval> lines =
+        Json.LINES.readerFor(Interval.class).readValues(file.toFile())) {
+      return lines.readAll();
     }
-    return intervals;
   }
 }

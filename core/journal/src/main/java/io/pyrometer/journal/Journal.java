@@ -135,7 +135,7 @@ public final class Journal implements AutoCloseable {
     return appendLine(trial);
   }
 
-  /** The same for a probe. */
+  /** Adds a probe in the same way. */
   public boolean append(ProbeResult probe) {
     return appendLine(probe);
   }

@@ -8,13 +8,13 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,22 +106,18 @@ public final class Latencies {
    * @throws RunException if it cannot be read
    */
   public static Latencies read(Path log) {
-    List<Interval> intervals = new ArrayList<>();
-    try {
-      forEachLine(
-          log,
-          (operation, from, to, histogram) -> {
-            Interval last = intervals.isEmpty() ? null : intervals.get(intervals.size() - 1);
-            if (last == null || last.fromSeconds() != from || last.toSeconds() != to) {
-              last = new Interval(from, to, new TreeMap<>());
-              intervals.add(last);
-            }
-            last.add(operation, decode(histogram));
-          });
-    } catch (NoSuchFileException absent) {
+    if (!Files.exists(log)) {
       throw new RunException("There are no histograms at %s.".formatted(log));
     }
-    return new Latencies(List.copyOf(intervals));
+    Map<List<Double>, Interval> intervals = new LinkedHashMap<>();
+    forEachLine(
+        log,
+        (operation, from, to, histogram) ->
+            intervals
+                .computeIfAbsent(
+                    List.of(from, to), times -> new Interval(from, to, new TreeMap<>()))
+                .add(operation, decode(histogram)));
+    return new Latencies(List.copyOf(intervals.values()));
   }
 
   /**
@@ -133,6 +129,9 @@ public final class Latencies {
    */
   public static Map<String, LatencyCounts> counts(Path log, LatencyCounts.Timing timing) {
     Map<String, List<LatencyCounts>> ofIntervals = new TreeMap<>();
+    if (!Files.exists(log)) {
+      return Map.of();
+    }
     try (BucketReader reader = new BucketReader()) {
       forEachLine(
           log,
@@ -140,17 +139,11 @@ public final class Latencies {
               ofIntervals
                   .computeIfAbsent(operation, o -> new ArrayList<>())
                   .add(reader.read(histogram, timing)));
-    } catch (NoSuchFileException absent) {
-      return Map.of();
     }
     Map<String, LatencyCounts> counts = new TreeMap<>();
     ofIntervals.forEach(
-        (operation, intervals) -> {
-          LatencyCounts merged = LatencyCounts.merged(intervals);
-          if (merged.count() > 0) {
-            counts.put(operation, merged);
-          }
-        });
+        (operation, intervals) -> counts.put(operation, LatencyCounts.merged(intervals)));
+    counts.values().removeIf(merged -> merged.count() == 0);
     return counts;
   }
 
@@ -178,7 +171,7 @@ public final class Latencies {
   }
 
   /** The library's own reader makes a scanner for each file, which is slow over thousands. */
-  private static void forEachLine(Path log, LineReader reader) throws NoSuchFileException {
+  private static void forEachLine(Path log, LineReader reader) {
     try {
       for (String line : Files.readAllLines(log)) {
         if (line.startsWith(TAG)) {
@@ -189,8 +182,6 @@ public final class Latencies {
           reader.read(columns[0], from, to, columns[4]);
         }
       }
-    } catch (NoSuchFileException absent) {
-      throw absent;
     } catch (IOException | RuntimeException unreadable) {
       throw new RunException(
           "The histograms in %s cannot be read: %s.".formatted(log, unreadable.getMessage()));
@@ -260,13 +251,8 @@ public final class Latencies {
   /** The percentiles of all intervals together, by operation. */
   public Map<String, Latency> summary() {
     Map<String, Latency> summary = new TreeMap<>();
-    byOperation()
-        .forEach(
-            (operation, histogram) -> {
-              if (histogram.getTotalCount() > 0) {
-                summary.put(operation, of(histogram));
-              }
-            });
+    byOperation().forEach((operation, histogram) -> summary.put(operation, of(histogram)));
+    summary.values().removeIf(latency -> latency.count() == 0);
     return summary;
   }
 

@@ -142,22 +142,17 @@ public record PlannedRun(
 
   /** This plan on another driver, here and without anything of the user's grid. */
   public PlannedRun on(DriverDescription driver) {
-    return new PlannedRun(
-        schema,
-        arguments,
-        experiment,
-        new Testbed(Optional.empty(), Optional.empty(), testbed.classPath(), List.of()),
-        seed,
-        blocks,
-        stopping,
-        Map.of(driver.name(), driver),
-        groups,
-        searching,
-        Optional.empty());
+    Testbed here = new Testbed(Optional.empty(), Optional.empty(), testbed.classPath(), List.of());
+    return with(here, Map.of(driver.name(), driver), Optional.empty());
   }
 
   /** This plan as the comparison of two versions that its blocks measure. */
   public PlannedRun comparing(Interleaving versions) {
+    return with(testbed, drivers, Optional.of(versions));
+  }
+
+  private PlannedRun with(
+      Testbed testbed, Map<String, DriverDescription> drivers, Optional<Interleaving> versions) {
     return new PlannedRun(
         schema,
         arguments,
@@ -169,7 +164,7 @@ public record PlannedRun(
         drivers,
         groups,
         searching,
-        Optional.of(versions));
+        versions);
   }
 
   /** The classes that go before a driver's in the processes of a group: its version's own. */

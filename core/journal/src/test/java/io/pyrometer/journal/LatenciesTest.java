@@ -123,10 +123,6 @@ class LatenciesTest {
       histogram.recordValue(random.nextInt(10));
       countsAreThoseOf(histogram);
     }
-    Histogram shifted = new Histogram(1, 1L << 50, 3);
-    shifted.recordValue(5_000);
-    shifted.shiftValuesLeft(3);
-    countsAreThoseOf(shifted);
   }
 
   private void countsAreThoseOf(Histogram histogram) throws IOException {

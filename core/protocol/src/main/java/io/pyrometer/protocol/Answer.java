@@ -53,9 +53,6 @@ public sealed interface Answer {
    */
   record LiveHeap(Optional<Long> bytes) implements Answer {}
 
-  /** The wall clock of the worker's host: nanoseconds since 1970. */
-  record Time(long epochNanos) implements Answer {}
-
   /**
    * A server or session is up.
    *

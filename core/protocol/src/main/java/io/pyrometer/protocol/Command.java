@@ -21,9 +21,6 @@ public sealed interface Command {
    */
   record ReservePorts(int count, String address) implements Command {}
 
-  /** Answer: {@link Answer.Time}. */
-  record Clock() implements Command {}
-
   /**
    * Become server {@code index} of {@code servers}. Answer: {@link Answer.Started}, once the server
    * is up (others may still be joining), or {@link Answer.PortTaken}.

@@ -10,7 +10,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,8 +52,6 @@ public final class Worker {
           pipe.say(Optional.of(down.id()), dispatcher.cpu());
         } else if (down.command() instanceof Command.CollectGarbage) {
           pipe.say(Optional.of(down.id()), dispatcher.liveHeap());
-        } else if (down.command() instanceof Command.Clock) {
-          pipe.say(Optional.of(down.id()), now());
         } else {
           commands.execute(() -> execute(down, dispatcher, pipe));
         }
@@ -62,11 +59,6 @@ public final class Worker {
     } catch (IOException e) {
       System.err.println("The standard input holds no command: " + e.getMessage());
     }
-  }
-
-  private static Answer.Time now() {
-    Instant now = Instant.now();
-    return new Answer.Time(now.getEpochSecond() * 1_000_000_000L + now.getNano());
   }
 
   private static void execute(Line.Down down, CommandDispatcher dispatcher, Pipe pipe) {

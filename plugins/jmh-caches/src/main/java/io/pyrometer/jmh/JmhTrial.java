@@ -75,7 +75,7 @@ final class JmhTrial {
   TrialRecord run() {
     long begun = time.nanoTime();
     try {
-      MachineWatch machine = new MachineWatch(request.machine(), request.limits());
+      MachineWatch machine = new MachineWatch(request.machine());
       cluster.limit(spec.settings());
       ProcessUsage before = ProcessUsage.of(cluster);
       Benchmarked answer = benchmark();

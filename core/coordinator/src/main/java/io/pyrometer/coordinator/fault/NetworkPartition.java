@@ -1,21 +1,22 @@
 package io.pyrometer.coordinator.fault;
 
+import io.pyrometer.coordinator.testbed.LogTail;
+import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
-import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Hosts that are cut off from the others in the middle of a trial, and healed: when the time has
  * come, when the trial ends otherwise, or when this JVM does.
  */
 public final class NetworkPartition implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 10;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final List<Host> hosts;
   private final double after;
@@ -110,26 +111,19 @@ public final class NetworkPartition implements AutoCloseable {
 
   private static void run(Host host, Optional<List<String>> command) {
     List<String> words = command.orElseThrow();
+    String how;
     try {
-      Process process =
-          new ProcessBuilder(words)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        process.destroyForcibly();
-        throw failed(host, words, "it did not end well");
+      RemoteShell.Ended ended =
+          new RemoteShell(Host.LOCAL).run(PATIENCE, words.toArray(String[]::new));
+      if (ended.code() == 0) {
+        return;
       }
-    } catch (IOException cannot) {
-      throw failed(host, words, "it cannot be started");
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
+      how = LogTail.exit(ended.code());
+    } catch (WorkerException cannot) {
+      how = "cannot be started, or does not end";
     }
-  }
-
-  private static WorkerException failed(Host host, List<String> words, String why) {
-    return WorkerException.mismatch(
-        "The command '%s' for the host '%s' failed: %s; try it by hand."
-            .formatted(String.join(" ", words), host.name(), why));
+    throw WorkerException.mismatch(
+        "The command '%s' for the host '%s' %s; try it by hand."
+            .formatted(String.join(" ", words), host.name(), how));
   }
 }

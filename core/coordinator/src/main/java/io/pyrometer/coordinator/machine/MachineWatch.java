@@ -16,12 +16,10 @@ public final class MachineWatch {
   private static final double NOTICEABLE = 0.03;
 
   private final Supplier<MachineReading> machine;
-  private final ValidityLimits limits;
   private final MachineReading before;
 
-  public MachineWatch(Supplier<MachineReading> machine, ValidityLimits limits) {
+  public MachineWatch(Supplier<MachineReading> machine) {
     this.machine = machine;
-    this.limits = limits;
     this.before = machine.get();
   }
 
@@ -30,15 +28,12 @@ public final class MachineWatch {
    * @param quotas whether some of them had a CPU quota, which makes threads wait on purpose
    */
   public List<Check> checks(double ownCpuSeconds, boolean quotas) {
-    return checks(before, machine.get(), ownCpuSeconds, quotas, limits);
+    return checks(before, machine.get(), ownCpuSeconds, quotas);
   }
 
   static List<Check> checks(
-      MachineReading before,
-      MachineReading after,
-      double ownCpuSeconds,
-      boolean quotas,
-      ValidityLimits limits) {
+      MachineReading before, MachineReading after, double ownCpuSeconds, boolean quotas) {
+    ValidityLimits limits = ValidityLimits.USUAL;
     List<Check> checks = new ArrayList<>();
     if (before.cpu().isPresent() && after.cpu().isPresent()) {
       MachineReading.Cpu from = before.cpu().get();

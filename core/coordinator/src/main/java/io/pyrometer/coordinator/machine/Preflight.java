@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import oshi.SystemInfo;
 
 /** What must hold before any process is started. */
 public final class Preflight {
@@ -80,73 +81,40 @@ public final class Preflight {
 
   /** What new processes may still take: the machine's, or the control group's where it is less. */
   public static OptionalLong availableMemory() {
-    OptionalLong machine = memAvailable(Path.of("/proc/meminfo"));
-    if (machine.isEmpty()) {
-      return OptionalLong.of(new oshi.SystemInfo().getHardware().getMemory().getAvailable());
-    }
-    OptionalLong group = groupAvailable();
-    return group.isPresent()
-        ? OptionalLong.of(Math.min(machine.getAsLong(), group.getAsLong()))
-        : machine;
-  }
-
-  private static OptionalLong memAvailable(Path file) {
-    try (Stream<String> lines = Files.lines(file)) {
-      return lines
-          .filter(line -> line.startsWith("MemAvailable:"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
-          .findFirst();
-    } catch (IOException notHere) {
-      return OptionalLong.empty();
-    }
-  }
-
-  private static OptionalLong groupAvailable() {
+    long machine = new SystemInfo().getHardware().getMemory().getAvailable();
     OptionalLong limit =
         number("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes");
     OptionalLong used =
         number("/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory/memory.usage_in_bytes");
-    if (limit.isEmpty() || used.isEmpty() || limit.getAsLong() > 1L << 50) {
-      return OptionalLong.empty();
-    }
-    return OptionalLong.of(limit.getAsLong() - used.getAsLong() + fileCache());
+    return limit.isEmpty() || used.isEmpty() || limit.getAsLong() > 1L << 50
+        ? OptionalLong.of(machine)
+        : OptionalLong.of(Math.min(machine, limit.getAsLong() - used.getAsLong() + fileCache()));
   }
 
   /** Counted as used by the group, and given back when asked for. */
   private static long fileCache() {
-    return Stream.of("/sys/fs/cgroup/memory.stat", "/sys/fs/cgroup/memory/memory.stat")
-        .map(Path::of)
-        .filter(Files::isReadable)
-        .findFirst()
-        .map(Preflight::fileCache)
-        .orElse(0L);
-  }
-
-  private static long fileCache(Path stat) {
-    try (Stream<String> lines = Files.lines(stat)) {
-      return lines
-          .filter(line -> line.startsWith("inactive_file ") || line.startsWith("active_file "))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-          .sum();
-    } catch (IOException unreadable) {
-      return 0;
-    }
+    return lines("/sys/fs/cgroup/memory.stat", "/sys/fs/cgroup/memory/memory.stat")
+        .filter(line -> line.startsWith("inactive_file ") || line.startsWith("active_file "))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+        .sum();
   }
 
   private static OptionalLong number(String... places) {
-    return Stream.of(places)
-        .map(Path::of)
-        .filter(Files::isReadable)
-        .findFirst()
-        .map(Preflight::number)
-        .orElse(OptionalLong.empty());
+    return lines(places)
+        .filter(line -> line.matches("\\d{1,18}"))
+        .mapToLong(Long::parseLong)
+        .findFirst();
   }
 
-  private static OptionalLong number(Path place) {
-    try {
-      return OptionalLong.of(Long.parseLong(Files.readString(place).strip()));
-    } catch (IOException | NumberFormatException noNumber) {
-      return OptionalLong.empty();
+  /** The lines of the first of these files that can be read. */
+  private static Stream<String> lines(String... places) {
+    for (String place : places) {
+      try {
+        return Files.readAllLines(Path.of(place)).stream().map(String::strip);
+      } catch (IOException absent) {
+        continue;
+      }
     }
+    return Stream.of();
   }
 }

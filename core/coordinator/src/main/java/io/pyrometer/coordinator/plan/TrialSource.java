@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.plan;
 
 import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.Precision;
 import io.pyrometer.journal.RateSearch;
@@ -38,7 +39,7 @@ public interface TrialSource {
   /** Every group of a plan, in its order. */
   static TrialSource fixed(List<Group> groups) {
     return history ->
-        groups.stream().filter(group -> !DueTrials.of(group, history).isEmpty()).findFirst();
+        groups.stream().filter(group -> !Attempts.due(group, history).isEmpty()).findFirst();
   }
 
   /**

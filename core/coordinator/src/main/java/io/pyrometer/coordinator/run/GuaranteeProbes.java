@@ -5,7 +5,6 @@ import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.experiment.plan.Group;
-import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -24,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -43,22 +43,33 @@ final class GuaranteeProbes {
   private final Journal journal;
   private final List<TrialRecord> trials;
   private final TimeForecast forecast;
+  private final Consumer<Due> started;
   private final List<ProbeResult> made;
 
   /**
    * @param trials those finished so far, as they come
+   * @param started is told of each probe before it is made
    */
   GuaranteeProbes(
-      RunContext context, Journal journal, List<TrialRecord> trials, TimeForecast forecast) {
+      RunContext context,
+      Journal journal,
+      List<TrialRecord> trials,
+      TimeForecast forecast,
+      Consumer<Due> started) {
     this.context = context;
     this.journal = journal;
     this.trials = trials;
     this.forecast = forecast;
+    this.started = started;
     this.made = new ArrayList<>(context.folder().probes());
   }
 
   /** One probe to make. */
-  record Due(TrialSpec spec, ProbeKind kind) {}
+  record Due(TrialSpec spec, ProbeKind kind) {
+    String word() {
+      return kind.name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /**
    * The probes of a group's treatments that were not made yet, those that need a whole grid first.
@@ -113,22 +124,20 @@ final class GuaranteeProbes {
       if (!cluster.isComplete()) {
         return;
       }
-      Made outcome = one(cluster, due);
-      record(due, outcome);
+      started.accept(due);
+      Optional<String> why = Optional.empty();
+      Optional<ProbeCounts> found = Optional.empty();
+      try {
+        found = Optional.of(probe(cluster, due));
+      } catch (WorkerException failure) {
+        Timeouts.letShutdownComeFirst(context.time());
+        why = Optional.of(failure.sentence());
+      }
+      record(due, why, found);
       forecast.learn(due);
-      if (outcome.why().isPresent()) {
+      if (why.isPresent()) {
         return;
       }
-    }
-  }
-
-  private Made one(Cluster cluster, Due due) {
-    context.progress().now(now(due));
-    try {
-      return new Made(Optional.empty(), Optional.of(probe(cluster, due)));
-    } catch (WorkerException failure) {
-      Timeouts.letShutdownComeFirst(context.time());
-      return new Made(Optional.of(failure.sentence()), Optional.empty());
     }
   }
 
@@ -180,7 +189,7 @@ final class GuaranteeProbes {
           case KILL -> KILL_KEYS;
         };
     return new TrialSpec(
-        "probe-%s-%s".formatted(word(due.kind()), spec.id()),
+        "probe-%s-%s".formatted(due.word(), spec.id()),
         spec.ordinal(),
         spec.block(),
         spec.levels(),
@@ -190,32 +199,12 @@ final class GuaranteeProbes {
         spec.seed());
   }
 
-  private static String word(ProbeKind kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
-  }
-
-  private record Made(Optional<String> why, Optional<ProbeCounts> found) {}
-
-  private Progress.Now now(Due due) {
-    int total = context.plan().trials().size();
-    int done = (int) trials.stream().map(TrialRecord::id).distinct().count();
-    String phase = "probe " + word(due.kind());
-    return new Progress.Now(
-        done,
-        total,
-        due.spec().block(),
-        RunExecutor.words(due.spec()),
-        phase,
-        0,
-        forecast.left(context.plan(), trials, left(), !Attempts.repeatingIsFutile(trials)));
-  }
-
   /** Gives the group's probes up. */
   void giveUp(Group group, String why) {
-    due(group).forEach(due -> record(due, new Made(Optional.of(why), Optional.empty())));
+    due(group).forEach(due -> record(due, Optional.of(why), Optional.empty()));
   }
 
-  private void record(Due due, Made outcome) {
+  private void record(Due due, Optional<String> why, Optional<ProbeCounts> found) {
     ProbeResult result =
         new ProbeResult(
             due.kind(),
@@ -223,8 +212,8 @@ final class GuaranteeProbes {
             due.spec().levels(),
             due.spec().path(),
             context.time().now().toString(),
-            outcome.why(),
-            outcome.found());
+            why,
+            found);
     made.add(result);
     if (journal.append(result)) {
       context.progress().probe(result);

@@ -7,10 +7,8 @@ import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.host.WorkerLauncher;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import io.pyrometer.coordinator.time.Time;
-import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
-import io.pyrometer.journal.ValidityLimits;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -28,9 +26,7 @@ public record RunContext(
     TrialSource source,
     RunFolder folder,
     Distribution distribution,
-    ValidityLimits limits,
     Progress progress,
-    TrialRunner runner,
     Function<Runnable, ProcessLauncher> launcher,
     NamespaceCommands namespaces,
     Supplier<MachineReading> machine,
@@ -48,9 +44,7 @@ public record RunContext(
         source,
         folder,
         distribution,
-        ValidityLimits.USUAL,
         progress,
-        TrialRunner.byJob(),
         WorkerLauncher::new,
         NamespaceCommands.SYSTEM,
         MachineReading::now,

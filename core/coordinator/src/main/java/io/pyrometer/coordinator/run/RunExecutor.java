@@ -1,8 +1,6 @@
 package io.pyrometer.coordinator.run;
 
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.coordinator.plan.DueTrials;
-import io.pyrometer.coordinator.plan.DueTrials.Attempt;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
@@ -11,8 +9,10 @@ import io.pyrometer.coordinator.testbed.cluster.ClusterSpec;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
+import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.coordinator.trial.CommonWarmUp;
 import io.pyrometer.coordinator.trial.GeneratorCeiling;
+import io.pyrometer.coordinator.trial.KindRunner;
 import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.plan.Group;
@@ -69,8 +69,16 @@ public final class RunExecutor {
     this.source = context.source();
     this.finished = new ArrayList<>(context.folder().trials());
     this.forecast = new TimeForecast(context.time());
-    this.probes = new GuaranteeProbes(context, journal, finished, forecast);
     this.profiles = new ProfiledTrials(context, this::profiled);
+    this.probes =
+        new GuaranteeProbes(
+            context,
+            journal,
+            finished,
+            forecast,
+            due ->
+                told(words(due.spec()), due.spec().block(), Optional.empty())
+                    .accept("probe " + due.word(), 0.0));
     // Keeps the logs of a resumed run apart from those before.
     this.starts = MAX_STARTS_PER_TRIAL * finished.size();
   }
@@ -110,7 +118,7 @@ public final class RunExecutor {
     }
     // A run that was stopped between its trials and its probes owes the probes alone.
     for (Group group : context.plan().groups()) {
-      if (DueTrials.of(group, finished).isEmpty() && !launcher.ending()) {
+      if (Attempts.due(group, finished).isEmpty() && !launcher.ending()) {
         runGroup(group);
       }
     }
@@ -121,11 +129,9 @@ public final class RunExecutor {
       PreparedHosts prepared =
           PreparedHosts.of(context.plan(), context.distribution(), context.namespaces());
       hosts = Optional.of(prepared);
-      prepared
-          .namespaces()
-          .ifPresent(
-              made ->
-                  context.progress().note("Processes in namespaces, %s.".formatted(made.words())));
+      if (prepared.namespaces().isPresent()) {
+        context.progress().note("Processes in namespaces, %s.".formatted(Namespaces.LINKS));
+      }
     }
     return hosts.get();
   }
@@ -171,7 +177,8 @@ public final class RunExecutor {
           context.plan().trials(),
           nullDriver,
           trial ->
-              context.runner().run(request(cluster, new Attempt(trial, 1), told, record -> true)),
+              KindRunner.of(trial.job())
+                  .run(request(cluster, new Attempts.Due(trial, 1), told, record -> true)),
           context.progress()::note);
     } catch (WorkerException failure) {
       context
@@ -281,14 +288,12 @@ public final class RunExecutor {
         context.plan().driver(group.settings()),
         queue.neverTried(),
         group.commonWarmUp(),
-        context.runner(),
         (trial, seconds) ->
-            context
-                .runner()
+            KindRunner.of(trial.job())
                 .warmUp(
                     request(
                         cluster,
-                        new Attempt(trial, 1),
+                        new Attempts.Due(trial, 1),
                         (phase, rate) -> told.accept("warm-up of " + trial.path(), rate),
                         record -> true),
                     seconds),
@@ -322,10 +327,9 @@ public final class RunExecutor {
    */
   private void trials(Cluster cluster, TrialQueue queue, boolean usedAfterwards) {
     while (!queue.isEmpty() && cluster.isComplete()) {
-      Attempt attempt = queue.next();
+      Attempts.Due attempt = queue.next();
       TrialRecord record =
-          context
-              .runner()
+          KindRunner.of(attempt.spec().job())
               .run(
                   request(
                       cluster,
@@ -341,19 +345,18 @@ public final class RunExecutor {
 
   private TrialRecord profiled(Cluster cluster, TrialSpec spec) {
     String what = words(spec) + ", profiled";
-    return context
-        .runner()
+    return KindRunner.of(spec.job())
         .run(
             request(
                 cluster,
-                new Attempt(spec, 1),
+                new Attempts.Due(spec, 1),
                 told(what, spec.block(), Optional.empty()),
                 record -> true));
   }
 
   private TrialRunner.Request request(
       Cluster cluster,
-      Attempt attempt,
+      Attempts.Due attempt,
       BiConsumer<String, Double> told,
       Predicate<TrialRecord> clusterUsedAgain) {
     return new TrialRunner.Request(
@@ -361,7 +364,6 @@ public final class RunExecutor {
         attempt.spec(),
         attempt.attempt(),
         context.folder(),
-        context.limits(),
         ceiling.of(attempt.spec()),
         cluster.nodes().isEmpty() ? attachedServers : OptionalInt.of(cluster.nodes().size()),
         context.time(),
@@ -379,7 +381,7 @@ public final class RunExecutor {
     return Labels.of(levels, path);
   }
 
-  private BiConsumer<String, Double> told(String what, int block, Optional<Attempt> attempt) {
+  private BiConsumer<String, Double> told(String what, int block, Optional<Attempts.Due> attempt) {
     int total = context.plan().trials().size();
     int done = (int) finished.stream().map(TrialRecord::id).distinct().count();
     String suffix =

@@ -35,6 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import oshi.SystemInfo;
@@ -68,7 +69,10 @@ public final class RunPreparation {
     Group largest = plan.groups().get(0);
     long cores = 0;
     for (Group group : plan.groups()) {
-      largest = bytes(plan, group) > bytes(plan, largest) ? group : largest;
+      largest =
+          bytes(plan, group, (kind, i) -> true) > bytes(plan, largest, (kind, i) -> true)
+              ? group
+              : largest;
       cores = Math.max(cores, group.settings().get(CoreSettings.CORES));
     }
     List<String> problems = new ArrayList<>(Preflight.cores(cores).stream().toList());
@@ -184,39 +188,44 @@ public final class RunPreparation {
     if (host.base().isPresent()) {
       return Optional.empty();
     }
-    long needed =
-        hosts.namespaces().isPresent() ? bytes(plan, group) : bytes(plan, group, hosts, host);
+    boolean all = hosts.namespaces().isPresent();
+    long needed = bytes(plan, group, (kind, i) -> all || hosts.of(kind, i).equals(host));
     return Preflight.memory(needed, processes(plan, group.settings()));
   }
 
-  /** What does not fit on which host, by the most that is asked of it. */
+  /** The hosts whose memory does not suffice for a group's processes. */
   private static List<String> memory(PlannedRun plan, Group group, PreparedHosts hosts) {
     List<String> problems = new ArrayList<>();
     for (PreparedHost host : hosts.all()) {
-      long needed = bytes(plan, group, hosts, host);
-      String what = processes(plan, group.settings());
-      String there = hosts.all().size() == 1 ? what : what + " on " + host.host().name();
       if (host.freeBytes().isPresent()) {
+        long needed = bytes(plan, group, (kind, i) -> hosts.of(kind, i).equals(host));
+        String what = processes(plan, group.settings());
+        String there = hosts.all().size() == 1 ? what : what + " on " + host.host().name();
         Preflight.memory(needed, host.freeBytes().getAsLong(), there).ifPresent(problems::add);
       }
     }
     return problems;
   }
 
-  /** The memory of a group's processes on one host. */
-  private static long bytes(PlannedRun plan, Group group, PreparedHosts hosts, PreparedHost host) {
+  /** The memory of those of a group's processes that are on a host, by kind and index. */
+  private static long bytes(PlannedRun plan, Group group, BiPredicate<String, Integer> there) {
     Settings settings = group.settings();
-    long bytes = 0;
-    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.get(CoreSettings.NODES);
-    for (int i = 0; i < nodes; i++) {
-      bytes += hosts.of("node", i).equals(host) ? nodeBytes(plan, settings) : 0;
-    }
-    for (int i = 0; i < settings.get(CoreSettings.AGENTS); i++) {
-      bytes += hosts.of("agent", i).equals(host) ? agentBytes(group) : 0;
-    }
-    boolean relay = relayed(group) && hosts.of("agent", 0).equals(host);
-    int networks = (relay ? 1 : 0) + (PreparedHosts.areNamespaces(plan) ? 1 : 0);
-    return bytes + networks * (ClusterSpec.NETWORK_HEAP + Preflight.JVM_OVERHEAD);
+    long nodes =
+        IntStream.range(0, nodes(plan, settings)).filter(i -> there.test("node", i)).count();
+    long agents =
+        IntStream.range(0, settings.get(CoreSettings.AGENTS))
+            .filter(i -> there.test("agent", i))
+            .count();
+    int networks =
+        (relayed(group) && there.test("agent", 0) ? 1 : 0)
+            + (PreparedHosts.areNamespaces(plan) ? 1 : 0);
+    return nodes * nodeBytes(plan, settings)
+        + agents * agentBytes(group)
+        + networks * (ClusterSpec.NETWORK_HEAP + Preflight.JVM_OVERHEAD);
+  }
+
+  private static int nodes(PlannedRun plan, Settings settings) {
+    return plan.testbed().attach().isPresent() ? 0 : settings.get(CoreSettings.NODES);
   }
 
   private static boolean agentsApart(PlannedRun plan, Group group, PreparedHosts hosts) {
@@ -248,22 +257,9 @@ public final class RunPreparation {
   }
 
   private static String processes(PlannedRun plan, Settings settings) {
-    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.get(CoreSettings.NODES);
-    long agents = settings.get(CoreSettings.AGENTS);
-    return String.format(
-        Locale.ROOT,
-        "%d node%s and %d agent%s",
-        nodes,
-        nodes == 1 ? "" : "s",
-        agents,
-        agents == 1 ? "" : "s");
-  }
-
-  private static long bytes(PlannedRun plan, Group group) {
-    Settings settings = group.settings();
-    long nodes = plan.testbed().attach().isPresent() ? 0 : settings.get(CoreSettings.NODES);
-    return nodes * nodeBytes(plan, settings)
-        + settings.get(CoreSettings.AGENTS) * agentBytes(group);
+    return Figures.count(nodes(plan, settings), "node")
+        + " and "
+        + Figures.count(settings.get(CoreSettings.AGENTS), "agent");
   }
 
   private static long nodeBytes(PlannedRun plan, Settings settings) {

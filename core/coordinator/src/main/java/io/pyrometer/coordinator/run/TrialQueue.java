@@ -1,7 +1,5 @@
 package io.pyrometer.coordinator.run;
 
-import io.pyrometer.coordinator.plan.DueTrials;
-import io.pyrometer.coordinator.plan.DueTrials.Attempt;
 import io.pyrometer.coordinator.trial.CommonWarmUp;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.Attempts;
@@ -40,8 +38,8 @@ final class TrialQueue {
     this.forecast = forecast;
   }
 
-  private List<Attempt> due() {
-    return closed ? List.of() : DueTrials.of(group, finished);
+  private List<Attempts.Due> due() {
+    return closed ? List.of() : Attempts.due(group, finished);
   }
 
   boolean isEmpty() {
@@ -49,20 +47,23 @@ final class TrialQueue {
   }
 
   /** The next attempt; it is owed until it is recorded. */
-  Attempt next() {
+  Attempts.Due next() {
     return due().get(0);
   }
 
   /** A trial that is repeated is left out: what it may do to others, it did. */
   List<TrialSpec> neverTried() {
-    return due().stream().filter(attempt -> attempt.attempt() == 1).map(Attempt::spec).toList();
+    return due().stream()
+        .filter(attempt -> attempt.attempt() == 1)
+        .map(Attempts.Due::spec)
+        .toList();
   }
 
   /** Whether an attempt follows one whose record is not in the journal yet. */
   boolean goesOnAfter(TrialRecord record) {
     List<TrialRecord> then = new ArrayList<>(finished);
     then.add(record);
-    return !DueTrials.of(group, then).isEmpty();
+    return !Attempts.due(group, then).isEmpty();
   }
 
   /** Takes a record into the journal; if that is closed already, the run ends. */
@@ -90,14 +91,14 @@ final class TrialQueue {
    * @param giveUp whether they are not tried again, so that all trials have failed for good
    */
   void recordFailedStart(String why, boolean giveUp) {
-    for (Attempt attempt : giveUp ? due() : due().stream().limit(1).toList()) {
+    for (Attempts.Due attempt : giveUp ? due() : due().stream().limit(1).toList()) {
       notBegun(attempt.spec(), giveUp ? 2 : attempt.attempt(), "The grid did not start: " + why);
     }
   }
 
   /** The trials of the path at fault have failed; the others are made on fresh processes. */
   void recordFailedWarmUp(CommonWarmUp.Failure failure) {
-    for (Attempt attempt : due()) {
+    for (Attempts.Due attempt : due()) {
       if (attempt.spec().path().equals(failure.path()) && attempt.attempt() == 1) {
         notBegun(attempt.spec(), 1, "The common warm-up failed: " + failure.sentence());
       }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Garbage collections: pauses, rate of allocation and live set, of each process and role. */
-public final class GcDevice extends RecorderDevice {
+public final class GcDevice extends TelemetryDevice {
   /** Fewer have no 99th percentile of their own but the maximum. */
   private static final int MIN_PAUSES_FOR_P99 = 100;
 
@@ -22,7 +22,7 @@ public final class GcDevice extends RecorderDevice {
   }
 
   @Override
-  void evaluate(List<Recording> recordings, Path folder, Readings.Builder into) throws IOException {
+  void evaluate(List<Recording> recordings, Path folder, Readings into) throws IOException {
     Map<String, List<GcLog.Pause>> pausesByRole = new TreeMap<>();
     for (Recording recording : recordings) {
       TelemetryTarget process = recording.process();

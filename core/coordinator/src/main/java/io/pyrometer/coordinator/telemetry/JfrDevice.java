@@ -10,7 +10,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /** Recordings of Java Flight Recorder with the JDK's settings {@code profile}. */
-public final class JfrDevice extends RecorderDevice {
+public final class JfrDevice extends TelemetryDevice {
   private static final String BLOCKED = "jdk.JavaMonitorEnter";
   private static final String SAMPLE = "jdk.ExecutionSample";
 
@@ -30,7 +30,7 @@ public final class JfrDevice extends RecorderDevice {
 
   /** Only waits of at least 10 ms are recorded with these settings. */
   @Override
-  void evaluate(List<Recording> recordings, Path folder, Readings.Builder into) throws IOException {
+  void evaluate(List<Recording> recordings, Path folder, Readings into) throws IOException {
     for (Recording recording : recordings) {
       for (Path file : recording.files()) {
         double blockedMillis = 0;

@@ -21,7 +21,7 @@ import one.convert.JfrToFlame;
  * Flame graphs of CPU time and of allocation, of each process and merged per role, from
  * async-profiler's samples; with the collapsed stacks that they were made of.
  */
-public final class ProfileDevice extends RecorderDevice {
+public final class ProfileDevice extends TelemetryDevice {
   /** Without it, samples between safepoints are counted at the safepoint that follows. */
   static final List<String> DEBUG_NON_SAFEPOINTS =
       List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
@@ -64,7 +64,7 @@ public final class ProfileDevice extends RecorderDevice {
   }
 
   @Override
-  void evaluate(List<Recording> recordings, Path folder, Readings.Builder into) throws IOException {
+  void evaluate(List<Recording> recordings, Path folder, Readings into) throws IOException {
     for (Subject subject : Subject.values()) {
       Map<String, List<Path>> byRole = new TreeMap<>();
       for (Recording recording : recordings) {
@@ -104,7 +104,7 @@ public final class ProfileDevice extends RecorderDevice {
   }
 
   private static void draw(
-      String whose, List<Path> stacks, Subject subject, Path folder, Readings.Builder into)
+      String whose, List<Path> stacks, Subject subject, Path folder, Readings into)
       throws IOException {
     Arguments arguments = new Arguments("--title", whose + ": " + subject.title);
     FlameGraph graph = new FlameGraph(arguments);

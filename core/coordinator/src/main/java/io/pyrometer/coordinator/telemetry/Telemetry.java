@@ -6,12 +6,10 @@ import io.pyrometer.protocol.TelemetryKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The devices that an experiment asked for. None of them can fail a trial. */
@@ -25,11 +23,11 @@ public final class Telemetry {
     this.devices = List.copyOf(devices);
   }
 
-  /** All devices, by name: those with a class of their own, and a plain recorder of each other. */
+  /** All devices, by name: those with a class of their own, and a plain one of each other kind. */
   public static List<TelemetryDevice> all() {
     Map<String, TelemetryDevice> byName = new TreeMap<>();
     for (TelemetryKind kind : TelemetryKind.values()) {
-      byName.put(kind.id(), new RecorderDevice(kind));
+      byName.put(kind.id(), new TelemetryDevice(kind));
     }
     ServiceLoader.load(TelemetryDevice.class).forEach(device -> byName.put(device.name(), device));
     return List.copyOf(byName.values());
@@ -66,84 +64,58 @@ public final class Telemetry {
             name, all().stream().map(TelemetryDevice::name).collect(Collectors.joining(", ")));
   }
 
-  /** What the JVMs of workers must be started with. */
+  /** The flags that the JVMs of workers must be started with. */
   public List<String> jvmFlags() {
-    return devices.stream()
-        .map(TelemetryDevice::jvmFlags)
-        .flatMap(List::stream)
-        .distinct()
-        .toList();
+    return devices.stream().flatMap(device -> device.jvmFlags().stream()).distinct().toList();
   }
 
   /**
-   * Makes the devices ready for one trial; see {@link TelemetryDevice#attach}.
+   * Prepares the devices for one trial, after its set-up and before it begins to load.
    *
-   * @param folder of the trial's artefacts
+   * @param processes of the trial that have a JVM of ours
+   * @param folder of the trial's artefacts on this machine; created when something is written
    */
   public OfTrial attach(List<TelemetryTarget> processes, Path folder) {
-    OfTrial trial = new OfTrial();
-    for (TelemetryDevice device : devices) {
-      trial.doing(device, d -> d.attach(processes, folder));
-    }
-    return trial;
+    return new OfTrial(
+        devices.stream().map(device -> new Recorders(device, processes, folder)).toList());
   }
 
   /** The devices that record one trial. */
   public static final class OfTrial {
-    private final Map<TelemetryDevice, TelemetryDevice.Attachment> attached = new LinkedHashMap<>();
-    private final List<String> unavailable = new ArrayList<>();
+    private final List<Recorders> working = new ArrayList<>();
+    private final Readings readings = new Readings("");
 
-    private void doing(
-        TelemetryDevice device, Function<TelemetryDevice, TelemetryDevice.Attachment> what) {
-      try {
-        attached.put(device, what.apply(device));
-      } catch (TelemetryException why) {
-        unavailable.add(why.sentence());
-      } catch (RuntimeException fault) {
-        unavailable.add(fault(device, fault));
-      }
+    private OfTrial(List<Recorders> recorders) {
+      working.addAll(recorders);
+      working.removeIf(each -> !succeeds(each, each::prepare));
     }
 
-    private static String fault(TelemetryDevice device, RuntimeException fault) {
-      return "Telemetry '%s' failed: %s.".formatted(device.name(), fault);
+    private boolean succeeds(Recorders recorders, Runnable step) {
+      try {
+        step.run();
+        return true;
+      } catch (RuntimeException fault) {
+        readings.addUnavailable(
+            "Telemetry '%s' failed: %s.".formatted(recorders.device().name(), fault));
+        return false;
+      }
     }
 
     /**
-     * Told right before the measured part. The device that stands first is started last and ended
-     * first, so that what it records, the CPU time, holds nothing of the others' start and end.
+     * Starts recording, right before the measured part. The device that stands first is started
+     * last and ended first, so that its recording, the CPU time, excludes the others' start and
+     * end.
      */
     public void measurementStarted() {
-      List<TelemetryDevice> ready = new ArrayList<>(attached.keySet());
-      Collections.reverse(ready);
-      for (TelemetryDevice device : ready) {
-        TelemetryDevice.Attachment attachment = attached.remove(device);
-        if (attachment != null) {
-          doing(
-              device,
-              d -> {
-                attachment.measurementStarted();
-                return attachment;
-              });
-        }
-      }
+      Collections.reverse(working);
+      working.removeIf(each -> !succeeds(each, each::start));
+      Collections.reverse(working);
     }
 
-    /** Told right after the measured part; what the devices read, and why some read nothing. */
+    /** Ends recording, right after the measured part, and returns the readings of all devices. */
     public Readings measurementEnded() {
-      Readings all = new Readings(Map.of(), List.of(), unavailable);
-      List<Map.Entry<TelemetryDevice, TelemetryDevice.Attachment>> started =
-          new ArrayList<>(attached.entrySet());
-      Collections.reverse(started);
-      for (Map.Entry<TelemetryDevice, TelemetryDevice.Attachment> entry : started) {
-        try {
-          all = all.and(entry.getValue().measurementEnded());
-        } catch (TelemetryException why) {
-          all = all.and(Readings.unavailable(why.sentence()));
-        } catch (RuntimeException fault) {
-          all = all.and(Readings.unavailable(fault(entry.getKey(), fault)));
-        }
-      }
-      return all;
+      working.removeIf(each -> !succeeds(each, () -> readings.addAll(each.stop())));
+      return readings;
     }
   }
 }

@@ -1,51 +1,60 @@
 package io.pyrometer.coordinator.telemetry;
 
+import io.pyrometer.protocol.Reading;
+import io.pyrometer.protocol.TelemetryKind;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Records data during a trial, such as garbage collections or a profile. Devices with a class of
- * their own are found by {@link java.util.ServiceLoader}; an experiment names the devices it wants
+ * Records data during a trial, such as garbage collections or a profile, by the recorder of the
+ * same id in each worker's JVM. Devices that evaluate the recordings on the coordinator extend this
+ * class and are found by {@link java.util.ServiceLoader}; an experiment names the devices it wants
  * under {@code telemetry}.
- *
- * <p>A device never fails a trial: one that cannot run says why in one sentence, which is kept with
- * the trial.
  */
-public interface TelemetryDevice {
+public class TelemetryDevice {
+  private final String name;
+
+  TelemetryDevice(TelemetryKind kind) {
+    this.name = kind.id();
+  }
 
   /** The device's name in experiments, and the prefix of its metrics and artefacts. */
-  String name();
+  public final String name() {
+    return name;
+  }
 
-  /** What a worker's JVM must be started with so that the device can record well. */
-  default List<String> jvmFlags() {
+  /** The flags that a worker's JVM must be started with so that the device can record well. */
+  public List<String> jvmFlags() {
     return List.of();
   }
 
+  /** The options of the recorders. */
+  Map<String, String> options() {
+    return Map.of();
+  }
+
   /**
-   * Makes everything ready for one trial: told once the trial is prepared, before it begins to
-   * load.
+   * The recording of one process.
    *
-   * @param processes of the trial that have a JVM of ours
-   * @param folder of the trial's artefacts on this machine; made when something is written
-   * @throws TelemetryException with one sentence if it can run in no process
+   * @param files fetched to this machine
    */
-  Attachment attach(List<TelemetryTarget> processes, Path folder);
+  record Recording(
+      TelemetryTarget process, double seconds, List<Reading> readings, List<Path> files) {}
 
-  /** A device that is ready to record one trial. */
-  interface Attachment {
-
-    /**
-     * Told right before the measured part.
-     *
-     * @throws TelemetryException with one sentence if it cannot start in any process
-     */
-    void measurementStarted();
-
-    /**
-     * Told right after the measured part, when the agents have stopped to load.
-     *
-     * @throws TelemetryException with one sentence if nothing could be read
-     */
-    Readings measurementEnded();
+  /**
+   * Makes metrics and artefacts of the recordings; by default the recorders' own values, and each
+   * file as it is.
+   *
+   * @param folder of the trial's artefacts
+   */
+  void evaluate(List<Recording> recordings, Path folder, Readings into) throws IOException {
+    for (Recording recording : recordings) {
+      recording.readings().forEach(reading -> into.addWithRole(recording.process(), reading));
+      for (Path file : recording.files()) {
+        into.add(new Readings.Artefact(name, recording.process().process(), file));
+      }
+    }
   }
 }

@@ -79,7 +79,6 @@ public final class CommonWarmUp {
    * @param driver of the trials
    * @param trials whose paths are warmed up
    * @param seconds after which no further turn begins; every path has one turn, unless it is 0
-   * @param runner of such trials
    * @param load passes through a trial under load for so many seconds and returns the compilers'
    *     share, as {@link TrialRunner#warmUp}
    * @param time the clock
@@ -89,13 +88,15 @@ public final class CommonWarmUp {
       DriverDescription driver,
       List<TrialSpec> trials,
       double seconds,
-      TrialRunner runner,
       ToDoubleBiFunction<TrialSpec, Double> load,
       Time time)
       throws Failure {
     Map<Object, TrialSpec> codes = new LinkedHashMap<>();
     if (seconds > 0) {
-      trials.forEach(trial -> codes.merge(runner.code(trial), trial, runner::lighter));
+      for (TrialSpec trial : trials) {
+        TrialRunner runner = KindRunner.of(trial.job());
+        codes.merge(runner.code(trial), trial, runner::lighter);
+      }
     }
     long from = time.nanoTime();
     double turn = Math.min(TURN_SECONDS, seconds / Math.max(1, codes.size()));

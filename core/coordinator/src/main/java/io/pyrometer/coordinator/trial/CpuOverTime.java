@@ -3,7 +3,6 @@ package io.pyrometer.coordinator.trial;
 import io.pyrometer.coordinator.machine.MachineReading;
 import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
-import io.pyrometer.coordinator.testbed.limits.Throttling;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.CpuLog;
 import io.pyrometer.journal.CpuLog.Interval;
@@ -97,7 +96,7 @@ final class CpuOverTime {
                 process,
                 time.secondsSince(begun),
                 cpuSeconds,
-                process.throttling().map(Throttling::throttledSeconds).orElse(Double.NaN)));
+                process.throttledSeconds().orElse(Double.NaN)));
   }
 
   /** What was read so far, by process, then by time. */
@@ -125,7 +124,7 @@ final class CpuOverTime {
       double stolen = to.cpu.steal() - from.cpu.steal();
       intervals.add(machine(from, to, What.STOLEN, stolen));
       if (cluster.everyone().stream().allMatch(each -> cluster.spec().hostOf(each).local())) {
-        double others = to.cpu.busy() - from.cpu.busy() - own(from.seconds, to.seconds);
+        double others = to.cpu.busy() - from.cpu.busy() - own(intervals, from.seconds, to.seconds);
         intervals.add(machine(from, to, What.OTHERS, Math.max(0, others)));
       }
     }
@@ -155,21 +154,12 @@ final class CpuOverTime {
   }
 
   /** CPU seconds of the trial's processes from one moment to another. */
-  private double own(double from, double to) {
-    return readings.values().stream().mapToDouble(read -> at(read, to) - at(read, from)).sum();
-  }
-
-  /** By linear interpolation; before the first reading and after the last one, that reading. */
-  private static double at(List<Reading> read, double seconds) {
-    Reading before = read.get(0);
-    for (Reading reading : read) {
-      if (reading.seconds >= seconds) {
-        double length = reading.seconds - before.seconds;
-        double share = length > 0 ? (seconds - before.seconds) / length : 0;
-        return before.cpuSeconds + Math.max(0, share) * (reading.cpuSeconds - before.cpuSeconds);
-      }
-      before = reading;
-    }
-    return before.cpuSeconds;
+  private static double own(List<Interval> intervals, double from, double to) {
+    return intervals.stream()
+        .filter(each -> each.what() == What.USED)
+        .mapToDouble(
+            each ->
+                each.cpus() * Math.max(0, Math.min(to, each.to()) - Math.max(from, each.from())))
+        .sum();
   }
 }

@@ -16,6 +16,21 @@ import java.util.function.ToDoubleFunction;
  * it does not depend on how much the processes waited for each other.
  */
 final class DemandMetrics {
+  /** What a process used, in the unit times the scale. */
+  private record Demand(
+      String name, String unit, double scale, ToDoubleFunction<Answer.Used> used) {}
+
+  private static final List<Demand> DEMANDS =
+      List.of(
+          new Demand("user", "µs", 1e6, Answer.Used::userSeconds),
+          new Demand("system", "µs", 1e6, Answer.Used::systemSeconds),
+          new Demand("gc", "µs", 1e6, used -> used.inside().collectorSeconds()),
+          new Demand("jit", "µs", 1e6, used -> used.inside().compilerSeconds()),
+          new Demand(Metric.DEMAND_BYTES_OUT, "bytes", 1, used -> used.inside().writtenBytes()),
+          new Demand(Metric.DEMAND_BYTES_IN, "bytes", 1, used -> used.inside().readBytes()),
+          new Demand(Metric.DEMAND_MESSAGES_OUT, "calls", 1, used -> used.inside().writeCalls()),
+          new Demand(Metric.DEMAND_MESSAGES_IN, "calls", 1, used -> used.inside().readCalls()));
+
   private DemandMetrics() {}
 
   /** Of a trial that finished nothing there are none. */
@@ -33,39 +48,14 @@ final class DemandMetrics {
 
   private static void addRole(
       Map<String, Metric> metrics, String role, List<Answer.Used> processes, double perRecord) {
-    if (processes.isEmpty()) {
-      return;
+    if (!processes.isEmpty()) {
+      double cpuMicros = 1e6 * perRecord * sum(processes, Answer.Used::cpuSeconds);
+      metrics.put(role + Metric.DEMAND_CPU, Metric.lowerIsBetter(cpuMicros, "µs"));
+      for (Demand demand : DEMANDS) {
+        double value = demand.scale * perRecord * sum(processes, demand.used);
+        metrics.put(role + demand.name, Metric.neutral(value, demand.unit));
+      }
     }
-    double micros = 1e6 * perRecord;
-    metrics.put(
-        role + Metric.DEMAND_CPU,
-        Metric.lowerIsBetter(micros * sum(processes, Answer.Used::cpuSeconds), "µs"));
-    Map<String, ToDoubleFunction<Answer.Used>> seconds =
-        Map.of(
-            "user",
-            Answer.Used::userSeconds,
-            "system",
-            Answer.Used::systemSeconds,
-            "gc",
-            used -> used.inside().collectorSeconds(),
-            "jit",
-            used -> used.inside().compilerSeconds());
-    seconds.forEach(
-        (part, of) -> metrics.put(role + part, Metric.neutral(micros * sum(processes, of), "µs")));
-    Map<String, ToDoubleFunction<Answer.Used>> bytes =
-        Map.of(
-            Metric.DEMAND_BYTES_OUT, used -> used.inside().writtenBytes(),
-            Metric.DEMAND_BYTES_IN, used -> used.inside().readBytes());
-    bytes.forEach(
-        (way, of) ->
-            metrics.put(role + way, Metric.neutral(perRecord * sum(processes, of), "bytes")));
-    Map<String, ToDoubleFunction<Answer.Used>> calls =
-        Map.of(
-            Metric.DEMAND_MESSAGES_OUT, used -> used.inside().writeCalls(),
-            Metric.DEMAND_MESSAGES_IN, used -> used.inside().readCalls());
-    calls.forEach(
-        (way, of) ->
-            metrics.put(role + way, Metric.neutral(perRecord * sum(processes, of), "calls")));
   }
 
   private static double sum(List<Answer.Used> processes, ToDoubleFunction<Answer.Used> of) {

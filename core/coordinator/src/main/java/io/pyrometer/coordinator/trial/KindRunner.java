@@ -1,6 +1,7 @@
 package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.protocol.Job;
+import java.util.ServiceLoader;
 
 /**
  * Runs the trials of a kind that a plugin adds, found by {@link java.util.ServiceLoader}; see
@@ -10,4 +11,22 @@ public interface KindRunner extends TrialRunner {
 
   /** The job of the kind's trials. */
   Job job();
+
+  /**
+   * The runner of such trials, of a plugin or of load.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  static TrialRunner of(Job job) {
+    return job.isLoad()
+        ? new LoadTrialRunner()
+        : ServiceLoader.load(KindRunner.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(kind -> kind.job().equals(job))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "No plugin runs trials of the kind '%s'.".formatted(job)));
+  }
 }

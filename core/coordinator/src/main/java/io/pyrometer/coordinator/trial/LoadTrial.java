@@ -2,15 +2,13 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.fault.NetworkPartition;
 import io.pyrometer.coordinator.fault.ServerEvent;
+import io.pyrometer.coordinator.machine.Cpus;
 import io.pyrometer.coordinator.machine.MachineWatch;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.cluster.Broadcast;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
-import io.pyrometer.coordinator.testbed.cluster.ProcessorCheck;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
-import io.pyrometer.coordinator.testbed.limits.Throttling;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Verification;
 import io.pyrometer.protocol.Answer;
@@ -79,15 +77,39 @@ final class LoadTrial extends ObservedTrial {
             .request(
                 new Command.Prepare(spec, true, relays), Answer.Prepared.class, Timeouts.PREPARE)
             .configuration();
-    Broadcast.all(
+    ManagedProcess.requestAll(
         agents.subList(1, agents.size()),
         i -> new Command.Prepare(spec, false, relays),
         Answer.Prepared.class,
         Timeouts.PREPARE);
-    ProcessorCheck cores = ProcessorCheck.of(ProcessUsage.of(cluster));
-    cores.mustBe(settings().get(CoreSettings.CORES));
-    observed.configuration = new TreeMap<>(cores.addedTo(observed.configuration));
+    observed.configuration = new TreeMap<>(observed.configuration);
+    observed.configuration.putAll(
+        processors(ProcessUsage.ofNodes(cluster), settings().get(CoreSettings.CORES)));
     observed.configuration.putAll(cluster.facts());
+  }
+
+  /**
+   * The processors that each node sees from inside.
+   *
+   * @param cores that each node is bound to; 0 for all
+   * @throws WorkerException naming a node that counts on others, or may run on others
+   */
+  static Map<String, String> processors(ProcessUsage nodes, int cores) {
+    Map<String, String> facts = new TreeMap<>();
+    nodes
+        .byProcess()
+        .forEach(
+            (name, used) -> {
+              String allowed = used.cpusAllowed();
+              if (cores > 0 && (used.cores() != cores || Cpus.parse(allowed).size() != cores)) {
+                throw WorkerException.mismatch(
+                    "%s needs %d cores, but its JVM sees %d and may run on processors '%s'."
+                        .formatted(name, cores, used.cores(), allowed));
+              }
+              facts.put(
+                  name + ".processors", used.cores() + (allowed.isEmpty() ? "" : " of " + allowed));
+            });
+    return facts;
   }
 
   @Override
@@ -120,10 +142,10 @@ final class LoadTrial extends ObservedTrial {
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
     telemetry.measurementStarted();
-    MachineWatch machine = new MachineWatch(request.machine(), request.limits());
+    MachineWatch machine = new MachineWatch(request.machine());
     ProcessUsage before = ProcessUsage.of(cluster);
     observeCpu();
-    Map<ManagedProcess, Throttling> throttledBefore = throttled();
+    Map<ManagedProcess, Double> throttledBefore = throttled();
     observed.measuredFrom = samples.complete().size();
     long from = time.now().toEpochMilli();
     tell(new Command.Measure());
@@ -142,9 +164,14 @@ final class LoadTrial extends ObservedTrial {
     if (event.gone().isEmpty()) {
       observed.storedAfter = ProcessUsage.ofNodes(cluster).storedBytes();
     }
-    observed.throttling = throttledSince(throttledBefore);
+    // A server that joined meanwhile had none before.
+    throttled()
+        .forEach(
+            (process, now) ->
+                observed.throttledSeconds.put(
+                    process.name(), now - throttledBefore.getOrDefault(process, 0.0)));
     List<Check> outside =
-        machine.checks(observed.used.cpuSeconds(), !observed.throttling.isEmpty());
+        machine.checks(observed.used.cpuSeconds(), !observed.throttledSeconds.isEmpty());
     LoadTotals totals = totals(finish());
     event.await();
     observed.more.putAll(event.metrics());
@@ -153,36 +180,24 @@ final class LoadTrial extends ObservedTrial {
       observed.heapAfter = ProcessUsage.liveHeapOfNodes(cluster);
     }
     observed.checks = new ArrayList<>(outside);
-    observed.checks.addAll(
-        ValidityChecks.of(observed.used, totals, request.ceiling(), request.limits()));
+    observed.checks.addAll(ValidityChecks.of(observed.used, totals, request.ceiling()));
     observed.machine = MachineLoad.busiest(observed.used, settings());
-    observed.machine.ifPresent(load -> observed.checks.add(load.check(request.limits())));
+    observed.machine.ifPresent(load -> observed.checks.add(load.check()));
     writeTimeSeries(totals, from);
     return totals;
   }
 
-  /** How much the quotas held back each living process that has one, so far. */
-  private Map<ManagedProcess, Throttling> throttled() {
-    Map<ManagedProcess, Throttling> all = new HashMap<>();
+  /** Seconds for which quotas stopped each living process that has one, so far. */
+  private Map<ManagedProcess, Double> throttled() {
+    Map<ManagedProcess, Double> all = new HashMap<>();
     cluster.everyone().stream()
         .filter(ManagedProcess::alive)
-        .forEach(process -> process.throttling().ifPresent(now -> all.put(process, now)));
+        .forEach(process -> process.throttledSeconds().ifPresent(now -> all.put(process, now)));
     return all;
   }
 
-  /** The same since an earlier reading; a server that joined meanwhile had none. */
-  private Map<String, Throttling> throttledSince(Map<ManagedProcess, Throttling> before) {
-    Map<String, Throttling> since = new TreeMap<>();
-    throttled()
-        .forEach(
-            (process, now) ->
-                since.put(
-                    process.name(), now.since(before.getOrDefault(process, Throttling.NONE))));
-    return since;
-  }
-
   private List<Answer.Finished> finish() {
-    return Broadcast.all(
+    return ManagedProcess.requestAll(
         cluster.agents(),
         i -> new Command.Finish(),
         Answer.Finished.class,
@@ -202,7 +217,7 @@ final class LoadTrial extends ObservedTrial {
   @Override
   protected Verification verify() {
     List<Evidence> said =
-        Broadcast.all(
+        ManagedProcess.requestAll(
                 cluster.agents(), i -> new Command.Verify(), Answer.Verified.class, Timeouts.VERIFY)
             .stream()
             .map(Answer.Verified::evidence)
@@ -228,7 +243,7 @@ final class LoadTrial extends ObservedTrial {
   @Override
   protected void tearDown() {
     List<ManagedProcess> agents = cluster.agents();
-    Broadcast.all(
+    ManagedProcess.requestAll(
         agents.subList(1, agents.size()),
         i -> new Command.TearDown(),
         Answer.Done.class,
@@ -237,7 +252,7 @@ final class LoadTrial extends ObservedTrial {
   }
 
   private void tell(Command command) {
-    Broadcast.all(cluster.agents(), i -> command, Answer.Done.class, Timeouts.QUICK);
+    ManagedProcess.requestAll(cluster.agents(), i -> command, Answer.Done.class, Timeouts.QUICK);
   }
 
   private void until(double seconds, NetworkPartition partition) {

@@ -2,7 +2,6 @@ package io.pyrometer.coordinator.trial;
 
 import io.pyrometer.coordinator.telemetry.Readings;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
-import io.pyrometer.coordinator.testbed.limits.Throttling;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
@@ -72,8 +71,8 @@ public final class LoadTrialObservation {
   /** Different keys stored; 0 where that is not known. */
   public long storedRecords;
 
-  /** The throttling of each process by its CPU quota in the measured part. */
-  public Map<String, Throttling> throttling = Map.of();
+  /** Seconds for which its CPU quota stopped each process in the measured part. */
+  public final Map<String, Double> throttledSeconds = new TreeMap<>();
 
   /**
    * @param started when, as ISO 8601 writes it
@@ -196,11 +195,9 @@ public final class LoadTrialObservation {
                     Metric.RESIDENT_BYTES_OF + process.getKey(),
                     Metric.neutral((double) process.getValue().residentBytes(), "bytes")));
     machine.ifPresent(load -> metrics.putAll(load.metrics()));
-    throttling.forEach(
-        (process, throttled) ->
-            metrics.put(
-                Metric.THROTTLED_SECONDS_OF + process,
-                Metric.neutral(throttled.throttledSeconds(), "s")));
+    throttledSeconds.forEach(
+        (process, seconds) ->
+            metrics.put(Metric.THROTTLED_SECONDS_OF + process, Metric.neutral(seconds, "s")));
     return new TrialRecord(
         TrialRecord.SCHEMA,
         Identity.of(spec, attempt),

@@ -138,13 +138,9 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
   }
 
   /** Whether the trial's own processes saturate the machine without limits of their own. */
-  Check check(ValidityLimits limits) {
+  Check check() {
+    double limit = ValidityLimits.USUAL.ownCpu();
     double share = ownShare();
-    return new Check(
-        Check.OVERSUBSCRIBED,
-        share * 100,
-        limits.ownCpu() * 100,
-        "%",
-        share >= limits.ownCpu() && !apart);
+    return new Check(Check.OVERSUBSCRIBED, share * 100, limit * 100, "%", share >= limit && !apart);
   }
 }

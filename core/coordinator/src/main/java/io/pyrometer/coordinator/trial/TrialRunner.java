@@ -5,7 +5,6 @@ import io.pyrometer.coordinator.testbed.cluster.Cluster;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -36,7 +35,6 @@ public interface TrialRunner {
       TrialSpec spec,
       int attempt,
       RunFolder folder,
-      ValidityLimits limits,
       OptionalDouble ceiling,
       OptionalInt servers,
       Time time,
@@ -51,11 +49,6 @@ public interface TrialRunner {
    * @throws io.pyrometer.journal.RunException if the folder cannot be written
    */
   TrialRecord run(Request request);
-
-  /** The runner of every kind of trial, chosen by the trial's job. */
-  static TrialRunner byJob() {
-    return new RunnerByJob();
-  }
 
   /**
    * Loads processes that are up for so long without counting anything.

@@ -13,43 +13,44 @@ import java.util.OptionalDouble;
 
 /** Checks on the trial itself: whether the client, the schedule or the generator limited it. */
 public final class ValidityChecks {
+  private static final ValidityLimits LIMITS = ValidityLimits.USUAL;
+
   private ValidityChecks() {}
 
   /** The checks of a trial whose load a process generated. */
-  public static List<Check> of(
-      ProcessUsage used, LoadTotals totals, OptionalDouble ceiling, ValidityLimits limits) {
+  public static List<Check> of(ProcessUsage used, LoadTotals totals, OptionalDouble ceiling) {
     List<Check> checks = new ArrayList<>();
-    checks.add(above("client CPU", mostOf(used, ValidityChecks::cpuShare), limits.clientCpu()));
-    checks.add(above(Check.JIT_COMPILERS, used.compilerShare(), limits.jitCompilers()));
-    checks.add(above("client GC", mostOf(used, ValidityChecks::gcShare), limits.clientGc()));
+    checks.add(above("client CPU", mostOf(used, ValidityChecks::cpuShare), LIMITS.clientCpu()));
+    checks.add(above(Check.JIT_COMPILERS, used.compilerShare(), LIMITS.jitCompilers()));
+    checks.add(above("client GC", mostOf(used, ValidityChecks::gcShare), LIMITS.clientGc()));
     double calls = Math.max(1, totals.calls() + totals.failedCalls());
-    checks.add(above("errors", totals.failedCalls() / calls, limits.errors()));
+    checks.add(above("errors", totals.failedCalls() / calls, LIMITS.errors()));
     long faults = used.byProcess().values().stream().mapToLong(Answer.Used::majorFaults).sum();
     checks.add(new Check("major page faults", faults, 0, "faults", faults > 0));
-    totals.arrivals().ifPresent(arrivals -> checks.addAll(openLoop(totals, arrivals, limits)));
+    totals.arrivals().ifPresent(arrivals -> checks.addAll(openLoop(totals, arrivals)));
     if (used.networkCpuSeconds() > 0) {
       double cores = used.agents().stream().mapToInt(Answer.Used::cores).max().orElse(1);
       double share = used.networkCpuSeconds() / Math.max(used.seconds() * cores, 1e-9);
-      checks.add(above("network CPU", share, limits.networkCpu()));
+      checks.add(above("network CPU", share, LIMITS.networkCpu()));
     }
     if (ceiling.isPresent() && totals.recordsPerSecond() > 0) {
       double times = ceiling.getAsDouble() / totals.recordsPerSecond();
       checks.add(
-          new Check("generator", times, limits.generator(), "×", times < limits.generator()));
+          new Check("generator", times, LIMITS.generator(), "×", times < LIMITS.generator()));
     }
     return checks;
   }
 
-  private static List<Check> openLoop(LoadTotals totals, Arrivals arrivals, ValidityLimits limits) {
+  private static List<Check> openLoop(LoadTotals totals, Arrivals arrivals) {
     List<Check> checks = new ArrayList<>();
     double achieved = arrivals.completed() / Math.max(1.0, (double) arrivals.offered());
     checks.add(
         new Check(
             Attempts.ACHIEVED_RATE,
             achieved * 100,
-            limits.achieved() * 100,
+            LIMITS.achieved() * 100,
             "%",
-            achieved < limits.achieved() || achieved > 2 - limits.achieved()));
+            achieved < LIMITS.achieved() || achieved > 2 - LIMITS.achieved()));
     totals.latencies().summary().values().stream()
         .flatMap(latency -> latency.of(LatencyStatistic.P99).stream())
         .min(Double::compare)
@@ -59,7 +60,7 @@ public final class ValidityChecks {
                     above(
                         "schedule slip of p99",
                         totals.slipP99Micros() / Math.max(p99, 1e-9),
-                        limits.slipOfP99())));
+                        LIMITS.slipOfP99())));
     return checks;
   }
 

@@ -288,8 +288,6 @@ public final class FakeGrid implements ProcessLauncher {
       return new Answer.LiveHeap(Optional.of(process.name().startsWith("node") ? 50L << 20 : 0L));
     } else if (command instanceof Command.CountServers) {
       return new Answer.Servers(Optional.of(servers.getAsInt()));
-    } else if (command instanceof Command.Clock) {
-      return new Answer.Time(0);
     } else if (command instanceof Command.EndProbe) {
       return new Answer.Probed(new ProbeResult.ProbeCounts(1_000, 100, 0, 0, 0, List.of(), 0.1));
     }

@@ -1,5 +1,6 @@
 package io.pyrometer.coordinator.fake;
 
+import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.network.NamespaceCommands;
 import java.util.ArrayList;
@@ -58,11 +59,13 @@ public final class FakeMachine implements NamespaceCommands {
   }
 
   @Override
-  public Ended run(List<String> command) {
+  public RemoteShell.Ended run(List<String> command) {
     String line = String.join(" ", command);
     commands.add(line);
     boolean no = refused.stream().anyMatch(refusal -> refusal.test(line));
-    return no ? new Ended(1, "Operation not permitted.") : new Ended(0, "");
+    return no
+        ? new RemoteShell.Ended(1, "", "Operation not permitted.")
+        : new RemoteShell.Ended(0, "", "");
   }
 
   @Override

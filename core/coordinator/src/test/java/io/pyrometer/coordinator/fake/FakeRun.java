@@ -7,12 +7,10 @@ import io.pyrometer.coordinator.run.Progress;
 import io.pyrometer.coordinator.run.RunContext;
 import io.pyrometer.coordinator.run.RunExecutor;
 import io.pyrometer.coordinator.testbed.host.Distribution;
-import io.pyrometer.coordinator.trial.TrialRunner;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
-import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Job;
@@ -266,9 +264,7 @@ public final class FakeRun {
             TrialSource.of(plan),
             folder,
             new Distribution(distribution()),
-            ValidityLimits.USUAL,
             new Told(),
-            TrialRunner.byJob(),
             grid::launcher,
             namespaces,
             machine,

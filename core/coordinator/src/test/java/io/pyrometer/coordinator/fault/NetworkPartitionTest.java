@@ -89,8 +89,8 @@ class NetworkPartitionTest {
             })
         .isInstanceOf(WorkerException.class)
         .hasMessage(
-            "The command 'sh -c exit 1' for the host 'broken' failed: it did not end well; try it"
-                + " by hand.");
+            "The command 'sh -c exit 1' for the host 'broken' ended with exit code 1; try it by"
+                + " hand.");
     assertThat(done()).containsExactly("cut east", "heal east", "heal broken");
   }
 
@@ -99,7 +99,7 @@ class NetworkPartitionTest {
     Host stuck = host("stuck", log("cut stuck"), "exit 1");
     NetworkPartition partition = NetworkPartition.of(FROM_2_TO_5, List.of(stuck, logged("east")));
     partition.at(2);
-    assertThatThrownBy(partition::close).hasMessageContaining("for the host 'stuck' failed");
+    assertThatThrownBy(partition::close).hasMessageContaining("for the host 'stuck' ended");
     assertThat(done()).containsExactly("cut stuck", "cut east", "heal east");
     partition.close();
     assertThat(done()).as("once").hasSize(3);
@@ -120,8 +120,8 @@ class NetworkPartitionTest {
     try (NetworkPartition partition = NetworkPartition.of(FROM_2_TO_5, List.of(absent))) {
       assertThatThrownBy(() -> partition.at(2))
           .hasMessage(
-              "The command '/no/such/ip down' for the host 'absent' failed: it cannot be started;"
-                  + " try it by hand.");
+              "The command '/no/such/ip down' for the host 'absent' cannot be started, or does not"
+                  + " end; try it by hand.");
     }
   }
 

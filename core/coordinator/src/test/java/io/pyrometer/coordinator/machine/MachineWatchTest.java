@@ -3,7 +3,6 @@ package io.pyrometer.coordinator.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pyrometer.journal.TrialRecord.Check;
-import io.pyrometer.journal.ValidityLimits;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,7 @@ class MachineWatchTest {
   private static List<String> disturbed(
       double busy, double own, double steal, double waited, long throttled, long stepMillis) {
     MachineReading after = reading(busy, steal, waited, 5, throttled, 5_000 + stepMillis);
-    return MachineWatch.checks(BEFORE, after, own, false, ValidityLimits.USUAL).stream()
+    return MachineWatch.checks(BEFORE, after, own, false).stream()
         .filter(Check::disturbed)
         .map(Check::name)
         .toList();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.journal.Trials;
@@ -43,8 +44,8 @@ class TrialSourceTest {
     TrialRecord failed =
         Trials.of(groups.get(0).trials().get(0).id(), 0, 1, "put", Outcome.FAILED, 0);
     assertThat(source.next(List.of(failed))).contains(groups.get(0));
-    assertThat(DueTrials.of(groups.get(0), List.of(failed)))
-        .extracting(DueTrials.Attempt::attempt)
+    assertThat(Attempts.due(groups.get(0), List.of(failed)))
+        .extracting(Attempts.Due::attempt)
         .containsExactly(2);
     TrialRecord again =
         Trials.of(groups.get(0).trials().get(0).id(), 0, 2, "put", Outcome.FAILED, 0);
@@ -58,7 +59,7 @@ class TrialSourceTest {
     for (Optional<Group> next = source.next(history);
         next.isPresent();
         next = source.next(history)) {
-      for (DueTrials.Attempt due : DueTrials.of(next.get(), history)) {
+      for (Attempts.Due due : Attempts.due(next.get(), history)) {
         boolean bad = due.spec().path().equals("bad");
         history.add(
             Trials.of(

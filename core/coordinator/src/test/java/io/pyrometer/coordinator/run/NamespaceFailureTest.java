@@ -14,6 +14,7 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.Shape;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a run on network namespaces does when the machine or the switch fails, at every step. */
 class NamespaceFailureTest {
-  private static final String NO_NETEM = "netem delay 1ms";
   private static final String NO_NETWORK =
       "The grid did not start: The network between namespaces cannot be created: ";
 
@@ -65,30 +65,27 @@ class NamespaceFailureTest {
   }
 
   @Test
-  void everyProcessRunsInItsNamespaceAndTheKernelShapesTheLinks() {
+  void everyProcessRunsInItsNamespaceAndTheSwitchShapesTheLinks() {
     assertThat(trials()).extracting(TrialRecord::outcome).containsOnly(Outcome.OK);
-    // Two servers, an agent, and the namespace of the bridge.
-    assertThat(machine.made()).isEqualTo(4);
+    assertThat(machine.made()).as("two servers and an agent").isEqualTo(3);
     assertThat(run.grid().launches())
         .filteredOn(launch -> !launch.log().toString().contains("generator"))
+        .filteredOn(launch -> !launch.name().equals("switch-0"))
         .extracting(launch -> launch.name() + " " + launch.host().prefix())
         .containsExactly(
             "node-0 [nsenter, -t, 1000, -n]",
             "node-1 [nsenter, -t, 1001, -n]",
             "agent-0 [nsenter, -t, 1002, -n]");
-    assertThat(machine.commands("ip link add port")).hasSize(3);
     // Plain links for the set-up, shaped ones for the load, plain ones again for the rest.
-    List<String> shapes = machine.commands("tc qdisc replace");
-    assertThat(shapes.subList(0, 3)).noneMatch(command -> command.contains("delay"));
-    assertThat(shapes.subList(3, 6)).allMatch(command -> command.contains("delay 10000us"));
-    assertThat(shapes.subList(shapes.size() - 3, shapes.size()))
-        .noneMatch(command -> command.contains("delay"));
-    assertThat(run.notes()).anyMatch(note -> note.contains("shaped by the kernel's netem"));
+    List<Command.SetShape> shapes = run.grid().told(Command.SetShape.class);
+    assertThat(shapes.get(0).shape()).isEqualTo(Shape.PLAIN);
+    assertThat(shapes).anyMatch(set -> set.shape().delaySeconds() == 0.01);
+    assertThat(shapes.get(shapes.size() - 1).shape()).isEqualTo(Shape.PLAIN);
+    assertThat(run.notes()).anyMatch(note -> note.contains("shaped by Pyrometer's switch"));
   }
 
   @Test
-  void withoutNetemASwitchIsStartedAndWiredWithEachCluster() {
-    machine.refuses(NO_NETEM);
+  void aSwitchIsStartedAndWiredWithEachCluster() {
     run.grid().dies("agent-0", Command.Measure.class, 0);
     List<TrialRecord> made = trials();
     assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
@@ -114,7 +111,7 @@ class NamespaceFailureTest {
 
   @Test
   void aMachineThatShapesNoLinksIsRefusedInOneSentence() {
-    machine.refuses(NO_NETEM).refuses("ip tuntap add");
+    machine.refuses("ip tuntap add");
     assertThatThrownBy(this::trials)
         .isInstanceOf(WorkerException.class)
         .hasMessageStartingWith("Links between namespaces cannot be shaped");
@@ -131,7 +128,7 @@ class NamespaceFailureTest {
 
   @Test
   void aLinkThatCannotBeMadeFailsTheStartWhichIsTriedAgain() {
-    machine.refuses(NO_NETEM).refuses("netns 1001", 1);
+    machine.refuses("netns 1001", 1);
     List<TrialRecord> made = trials();
     assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
     assertThat(made.get(0).why().orElseThrow())
@@ -141,7 +138,7 @@ class NamespaceFailureTest {
 
   @Test
   void linksThatCanNeverBeMadeFailTheTrialForGood() {
-    machine.refuses(NO_NETEM).refuses("ip addr add");
+    machine.refuses("ip addr add");
     assertThat(trials())
         .isNotEmpty()
         .allSatisfy(
@@ -152,17 +149,7 @@ class NamespaceFailureTest {
   }
 
   @Test
-  void aShapeThatTheKernelRefusesFailsTheTrial() {
-    machine.refuses("tc qdisc replace", 1);
-    List<TrialRecord> made = trials();
-    assertThat(made.get(0).outcome()).isEqualTo(Outcome.FAILED);
-    assertThat(made.get(0).why().orElseThrow()).contains("tc qdisc replace");
-    assertThat(made.get(made.size() - 1).outcome()).isEqualTo(Outcome.OK);
-  }
-
-  @Test
   void aSwitchThatDiesFailsTheTrialWhichIsMadeAgain() {
-    machine.refuses(NO_NETEM);
     run.grid().dies("switch-0", Command.SetShape.class, 0);
     List<TrialRecord> made = trials();
     assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
@@ -171,7 +158,6 @@ class NamespaceFailureTest {
 
   @Test
   void aSwitchThatHangsIsKilledInTime() {
-    machine.refuses(NO_NETEM);
     run.grid().hangs("switch-0", Command.StartSwitch.class, 0);
     List<TrialRecord> made = trials();
     assertThat(made).extracting(TrialRecord::outcome).containsExactly(Outcome.FAILED, Outcome.OK);
@@ -182,7 +168,6 @@ class NamespaceFailureTest {
 
   @Test
   void aSwitchThatRefusesItsDevicesFailsTheStart() {
-    machine.refuses(NO_NETEM);
     run.grid().refuses("switch-0", Command.StartSwitch.class, 0, 1, "There is no /dev/net/tun.");
     assertThat(trials().get(0).why())
         .contains("The grid did not start: switch-0: There is no /dev/net/tun.");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Reading;
@@ -22,37 +23,31 @@ import org.junit.jupiter.api.io.TempDir;
 class GcDeviceTest {
   @TempDir Path folder;
 
-  private record Process(String process, Answer stopped, Answer part) implements TelemetryTarget {
-    @Override
-    public String role() {
-      return "nodes";
-    }
-
-    @Override
-    public String folder() {
-      return "/far";
-    }
-
-    @Override
-    public CompletableFuture<Answer> send(Command command) {
-      Answer answer = new Answer.Done();
-      if (command instanceof Command.PrepareRecording) {
-        answer = new Answer.RecordingPrepared(Map.of(), Optional.empty());
-      } else if (command instanceof Command.StopRecording) {
-        answer = stopped;
-      } else if (command instanceof Command.FetchFile) {
-        answer = part;
-      }
-      return CompletableFuture.completedFuture(answer);
-    }
+  private static TelemetryTarget process(String name) {
+    return process(name, new Answer.Done(), new Answer.Done());
   }
 
-  private static Process process(String name) {
-    return new Process(name, new Answer.Done(), new Answer.Done());
+  private static TelemetryTarget process(String name, Answer stopped, Answer part) {
+    return new TelemetryTarget(
+        name,
+        "nodes",
+        "/far",
+        command -> {
+          Answer answer = new Answer.Done();
+          if (command instanceof Command.PrepareRecording) {
+            answer = new Answer.RecordingPrepared(Map.of(), Optional.empty());
+          } else if (command instanceof Command.StopRecording) {
+            answer = stopped;
+          } else if (command instanceof Command.FetchFile) {
+            answer = part;
+          }
+          return CompletableFuture.completedFuture(answer);
+        },
+        Time.SYSTEM);
   }
 
   /** One collection a second, which takes so long and leaves 4 of 20 MiB. */
-  private RecorderDevice.Recording log(String process, double... pauseMillis) throws IOException {
+  private TelemetryDevice.Recording log(String process, double... pauseMillis) throws IOException {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < pauseMillis.length; i++) {
       lines.add(
@@ -61,13 +56,13 @@ class GcDeviceTest {
               + " 20M->4M(64M) %sms".formatted(pauseMillis[i]));
     }
     Path file = Files.write(folder.resolve(process + ".log"), lines);
-    return new RecorderDevice.Recording(process(process), 3, List.of(), List.of(file));
+    return new TelemetryDevice.Recording(process(process), 3, List.of(), List.of(file));
   }
 
-  private Map<String, Reading> metrics(RecorderDevice.Recording... recordings) throws IOException {
-    Readings.Builder into = new Readings.Builder("gc");
+  private Map<String, Reading> metrics(TelemetryDevice.Recording... recordings) throws IOException {
+    Readings into = new Readings("gc");
     new GcDevice().evaluate(List.of(recordings), folder, into);
-    return into.build().metrics();
+    return into.metrics();
   }
 
   private static double value(Map<String, Reading> metrics, String name) {
@@ -127,16 +122,16 @@ class GcDeviceTest {
   @Test
   void aRecorderThatDoesNotDoAsItShouldIsSaid() {
     assertThat(unavailable()).containsExactly("Telemetry 'cpu' found no process to record.");
-    assertThat(unavailable(new Process("node-0", new Answer.Time(1), new Answer.Done())))
+    assertThat(unavailable(process("node-0", new Answer.Cpu(1), new Answer.Done())))
         .containsExactly(
-            "Telemetry 'cpu' did not record node-0: It answered with Time[epochNanos=1].");
-    assertThat(unavailable(new Process("node-0", recorded(1), new Answer.FilePart("", 5))))
+            "Telemetry 'cpu' did not record node-0: It answered with Cpu[seconds=1.0].");
+    assertThat(unavailable(process("node-0", recorded(1), new Answer.FilePart("", 5))))
         .containsExactly("Telemetry 'cpu' did not record node-0: Its file /far/f became shorter.");
   }
 
   @Test
   void aValueThatIsNoNumberIsSaid() {
-    assertThat(unavailable(new Process("node-0", recorded(Double.NaN), new Answer.FilePart("", 0))))
+    assertThat(unavailable(process("node-0", recorded(Double.NaN), new Answer.FilePart("", 0))))
         .singleElement()
         .asString()
         .startsWith("Telemetry 'cpu' failed: ")
@@ -145,7 +140,7 @@ class GcDeviceTest {
 
   @Test
   void aRecordingThatCannotBeReadIsSaidWithTheDevice() {
-    Process garbled = new Process("node-0", recorded(1), new Answer.FilePart("AAAA", 3));
+    TelemetryTarget garbled = process("node-0", recorded(1), new Answer.FilePart("AAAA", 3));
     Telemetry.OfTrial trial = Telemetry.of(List.of("jfr")).attach(List.of(garbled), folder);
     trial.measurementStarted();
     assertThat(trial.measurementEnded().unavailable())

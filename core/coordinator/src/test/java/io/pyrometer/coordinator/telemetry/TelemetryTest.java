@@ -3,10 +3,12 @@ package io.pyrometer.coordinator.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Reading;
 import io.pyrometer.protocol.Settings;
+import io.pyrometer.protocol.TelemetryKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +33,7 @@ class TelemetryTest {
   @TempDir Path folder;
 
   /** A worker whose recorder reads a value and leaves a file. */
-  private static final class FakeWorker implements TelemetryTarget {
+  private static final class FakeWorker {
     private final String process;
     private final double value;
     private final Function<Command, Optional<Answer>> first;
@@ -47,23 +49,12 @@ class TelemetryTest {
       this.first = first;
     }
 
-    @Override
-    public String process() {
-      return process;
+    TelemetryTarget target() {
+      String role = process.startsWith("node") ? "nodes" : "agents";
+      return new TelemetryTarget(process, role, "/far/away", this::send, Time.SYSTEM);
     }
 
-    @Override
-    public String role() {
-      return process.startsWith("node") ? "nodes" : "agents";
-    }
-
-    @Override
-    public String folder() {
-      return "/far/away";
-    }
-
-    @Override
-    public CompletableFuture<Answer> send(Command command) {
+    private CompletableFuture<Answer> send(Command command) {
       told.add(command);
       Optional<Answer> own = first.apply(command);
       if (own.isPresent()) {
@@ -91,7 +82,9 @@ class TelemetryTest {
   }
 
   private Readings recorded(List<String> devices, FakeWorker... workers) {
-    Telemetry.OfTrial trial = Telemetry.of(devices).attach(List.of(workers), folder);
+    Telemetry.OfTrial trial =
+        Telemetry.of(devices)
+            .attach(Arrays.stream(workers).map(FakeWorker::target).toList(), folder);
     trial.measurementStarted();
     return trial.measurementEnded();
   }
@@ -143,7 +136,8 @@ class TelemetryTest {
   void onlyWhatTheSettingsAskForRecordsBesideTheCpuTime() {
     FakeWorker worker = new FakeWorker("node-0", 1);
     Telemetry.OfTrial unused =
-        Telemetry.of(Settings.NONE.with("telemetry", "gc,grid")).attach(List.of(worker), folder);
+        Telemetry.of(Settings.NONE.with("telemetry", "gc,grid"))
+            .attach(List.of(worker.target()), folder);
     assertThat(worker.told)
         .extracting(command -> ((Command.PrepareRecording) command).device())
         .containsExactly("cpu", "gc", "grid");
@@ -184,29 +178,16 @@ class TelemetryTest {
   @Test
   void aWorkerThatDiesFailsItsRecordingAndNotTheTrial() {
     TelemetryTarget dead =
-        new TelemetryTarget() {
-          @Override
-          public String process() {
-            return "node-0";
-          }
-
-          @Override
-          public String role() {
-            return "nodes";
-          }
-
-          @Override
-          public String folder() {
-            return "";
-          }
-
-          @Override
-          public CompletableFuture<Answer> send(Command command) {
-            return command instanceof Command.StopRecording
-                ? CompletableFuture.failedFuture(new IllegalStateException("node-0 was killed."))
-                : new FakeWorker("", 0).send(command);
-          }
-        };
+        new TelemetryTarget(
+            "node-0",
+            "nodes",
+            "",
+            command ->
+                command instanceof Command.StopRecording
+                    ? CompletableFuture.failedFuture(
+                        new IllegalStateException("node-0 was killed."))
+                    : new FakeWorker("", 0).send(command),
+            Time.SYSTEM);
     Telemetry.OfTrial trial = Telemetry.of(List.of("cpu")).attach(List.of(dead), folder);
     trial.measurementStarted();
     assertThat(trial.measurementEnded().unavailable())
@@ -229,21 +210,18 @@ class TelemetryTest {
   @Test
   void aFaultOfADeviceItselfIsASentenceToo() {
     TelemetryDevice faulty =
-        new TelemetryDevice() {
+        new TelemetryDevice(TelemetryKind.IO) {
           @Override
-          public String name() {
-            return "faulty";
-          }
-
-          @Override
-          public Attachment attach(List<TelemetryTarget> processes, Path folder) {
+          Map<String, String> options() {
             throw new IllegalStateException("a defect");
           }
         };
-    Telemetry.OfTrial trial = new Telemetry(List.of(faulty)).attach(List.of(), folder);
+    Telemetry.OfTrial trial =
+        new Telemetry(List.of(faulty))
+            .attach(List.of(new FakeWorker("node-0", 1).target()), folder);
     trial.measurementStarted();
     assertThat(trial.measurementEnded().unavailable())
-        .containsExactly("Telemetry 'faulty' failed: java.lang.IllegalStateException: a defect.");
+        .containsExactly("Telemetry 'io' failed: java.lang.IllegalStateException: a defect.");
   }
 
   @Test

@@ -28,7 +28,6 @@ class CommonWarmUpTest {
         FakeRun.driver("fake"),
         trials,
         seconds,
-        new LoadTrialRunner(),
         (trial, turn) -> {
           turns.add(trial.path());
           time.sleep(Duration.ofNanos(Math.round(turn * 1e9)));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.journal.TrialRecord.Check;
-import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Settings;
@@ -36,7 +35,7 @@ class MachineLoadTest {
   }
 
   private static Check check(MachineLoad load) {
-    return load.check(ValidityLimits.USUAL);
+    return load.check();
   }
 
   @Test

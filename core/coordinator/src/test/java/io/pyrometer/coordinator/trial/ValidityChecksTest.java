@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.TrialRecord.Check;
-import io.pyrometer.journal.ValidityLimits;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Arrivals;
 import java.nio.ByteBuffer;
@@ -43,8 +42,7 @@ class ValidityChecksTest {
 
   private static Optional<Check> check(
       String name, ProcessUsage used, OptionalDouble ceiling, Answer.Finished... agents) {
-    List<Check> checks =
-        ValidityChecks.of(used, LoadTotals.of(List.of(agents)), ceiling, ValidityLimits.USUAL);
+    List<Check> checks = ValidityChecks.of(used, LoadTotals.of(List.of(agents)), ceiling);
     return checks.stream().filter(check -> check.name().equals(name)).findFirst();
   }
 

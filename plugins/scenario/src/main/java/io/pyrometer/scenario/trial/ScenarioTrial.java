@@ -5,7 +5,6 @@ import static io.pyrometer.scenario.protocol.ScenarioMessages.command;
 import io.pyrometer.coordinator.machine.MachineWatch;
 import io.pyrometer.coordinator.telemetry.Telemetry;
 import io.pyrometer.coordinator.testbed.WorkerException;
-import io.pyrometer.coordinator.testbed.cluster.Broadcast;
 import io.pyrometer.coordinator.testbed.cluster.ProcessUsage;
 import io.pyrometer.coordinator.testbed.cluster.Timeouts;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
@@ -100,7 +99,7 @@ final class ScenarioTrial extends ObservedTrial {
             .as(ScenarioReady.class);
     List<ManagedProcess> others = agents.stream().filter(agent -> agent != creator).toList();
     List<Answer.OfKind> ready =
-        Broadcast.all(
+        ManagedProcess.requestAll(
             others,
             i -> command(prepareCommand(others.get(i))),
             Answer.OfKind.class,
@@ -110,7 +109,7 @@ final class ScenarioTrial extends ObservedTrial {
     for (int i = 0; i < others.size(); i++) {
       peers.add(peer(others.get(i), ready.get(i).as(ScenarioReady.class)));
     }
-    Broadcast.all(
+    ManagedProcess.requestAll(
         agents, i -> command(new ConnectScenario(peers)), Answer.Done.class, Timeouts.QUICK);
     observed.configuration = new TreeMap<>(first.configuration());
     observed.configuration.putAll(cluster.facts());
@@ -163,7 +162,7 @@ final class ScenarioTrial extends ObservedTrial {
   protected LoadTotals measured(Telemetry.OfTrial telemetry) {
     phases.enter(PhaseTimer.Phase.MEASURE);
     telemetry.measurementStarted();
-    MachineWatch machine = new MachineWatch(request.machine(), request.limits());
+    MachineWatch machine = new MachineWatch(request.machine());
     ProcessUsage before = ProcessUsage.of(cluster);
     observeCpu();
     observed.measuredFrom = samples.complete().size();
@@ -189,8 +188,7 @@ final class ScenarioTrial extends ObservedTrial {
         ValidityChecks.of(
             observed.used.only(process -> process.equals(client().name())),
             totals,
-            request.ceiling(),
-            request.limits()));
+            request.ceiling()));
     writeTimeSeries(totals, fromMillis);
     return totals;
   }
@@ -246,8 +244,10 @@ final class ScenarioTrial extends ObservedTrial {
     for (ScenarioRole role :
         List.of(ScenarioRole.SERVICE, ScenarioRole.MOCK, ScenarioRole.SERVICE)) {
       List<ManagedProcess> busy = living(role);
-      Broadcast.all(busy, i -> new Command.Finish(), Answer.Done.class, finishTimeout());
-      Broadcast.all(busy, i -> command(new CompareClocks(1)), Answer.OfKind.class, Timeouts.QUICK);
+      ManagedProcess.requestAll(
+          busy, i -> new Command.Finish(), Answer.Done.class, finishTimeout());
+      ManagedProcess.requestAll(
+          busy, i -> command(new CompareClocks(1)), Answer.OfKind.class, Timeouts.QUICK);
     }
   }
 
@@ -256,7 +256,8 @@ final class ScenarioTrial extends ObservedTrial {
     ManagedProcess creator = living(ScenarioRole.SERVICE).get(0);
     List<ManagedProcess> others =
         cluster.agents().stream().filter(agent -> agent != creator).toList();
-    Broadcast.all(others, i -> new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
+    ManagedProcess.requestAll(
+        others, i -> new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
     creator.request(new Command.TearDown(), Answer.Done.class, Timeouts.TEAR_DOWN);
   }
 }

@@ -6,6 +6,7 @@ import io.pyrometer.coordinator.testbed.host.ClassArchive;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.limits.CpuQuota;
+import io.pyrometer.coordinator.testbed.network.Namespaces;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -43,7 +43,6 @@ public final class Cluster implements AutoCloseable {
   private Optional<ProcessUsage> idleUsage = Optional.empty();
   private OptionalLong emptyHeap = OptionalLong.empty();
   private Optional<Double> startSeconds = Optional.empty();
-  private Map<String, String> clocks = Map.of();
   private final List<ManagedProcess> arriving = new CopyOnWriteArrayList<>();
   private volatile Optional<Settings> limiting = Optional.empty();
   private volatile boolean changed;
@@ -149,7 +148,7 @@ public final class Cluster implements AutoCloseable {
     ServerDescription description = driver().servers();
     IntFunction<String> address = i -> spec.host(NODE, first + i).host().address();
     List<Answer.Ports> ports =
-        Broadcast.all(
+        ManagedProcess.requestAll(
             starting,
             i -> new Command.ReservePorts(description.ports().size(), address.apply(i)),
             Answer.Ports.class,
@@ -165,7 +164,7 @@ public final class Cluster implements AutoCloseable {
       }
     }
     List<Answer.Started> started =
-        Broadcast.all(
+        ManagedProcess.requestAll(
             starting,
             i ->
                 new Command.StartServer(
@@ -178,7 +177,7 @@ public final class Cluster implements AutoCloseable {
                     spec.settings()),
             Answer.Started.class,
             Timeouts.server(description.startSeconds()));
-    Broadcast.all(
+    ManagedProcess.requestAll(
         starting,
         i -> new Command.AwaitServers(all.size(), description.joinSeconds()),
         Answer.Done.class,
@@ -188,15 +187,12 @@ public final class Cluster implements AutoCloseable {
 
   private void join() {
     network.startRelays(clients);
-    if (spec.hosts().namespaces().isEmpty()) {
-      clocks = ClockOffsets.of(everyone(), spec::hostOf);
-    }
     if (spec.attached()) {
       agents.forEach(ManagedProcess::leaveOnKill);
     }
     List<String> addresses = spec.attachedAddresses().orElse(peers);
     List<ManagedProcess> joining = agents.stream().filter(spec::joins).toList();
-    Broadcast.all(
+    ManagedProcess.requestAll(
         joining,
         i -> spec.openSession(joining.get(i), i, joining.size(), addresses, clients),
         Answer.Started.class,
@@ -239,14 +235,11 @@ public final class Cluster implements AutoCloseable {
     everyone().forEach(process -> process.limit(CpuQuota.NONE));
   }
 
-  /**
-   * What was found of the hosts: by how much their clocks differ from this one's, and what shapes
-   * the links between them, in words.
-   */
+  /** How the links between the hosts are shaped, where they are namespaces. */
   public Map<String, String> facts() {
-    Map<String, String> facts = new TreeMap<>(clocks);
-    network.words().ifPresent(words -> facts.put("network", words));
-    return facts;
+    return spec.hosts().namespaces().isPresent()
+        ? Map.of("network", "namespaces; " + Namespaces.LINKS)
+        : Map.of();
   }
 
   /** What the cluster was started from. */

@@ -33,7 +33,7 @@ public final class NetworkProcesses {
   void connect() {
     Command devices =
         new Command.StartSwitch(namespaces.map(Namespaces::devices).orElse(List.of()));
-    Broadcast.all(switches, i -> devices, Answer.Done.class, Timeouts.QUICK);
+    ManagedProcess.requestAll(switches, i -> devices, Answer.Done.class, Timeouts.QUICK);
     namespaces.ifPresent(Namespaces::wire);
   }
 
@@ -42,7 +42,7 @@ public final class NetworkProcesses {
    */
   void startRelays(List<String> targets) {
     relayAddresses =
-        Broadcast.all(
+        ManagedProcess.requestAll(
                 relays, i -> new Command.StartRelay(targets), Answer.Ports.class, Timeouts.QUICK)
             .stream()
             .flatMap(listening -> listening.ports().stream())
@@ -60,19 +60,13 @@ public final class NetworkProcesses {
       return List.of();
     }
     Command shape = new Command.SetShape(Shape.of(trial));
-    Broadcast.all(relays, i -> shape, Answer.Done.class, Timeouts.QUICK);
+    ManagedProcess.requestAll(relays, i -> shape, Answer.Done.class, Timeouts.QUICK);
     return relayAddresses;
   }
 
   /** Shapes the links between namespaces; without namespaces there are none. */
   public void shapeLinks(Shape shape) {
-    namespaces.ifPresent(made -> made.shape(shape));
     Command set = new Command.SetShape(shape);
-    Broadcast.all(switches, i -> set, Answer.Done.class, Timeouts.QUICK);
-  }
-
-  /** What shapes the links between namespaces. */
-  Optional<String> words() {
-    return namespaces.map(made -> "namespaces; " + made.words());
+    ManagedProcess.requestAll(switches, i -> set, Answer.Done.class, Timeouts.QUICK);
   }
 }

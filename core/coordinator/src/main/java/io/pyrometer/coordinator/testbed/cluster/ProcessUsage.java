@@ -30,7 +30,8 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
   /** What these processes, which live, had used. */
   public static ProcessUsage of(List<ManagedProcess> processes) {
     List<Answer.Used> used =
-        Broadcast.all(processes, i -> new Command.Usage(), Answer.Used.class, Timeouts.QUICK);
+        ManagedProcess.requestAll(
+            processes, i -> new Command.Usage(), Answer.Used.class, Timeouts.QUICK);
     Map<String, Answer.Used> byProcess = new TreeMap<>();
     for (int i = 0; i < used.size(); i++) {
       byProcess.put(processes.get(i).name(), used.get(i));
@@ -132,7 +133,7 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
    */
   public static OptionalLong liveHeapOfNodes(Cluster cluster) {
     List<Answer.LiveHeap> heaps =
-        Broadcast.all(
+        ManagedProcess.requestAll(
             cluster.nodes(),
             i -> new Command.CollectGarbage(),
             Answer.LiveHeap.class,

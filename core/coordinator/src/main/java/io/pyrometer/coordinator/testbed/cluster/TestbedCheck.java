@@ -1,16 +1,24 @@
 package io.pyrometer.coordinator.testbed.cluster;
 
+import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
+import io.pyrometer.coordinator.testbed.host.ManagedProcess;
 import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
+import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CacheSample;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.TrialSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +70,7 @@ public final class TestbedCheck {
       }
       return Optional.empty();
     } catch (WorkerException failure) {
-      return Optional.of(CheckAgent.sentence(failure));
+      return Optional.of(sentence(failure));
     }
   }
 
@@ -80,7 +88,7 @@ public final class TestbedCheck {
           .ask(new Command.SampleCache(cache, records), Answer.CacheSampled.class, Timeouts.PREPARE)
           .sample();
     } catch (WorkerException failure) {
-      throw new RunException(CheckAgent.sentence(failure), failure);
+      throw new RunException(sentence(failure), failure);
     }
   }
 
@@ -120,5 +128,94 @@ public final class TestbedCheck {
         .filter(trial.settings()::has)
         .forEach(setting -> names.put(setting, trial.settings().text(setting)));
     return names;
+  }
+
+  /** The failure without the name of the agent, which does not help the reader. */
+  private static String sentence(WorkerException failure) {
+    return failure.sentence().replaceFirst("^agent-\\d+: ", "");
+  }
+
+  /**
+   * One agent that is started before a run, to try or to ask something, and leaves nothing behind.
+   * Nothing is made or changed in a grid by it.
+   */
+  private static final class CheckAgent implements AutoCloseable {
+    private final PreparedHosts hosts;
+    private final Path folder;
+    private final ClusterSpec spec;
+    private final ManagedProcess agent;
+
+    /**
+     * Starts it.
+     *
+     * @param group whose settings it has
+     * @throws WorkerException with one sentence if it does not start
+     */
+    CheckAgent(PlannedRun plan, PreparedHosts hosts, ProcessLauncher launcher, Group group) {
+      this.hosts = hosts;
+      this.folder = folder();
+      this.spec =
+          new ClusterSpec(
+              launcher,
+              hosts,
+              plan,
+              new RunFolder(folder),
+              group.settings(),
+              plan.classesBefore(group),
+              false,
+              List.of(),
+              group.kind(),
+              "check");
+      try {
+        this.agent = launcher.startAll(List.of(spec.launch(Cluster.AGENT, 0))).get(0);
+      } catch (WorkerException failure) {
+        clean();
+        throw failure;
+      }
+    }
+
+    /**
+     * Connects to the grid that the run attaches to; does nothing for a run that attaches to none.
+     */
+    void attach() {
+      spec.attachedAddresses()
+          .ifPresent(
+              addresses -> {
+                agent.leaveOnKill();
+                Answer.Started unused =
+                    ask(
+                        spec.openSession(agent, 0, 1, addresses, List.of()),
+                        Answer.Started.class,
+                        Timeouts.START);
+              });
+    }
+
+    <A extends Answer> A ask(Command command, Class<A> type, Duration limit) {
+      return agent.request(command, type, limit);
+    }
+
+    @Override
+    public void close() {
+      try {
+        agent.stop(Timeouts.STOP);
+      } finally {
+        clean();
+      }
+    }
+
+    private void clean() {
+      hosts.all().forEach(host -> host.clean(spec.label()));
+      WorkFolders.delete(folder);
+    }
+
+    private static Path folder() {
+      try {
+        Path temporary = Files.createTempDirectory("pyrometer-check-");
+        Files.createDirectories(temporary.resolve("logs"));
+        return temporary;
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+    }
   }
 }

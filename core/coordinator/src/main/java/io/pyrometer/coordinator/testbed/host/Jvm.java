@@ -25,17 +25,20 @@ public record Jvm(Path home, Runtime.Version version) {
   /** The one that runs Pyrometer itself. */
   static final Jvm OWN = new Jvm(Path.of(System.getProperty("java.home")), Runtime.version());
 
-  /** Where installers, package systems and CI services put runtimes; a star stands for any name. */
+  /** Folders in which installers, package systems and CI services put runtimes. */
   private static final List<String> USUAL =
       List.of(
-          "/usr/lib/jvm/*",
-          "/opt/java/*",
-          "/opt/jdk*",
-          "/Library/Java/JavaVirtualMachines/*/Contents/Home",
-          "~/Library/Java/JavaVirtualMachines/*/Contents/Home",
-          "~/.sdkman/candidates/java/*",
-          "~/.jdks/*",
-          "~/.asdf/installs/java/*");
+          "/usr/lib/jvm",
+          "/opt/java",
+          "/opt",
+          "/Library/Java/JavaVirtualMachines",
+          "~/Library/Java/JavaVirtualMachines",
+          "~/.sdkman/candidates/java",
+          "~/.jdks",
+          "~/.asdf/installs/java");
+
+  /** The runtime within one of these folders on macOS. */
+  private static final String HOME_ON_MACOS = "Contents/Home";
 
   int feature() {
     return version.feature();
@@ -116,28 +119,15 @@ public record Jvm(Path home, Runtime.Version version) {
         .filter(each -> each.getKey().matches("(JAVA|JDK)_?\\d*_HOME.*|JAVA_HOME.*"))
         .sorted(Map.Entry.comparingByKey())
         .forEach(each -> places.add(Path.of(each.getValue())));
-    USUAL.forEach(pattern -> places.addAll(matching(pattern)));
-    return places;
-  }
-
-  private static List<Path> matching(String pattern) {
-    String whole = pattern.replaceFirst("^~", Matcher.quoteReplacement(userHome()));
-    int star = whole.indexOf('*');
-    Path folder = Path.of(whole.substring(0, whole.lastIndexOf('/', star)));
-    String name = whole.substring(folder.toString().length() + 1);
-    int end = name.indexOf('/');
-    String first = end < 0 ? name : name.substring(0, end);
-    List<Path> found = new ArrayList<>();
-    try (var inside = Files.newDirectoryStream(folder, first)) {
-      inside.forEach(each -> found.add(end < 0 ? each : each.resolve(name.substring(end + 1))));
-    } catch (IOException | java.nio.file.DirectoryIteratorException none) {
-      return List.of();
+    Path home = Path.of(System.getProperty("user.home", "/nowhere"));
+    for (String usual : USUAL) {
+      Path folder = usual.startsWith("~/") ? home.resolve(usual.substring(2)) : Path.of(usual);
+      try (Stream<Path> inside = Files.list(folder)) {
+        inside.sorted().forEach(each -> places.addAll(List.of(each, each.resolve(HOME_ON_MACOS))));
+      } catch (IOException absent) {
+        continue;
+      }
     }
-    found.sort(Comparator.naturalOrder());
-    return found;
-  }
-
-  private static String userHome() {
-    return System.getProperty("user.home", "/nowhere");
+    return places;
   }
 }

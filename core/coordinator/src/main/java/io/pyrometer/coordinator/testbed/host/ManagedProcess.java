@@ -2,17 +2,20 @@ package io.pyrometer.coordinator.testbed.host;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.CpuQuota;
-import io.pyrometer.coordinator.testbed.limits.Throttling;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * A worker process as the coordinator sees it: something that is sent commands, answers them, and
@@ -48,8 +51,8 @@ public interface ManagedProcess {
   /** Ends the process at once. */
   void kill();
 
-  /** How much its CPU quotas held it back so far; empty while it has none. */
-  default Optional<Throttling> throttling() {
+  /** Seconds for which its CPU quotas stopped its threads so far; empty while it has none. */
+  default Optional<Double> throttledSeconds() {
     return Optional.empty();
   }
 
@@ -76,6 +79,33 @@ public interface ManagedProcess {
    */
   default <A extends Answer> A request(Command command, Class<A> kind, Duration timeout) {
     return await(send(command), kind, command.getClass().getSimpleName(), timeout);
+  }
+
+  /**
+   * Sends a command to several processes at once and waits for all answers.
+   *
+   * @param command for the i-th process
+   * @return the answers in the order of the processes
+   * @throws WorkerException of the first that failed
+   */
+  static <A extends Answer> List<A> requestAll(
+      List<ManagedProcess> processes,
+      IntFunction<Command> command,
+      Class<A> kind,
+      Duration timeout) {
+    List<Command> commands = IntStream.range(0, processes.size()).mapToObj(command).toList();
+    List<CompletableFuture<Answer>> futures = new ArrayList<>();
+    for (int i = 0; i < processes.size(); i++) {
+      futures.add(processes.get(i).send(commands.get(i)));
+    }
+    return IntStream.range(0, processes.size())
+        .mapToObj(
+            i ->
+                processes
+                    .get(i)
+                    .await(
+                        futures.get(i), kind, commands.get(i).getClass().getSimpleName(), timeout))
+        .toList();
   }
 
   /**

@@ -2,10 +2,10 @@ package io.pyrometer.coordinator.testbed.host;
 
 import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.RemoteShell;
+import io.pyrometer.coordinator.testbed.WorkFolders;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.protocol.DriverDescription;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -173,13 +173,7 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
 
   @Override
   public void close() {
-    try (Stream<Path> files = Files.walk(stage)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException held) {
-      stage.toFile().deleteOnExit();
-    }
+    WorkFolders.delete(stage);
   }
 
   private static String digest(Path folder) throws IOException {
@@ -187,22 +181,13 @@ record RemoteBundle(String name, Path stage) implements AutoCloseable {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
         digest.update(folder.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
-        update(digest, file);
+        digest.update(Files.readAllBytes(file));
       }
       return HexFormat.of().formatHex(digest.digest(), 0, 8);
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException("Every JDK knows SHA-256.", impossible);
     } catch (UncheckedIOException failure) {
       throw failure.getCause();
-    }
-  }
-
-  private static void update(MessageDigest digest, Path file) throws IOException {
-    byte[] buffer = new byte[1 << 16];
-    try (InputStream in = Files.newInputStream(file)) {
-      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-        digest.update(buffer, 0, read);
-      }
     }
   }
 }

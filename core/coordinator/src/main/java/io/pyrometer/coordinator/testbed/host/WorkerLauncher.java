@@ -2,7 +2,6 @@ package io.pyrometer.coordinator.testbed.host;
 
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ControlGroup;
-import io.pyrometer.coordinator.testbed.limits.ControlGroupGuard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +15,6 @@ import java.util.concurrent.CountDownLatch;
  */
 public final class WorkerLauncher implements ProcessLauncher {
   private final Set<WorkerProcess> living = ConcurrentHashMap.newKeySet();
-  private final ControlGroupGuard groups = new ControlGroupGuard();
   private final Runnable beforeKilling;
   private final Thread hook;
   private volatile boolean ending;
@@ -51,7 +49,7 @@ public final class WorkerLauncher implements ProcessLauncher {
     }
     Optional<ControlGroup> group =
         launch.limits().needsControlGroup()
-            ? Optional.of(ControlGroup.make(launch.name(), launch.limits(), groups))
+            ? Optional.of(ControlGroup.make(launch.name(), launch.limits()))
             : Optional.empty();
     List<String> bound = launch.limits().bind(launch.command());
     WorkerProcess worker =
@@ -95,7 +93,6 @@ public final class WorkerLauncher implements ProcessLauncher {
   @Override
   public void close() {
     living.forEach(WorkerProcess::kill);
-    groups.close();
     if (!ending) {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);

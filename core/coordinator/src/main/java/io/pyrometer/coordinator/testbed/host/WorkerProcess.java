@@ -4,7 +4,6 @@ import io.pyrometer.coordinator.testbed.LogTail;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.coordinator.testbed.limits.ControlGroup;
 import io.pyrometer.coordinator.testbed.limits.CpuQuota;
-import io.pyrometer.coordinator.testbed.limits.Throttling;
 import io.pyrometer.coordinator.time.Time;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
@@ -88,8 +87,8 @@ final class WorkerProcess implements ManagedProcess {
   }
 
   @Override
-  public Optional<Throttling> throttling() {
-    return group.flatMap(ControlGroup::throttling);
+  public Optional<Double> throttledSeconds() {
+    return group.flatMap(ControlGroup::throttledSeconds);
   }
 
   @Override

@@ -14,9 +14,8 @@ import java.util.stream.Stream;
 /**
  * A control group of Linux that holds one process to a CPU quota, which may change while it runs,
  * and to an amount of memory: version 2 where its controllers are delegated, else version 1. It is
- * a folder for each controller, which {@link #close()} removes once the process is gone. The {@link
- * ControlGroupGuard} removes those of a coordinator that was killed; should the guard be killed
- * too, the next coordinator removes them when it makes its first group.
+ * a folder for each controller, which {@link #close()} removes once the process is gone. The empty
+ * groups of a coordinator that was killed are removed by the next one, with its first group.
  */
 public final class ControlGroup implements AutoCloseable {
   static final Path ROOT = Path.of("/sys/fs/cgroup");
@@ -90,23 +89,22 @@ public final class ControlGroup implements AutoCloseable {
   /**
    * Makes a group for one process.
    *
-   * @param guard that removes the group should this JVM be killed
    * @throws WorkerException with one sentence if the machine refuses
    */
-  public static ControlGroup make(String process, ProcessLimits limits, ControlGroupGuard guard) {
+  public static ControlGroup make(String process, ProcessLimits limits) {
     Optional<String> lacking = lacking(limits);
     if (lacking.isPresent()) {
       throw new WorkerException(lacking.get(), true);
     }
     int number = NUMBER.getAndIncrement();
-    String name = guard.prefix() + number + "-" + process;
+    String name = PREFIX + ProcessHandle.current().pid() + "-" + number + "-" + process;
     List<Path> folders = new ArrayList<>();
     try {
       if (limits.cpus() > 0) {
-        Path unused = folder("cpu", name, number, folders, guard);
+        Path unused = folder("cpu", name, number, folders);
       }
       if (limits.memoryBytes() > 0) {
-        Path folder = folder("memory", name, number, folders, guard);
+        Path folder = folder("memory", name, number, folders);
         String file = isVersionTwo(folder) ? "memory.max" : "memory.limit_in_bytes";
         Files.writeString(folder.resolve(file), String.valueOf(limits.memoryBytes()));
       }
@@ -154,14 +152,12 @@ public final class ControlGroup implements AutoCloseable {
     }
   }
 
-  private static Path folder(
-      String controller, String name, int number, List<Path> made, ControlGroupGuard guard)
+  private static Path folder(String controller, String name, int number, List<Path> made)
       throws IOException {
     Path parent = parent(controller).orElseThrow(() -> new IOException("no " + controller));
     if (number == 0) {
       removeLeftOver(parent);
     }
-    guard.watch(parent);
     Path folder = parent.resolve(name);
     if (!made.contains(folder)) {
       Files.createDirectory(folder);
@@ -175,7 +171,7 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   /** Removes groups of coordinators that have ended. */
-  private static void removeLeftOver(Path parent) {
+  static void removeLeftOver(Path parent) {
     try (Stream<Path> groups = Files.list(parent)) {
       for (Path group : groups.filter(ControlGroup::isLeftOver).toList()) {
         Files.deleteIfExists(group);
@@ -207,43 +203,38 @@ public final class ControlGroup implements AutoCloseable {
     return within;
   }
 
-  /** How much the process was held back so far; empty while it has no quota. */
-  public Optional<Throttling> throttling() {
-    return limited ? Optional.of(read()) : Optional.empty();
+  /** Seconds for which its quota stopped the process's threads so far; empty without a quota. */
+  public Optional<Double> throttledSeconds() {
+    return limited
+        ? folders.stream()
+            .map(folder -> folder.resolve("cpu.stat"))
+            .filter(Files::isReadable)
+            .findFirst()
+            .map(ControlGroup::throttledSeconds)
+            .or(() -> Optional.of(0.0))
+        : Optional.empty();
   }
 
-  private Throttling read() {
-    for (Path folder : folders) {
-      Path stat = folder.resolve("cpu.stat");
-      if (Files.isReadable(stat)) {
-        try {
-          return parse(Files.readAllLines(stat));
-        } catch (IOException gone) {
-          return Throttling.NONE;
-        }
-      }
+  private static double throttledSeconds(Path stat) {
+    try {
+      return throttledSeconds(Files.readAllLines(stat));
+    } catch (IOException gone) {
+      return 0;
     }
-    return Throttling.NONE;
   }
 
   /** Version 1 counts nanoseconds as {@code throttled_time}, version 2 {@code throttled_usec}. */
-  static Throttling parse(List<String> stat) {
-    long periods = 0;
-    long throttled = 0;
+  static double throttledSeconds(List<String> stat) {
     double seconds = 0;
     for (String line : stat) {
-      String[] entry = line.strip().split(" ", -1);
-      if (entry.length == 2) {
-        switch (entry[0]) {
-          case "nr_periods" -> periods = Long.parseLong(entry[1]);
-          case "nr_throttled" -> throttled = Long.parseLong(entry[1]);
-          case "throttled_time" -> seconds = Long.parseLong(entry[1]) / 1e9;
-          case "throttled_usec" -> seconds = Long.parseLong(entry[1]) / 1e6;
-          default -> {}
-        }
+      String[] entry = line.strip().split(" ", 2);
+      if (entry[0].equals("throttled_time")) {
+        seconds = Long.parseLong(entry[1]) / 1e9;
+      } else if (entry[0].equals("throttled_usec")) {
+        seconds = Long.parseLong(entry[1]) / 1e6;
       }
     }
-    return new Throttling(periods, throttled, seconds);
+    return seconds;
   }
 
   /** Removes the group; the kernel lets go of it a moment after its last process has ended. */

@@ -14,9 +14,6 @@ import java.util.List;
 /** What making network namespaces asks of the machine; tests have one that only notes it. */
 public interface NamespaceCommands {
 
-  /** How a command ended: empty if it succeeded, else the last line of what it said. */
-  record Ended(int code, String error) {}
-
   /** A process that holds a namespace of its own open. */
   interface Keeper {
     long pid();
@@ -30,7 +27,7 @@ public interface NamespaceCommands {
    *
    * @throws WorkerException if it cannot be started or does not end
    */
-  Ended run(List<String> command);
+  RemoteShell.Ended run(List<String> command);
 
   /**
    * Starts a process in a new namespace that ends with this JVM, however that ends.
@@ -45,10 +42,8 @@ public interface NamespaceCommands {
         private static final Duration PATIENCE = Duration.ofSeconds(20);
 
         @Override
-        public Ended run(List<String> command) {
-          RemoteShell.Ended ended =
-              new RemoteShell(Host.LOCAL).run(PATIENCE, command.toArray(String[]::new));
-          return new Ended(ended.code(), ended.error());
+        public RemoteShell.Ended run(List<String> command) {
+          return new RemoteShell(Host.LOCAL).run(PATIENCE, command.toArray(String[]::new));
         }
 
         /** It ends with its input, and is there once it has echoed. */

@@ -1,30 +1,39 @@
 package io.pyrometer.coordinator.testbed.network;
 
 import io.pyrometer.coordinator.testbed.LogTail;
+import io.pyrometer.coordinator.testbed.RemoteShell;
 import io.pyrometer.coordinator.testbed.WorkerException;
 import io.pyrometer.experiment.model.Host;
-import io.pyrometer.protocol.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * Network namespaces of this machine as hosts, one for each process, on one network whose links can
- * be shaped. A namespace lives as long as a process in it: a small one that Pyrometer keeps there,
- * and that ends with Pyrometer however that ends. So nothing is left behind, and no name is taken.
+ * Network namespaces of this machine as hosts, one for each process, on one network: a switch of
+ * Pyrometer's, which is a process of the cluster, shapes their links and has a TAP device for each.
+ * A namespace lives as long as a process in it: a small one that Pyrometer keeps there, and that
+ * ends with Pyrometer however that ends. So nothing is left behind, and no name is taken.
  */
 public final class Namespaces implements AutoCloseable {
+  /** How the links are shaped, for people. */
+  public static final String LINKS = "links shaped by Pyrometer's switch on TAP devices";
+
   private static final String SUBNET = "10.203.77.";
-  private static final int MOST = 250;
+  private static final int MAX_NAMESPACES = 250;
+
+  /** The name of each namespace's end of the network. */
+  private static final String DEVICE = "eth0";
+
+  /** The MTU of all links: jumbo frames, which need less CPU time of a switch. */
+  private static final int MTU = 9_000;
 
   private final NamespaceCommands machine;
-  private final LinkShaping shaping;
   private final List<NamespaceCommands.Keeper> keepers = new ArrayList<>();
   private final List<Host> hosts = new ArrayList<>();
 
-  private Namespaces(NamespaceCommands machine, LinkShaping shaping) {
+  private Namespaces(NamespaceCommands machine) {
     this.machine = machine;
-    this.shaping = shaping;
   }
 
   /** Why this machine lets Pyrometer make none; empty if it does. */
@@ -34,15 +43,14 @@ public final class Namespaces implements AutoCloseable {
           "Pyrometer cannot create network namespaces on this machine ('unshare --net true' fails):"
               + " run it as root on Linux, or name 'hosts' of your own.");
     }
-    return LinkShaping.found(machine).isPresent()
+    return works(machine, "unshare", "--net", "ip", "tuntap", "add", "dev", "probe", "mode", "tap")
         ? Optional.empty()
         : Optional.of(
-            "Links between namespaces cannot be shaped: the kernel has no netem (tried 'tc qdisc"
-                + " add … netem') and gives no TAP device (tried 'ip tuntap add'). Name 'hosts' of"
-                + " your own.");
+            "Links between namespaces cannot be shaped: the kernel gives no TAP device (tried 'ip"
+                + " tuntap add'). Name 'hosts' of your own.");
   }
 
-  static boolean works(NamespaceCommands machine, String... command) {
+  private static boolean works(NamespaceCommands machine, String... command) {
     try {
       return machine.run(List.of(command)).code() == 0;
     } catch (WorkerException absent) {
@@ -57,15 +65,15 @@ public final class Namespaces implements AutoCloseable {
    * @throws WorkerException with one sentence if the machine refuses
    */
   public static Namespaces make(NamespaceCommands machine, int nodes, int agents) {
-    lacking(machine)
-        .ifPresent(
-            why -> {
-              throw new WorkerException(why, true);
-            });
-    if (nodes + agents > MOST) {
-      throw new WorkerException("At most %d namespaces can be created.".formatted(MOST), true);
+    Optional<String> lacking = lacking(machine);
+    if (lacking.isPresent()) {
+      throw new WorkerException(lacking.get(), true);
     }
-    Namespaces made = new Namespaces(machine, LinkShaping.found(machine).orElseThrow());
+    if (nodes + agents > MAX_NAMESPACES) {
+      throw new WorkerException(
+          "At most %d namespaces can be created.".formatted(MAX_NAMESPACES), true);
+    }
+    Namespaces made = new Namespaces(machine);
     try {
       for (int i = 0; i < nodes + agents; i++) {
         made.add(i < nodes ? "node" : "agent", i == 0);
@@ -97,21 +105,49 @@ public final class Namespaces implements AutoCloseable {
   }
 
   private static List<String> link(long pid, String state) {
-    return inside(pid, "ip", "link", "set", LinkShaping.DEVICE, state);
+    return inside(pid, "ip", "link", "set", DEVICE, state);
   }
 
   /** The command inside the namespace of a process. */
-  static List<String> inside(long pid, String... command) {
+  private static List<String> inside(long pid, String... command) {
     List<String> whole = new ArrayList<>(List.of("nsenter", "-t", String.valueOf(pid), "-n"));
     whole.addAll(List.of(command));
     return whole;
   }
 
+  public List<Host> hosts() {
+    return List.copyOf(hosts);
+  }
+
+  /** The TAP devices that the switch must make at every start of a cluster. */
+  public List<String> devices() {
+    String mine = "pyro" + Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX) + "-";
+    return IntStream.range(0, hosts.size()).mapToObj(i -> mine + i).toList();
+  }
+
   /**
-   * @throws WorkerException with what it said if it fails
+   * Gives each namespace its device of the switch, which has made them.
+   *
+   * @throws WorkerException with the output of the command that failed
    */
-  static void must(NamespaceCommands machine, List<String> command) {
-    NamespaceCommands.Ended ended = machine.run(command);
+  public void wire() {
+    List<String> devices = devices();
+    for (int i = 0; i < devices.size(); i++) {
+      String device = devices.get(i);
+      long pid = keepers.get(i).pid();
+      require(List.of("ip", "link", "set", device, "netns", String.valueOf(pid)));
+      require(
+          inside(
+              pid,
+              "sh",
+              "-c",
+              "ip link set lo up && ip link set %s name %s && ip addr add %s/24 dev %s && ip link set %s mtu %d up"
+                  .formatted(device, DEVICE, hosts.get(i).address(), DEVICE, DEVICE, MTU)));
+    }
+  }
+
+  private void require(List<String> command) {
+    RemoteShell.Ended ended = machine.run(command);
     if (ended.code() != 0) {
       throw new WorkerException(
           "The network between namespaces cannot be created: '%s' reported '%s'."
@@ -120,41 +156,9 @@ public final class Namespaces implements AutoCloseable {
     }
   }
 
-  public List<Host> hosts() {
-    return List.copyOf(hosts);
-  }
-
-  private List<Long> pids() {
-    return keepers.stream().map(NamespaceCommands.Keeper::pid).toList();
-  }
-
-  private List<String> addresses() {
-    return hosts.stream().map(Host::address).toList();
-  }
-
-  /** How the links are shaped, in words for people. */
-  public String words() {
-    return shaping.words();
-  }
-
-  /** Names of the devices that a switch must make first; none where the kernel shapes links. */
-  public List<String> devices() {
-    return shaping.devices(hosts.size());
-  }
-
-  /** Connects them, once a switch has made its devices. */
-  public void wire() {
-    shaping.wire(pids(), addresses());
-  }
-
-  /** Shapes every link, where no switch does it. */
-  public void shape(Shape shape) {
-    shaping.shape(pids(), shape);
-  }
-
+  /** Ends the namespaces; their devices go with the switch. */
   @Override
   public void close() {
     keepers.forEach(NamespaceCommands.Keeper::end);
-    shaping.close();
   }
 }

@@ -41,7 +41,7 @@ class WorkerProcessTest {
         id=${line#*:}; id=${id%%%%,*}
         case "$line" in
           %s
-          *Clock*) echo "{\\"id\\":$id,\\"answer\\":{\\"type\\":\\"Time\\",\\"epochNanos\\":$id}}";;
+          *ReadCpu*) echo "{\\"id\\":$id,\\"answer\\":{\\"type\\":\\"Cpu\\",\\"seconds\\":$id}}";;
           *) echo "{\\"id\\":$id,\\"answer\\":{\\"type\\":\\"Done\\"}}";;
         esac
       done
@@ -78,15 +78,15 @@ class WorkerProcessTest {
     return start(GREET + LOOP.formatted(String.join("\n", cases)));
   }
 
-  private static Answer.Time clock(ManagedProcess process) {
-    return process.request(new Command.Clock(), Answer.Time.class, PATIENCE);
+  private static Answer.Cpu clock(ManagedProcess process) {
+    return process.request(new Command.ReadCpu(), Answer.Cpu.class, PATIENCE);
   }
 
   @Test
   void commandsAreAnsweredOneByOne() {
     ManagedProcess worker = startWith();
-    assertThat(clock(worker).epochNanos()).isEqualTo(1);
-    assertThat(clock(worker).epochNanos()).isEqualTo(2);
+    assertThat(clock(worker).seconds()).isEqualTo(1);
+    assertThat(clock(worker).seconds()).isEqualTo(2);
     assertThat(worker.alive()).isTrue();
     assertThat(worker.kind()).isEqualTo("agent");
   }

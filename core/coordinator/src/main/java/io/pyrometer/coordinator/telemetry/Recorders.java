@@ -1,0 +1,190 @@
+package io.pyrometer.coordinator.telemetry;
+
+import io.pyrometer.protocol.Answer;
+import io.pyrometer.protocol.Command;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * The recorders of one device in all processes of one trial. Commands are sent to all processes at
+ * once; their files are fetched over their pipes, so that it does not matter on which host they
+ * are. A process that fails is left out from then on.
+ */
+final class Recorders {
+  private static final Duration TO_ANSWER = Duration.ofSeconds(30);
+
+  /** A file larger than this is left where it is. */
+  private static final long MAX_BYTES = 256L << 20;
+
+  private final TelemetryDevice device;
+  private final Path folder;
+  private final Map<TelemetryTarget, String> failures = new LinkedHashMap<>();
+  private List<TelemetryTarget> running;
+
+  Recorders(TelemetryDevice device, List<TelemetryTarget> processes, Path folder) {
+    this.device = device;
+    this.running = processes;
+    this.folder = folder;
+  }
+
+  /** A process does not record; the message is one sentence. */
+  private static final class Lost extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Lost(String sentence) {
+      super(sentence);
+    }
+  }
+
+  TelemetryDevice device() {
+    return device;
+  }
+
+  void prepare() {
+    tell(
+            process ->
+                new Command.PrepareRecording(
+                    device.name(), process.folder() + "/" + device.name(), device.options()),
+            Answer.RecordingPrepared.class)
+        .forEach(
+            (process, answer) ->
+                answer.unavailable().ifPresent(why -> failures.putIfAbsent(process, why)));
+  }
+
+  void start() {
+    Map<TelemetryTarget, Answer.Done> unused =
+        tell(process -> new Command.StartRecording(device.name()), Answer.Done.class);
+  }
+
+  /** Ends recording and evaluates it. */
+  Readings stop() {
+    List<TelemetryDevice.Recording> recordings = new ArrayList<>();
+    tell(process -> new Command.StopRecording(device.name()), Answer.Recorded.class)
+        .forEach(
+            (process, recorded) -> {
+              try {
+                recordings.add(
+                    new TelemetryDevice.Recording(
+                        process,
+                        recorded.seconds(),
+                        recorded.readings(),
+                        fetch(process, recorded.files())));
+              } catch (Lost lost) {
+                failures.put(process, String.valueOf(lost.getMessage()));
+              } catch (IOException failure) {
+                failures.put(process, "Its file cannot be written to " + folder + ": " + failure);
+              }
+            });
+    Readings readings = new Readings(device.name());
+    try {
+      if (!recordings.isEmpty()) {
+        device.evaluate(recordings, folder, readings);
+      }
+    } catch (IOException failure) {
+      readings = new Readings(device.name());
+      readings.addUnavailable(
+          "The recordings of '%s' cannot be read: %s."
+              .formatted(device.name(), failure.getMessage()));
+      return readings;
+    }
+    if (!failures.isEmpty()) {
+      readings.addUnavailable(failed());
+    } else if (recordings.isEmpty()) {
+      readings.addUnavailable(
+          "Telemetry '%s' found no process to record.".formatted(device.name()));
+    }
+    return readings;
+  }
+
+  /** Of processes that fail for the same reason, the sentence is said once. */
+  private String failed() {
+    Map<String, List<String>> byReason = new LinkedHashMap<>();
+    failures.forEach(
+        (process, why) ->
+            byReason.computeIfAbsent(why, w -> new ArrayList<>()).add(process.process()));
+    List<String> parts = new ArrayList<>();
+    byReason.forEach((why, who) -> parts.add(String.join(", ", who) + ": " + why));
+    return "Telemetry '%s' did not record %s".formatted(device.name(), String.join(" ", parts));
+  }
+
+  /** The answers of those that did as they were told; the others have failed. */
+  private <A extends Answer> Map<TelemetryTarget, A> tell(
+      Function<TelemetryTarget, Command> command, Class<A> kind) {
+    running = running.stream().filter(process -> !failures.containsKey(process)).toList();
+    Map<TelemetryTarget, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
+    running.forEach(process -> asked.put(process, process.send().apply(command.apply(process))));
+    Map<TelemetryTarget, A> answers = new LinkedHashMap<>();
+    asked.forEach(
+        (process, future) -> {
+          try {
+            answers.put(process, answer(process, future, kind));
+          } catch (Lost failure) {
+            failures.put(process, String.valueOf(failure.getMessage()));
+          }
+        });
+    return answers;
+  }
+
+  private List<Path> fetch(TelemetryTarget process, List<String> files) throws IOException, Lost {
+    List<Path> fetched = new ArrayList<>();
+    for (String file : files) {
+      String last = file.substring(file.lastIndexOf('/') + 1);
+      Path to = Files.createDirectories(folder).resolve(process.process() + "-" + last);
+      try (OutputStream out = Files.newOutputStream(to)) {
+        long offset = 0;
+        for (long size = 1; offset < size; ) {
+          Command part = new Command.FetchFile(file, offset, Command.FetchFile.MOST_FILE_BYTES);
+          Answer.FilePart answer =
+              answer(process, process.send().apply(part), Answer.FilePart.class);
+          size = answer.fileBytes();
+          if (size > MAX_BYTES) {
+            throw new Lost(
+                "Its file %s is of %d MiB, more than the %d MiB that are fetched."
+                    .formatted(file, size >> 20, MAX_BYTES >> 20));
+          }
+          byte[] bytes = Base64.getDecoder().decode(answer.base64());
+          if (bytes.length == 0 && offset < size) {
+            throw new Lost("Its file " + file + " became shorter.");
+          }
+          out.write(bytes);
+          offset += bytes.length;
+        }
+      }
+      fetched.add(to);
+    }
+    return fetched;
+  }
+
+  private static <A extends Answer> A answer(
+      TelemetryTarget process, CompletableFuture<Answer> future, Class<A> kind) throws Lost {
+    try {
+      Answer answer = process.time().await(future, TO_ANSWER);
+      if (answer instanceof Answer.Failed failed) {
+        throw new Lost(failed.why());
+      } else if (!kind.isInstance(answer)) {
+        throw new Lost("It answered with " + answer + ".");
+      }
+      return kind.cast(answer);
+    } catch (ExecutionException gone) {
+      String why = gone.getCause() == null ? null : gone.getCause().getMessage();
+      throw new Lost(why == null ? "It is gone." : why);
+    } catch (TimeoutException late) {
+      throw new Lost("It did not answer within %d s.".formatted(TO_ANSWER.toSeconds()));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new Lost("Waiting for it was interrupted.");
+    }
+  }
+}
