@@ -1,6 +1,8 @@
 package io.pyrometer.journal;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.steady.Drift;
 import io.pyrometer.experiment.plan.Group;
 import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.TrialRecord.Outcome;
@@ -21,26 +23,37 @@ public final class Attempts {
   /** Repeating is given up after this many repeats that were disturbed as well. */
   private static final int MAX_DISTURBED_REPEATS = 3;
 
+  /** The fewest samples of an attempt, each of a tenth of a second, that are compared. */
+  private static final int MIN_COMPARED_SAMPLES = 20;
+
   /** The check that says whether an open loop kept its rate. */
   public static final String ACHIEVED_RATE = "achieved of offered rate";
 
   /**
    * The attempt of higher quality is the greater one. It is never decided by the figures that were
    * measured, nor by whether verification passed: an attempt that could be carried out before one
-   * that could not, then the one with fewer disturbances from outside, then the one that settled,
-   * then the one that kept its rate, then the earlier one.
+   * that could not, then the one with fewer disturbances from outside, then the one whose code was
+   * warm, then the one that settled, then the one that kept its rate, then the one that came later
+   * in the life of its processes, then the earlier one.
    */
   private static final Comparator<TrialRecord> BY_QUALITY =
       Comparator.<TrialRecord>comparingInt(t -> t.outcome() == Outcome.FAILED ? 0 : 1)
           .thenComparing(Comparator.<TrialRecord>comparingLong(Attempts::disturbances).reversed())
+          .thenComparing(t -> !t.notWarm())
           .thenComparing(t -> t.timeline().warmUp().settled())
           .thenComparing(Attempts::keptRate)
+          .thenComparingInt(Attempts::position)
           .thenComparing(Comparator.comparingInt(TrialRecord::attempt).reversed());
 
   private Attempts() {}
 
   private static long disturbances(TrialRecord trial) {
     return trial.validity().stream().filter(c -> c.disturbed() && c.fromOutside()).count();
+  }
+
+  /** The warmer of two attempts is the one with more trials before it; 0 where that is unknown. */
+  private static int position(TrialRecord trial) {
+    return trial.identity().start().map(TrialRecord.ProcessStart::position).orElse(0);
   }
 
   private static boolean keptRate(TrialRecord trial) {
@@ -122,13 +135,50 @@ public final class Attempts {
     if (disturbances(other) > disturbances(selected)) {
       return "more disturbed (%s)".formatted(marks(other));
     }
+    if (other.notWarm() && !selected.notWarm()) {
+      return "not warm";
+    }
     if (!other.timeline().warmUp().settled() && selected.timeline().warmUp().settled()) {
       return "did not settle";
     }
     if (!keptRate(other) && keptRate(selected)) {
       return "did not keep its rate";
     }
-    return "equal quality; the first attempt is kept";
+    return position(other) < position(selected)
+        ? "earlier in the life of its processes, so less warm"
+        : "equal quality; the first attempt is kept";
+  }
+
+  /**
+   * Repeated trials of which the second attempt differs from the first by more than the noise
+   * within them, so that the processes were not in the same state.
+   *
+   * @return the second attempts, with the ratio of their throughput to that of the first
+   */
+  public static Map<TrialRecord, Estimate> differing(List<TrialRecord> finished) {
+    Map<String, double[]> first = new HashMap<>();
+    Map<TrialRecord, Estimate> differing = new LinkedHashMap<>();
+    for (TrialRecord trial : finished) {
+      double[] samples = measured(trial);
+      if (trial.throughput().isEmpty() || samples.length < MIN_COMPARED_SAMPLES) {
+        continue;
+      }
+      double[] before = first.putIfAbsent(trial.id(), samples);
+      if (before != null) {
+        Estimate ratio = Drift.between(before, samples);
+        if (!ratio.contains(1)) {
+          differing.put(trial, ratio);
+        }
+      }
+    }
+    return differing;
+  }
+
+  private static double[] measured(TrialRecord trial) {
+    return trial.timeline().samples().stream()
+        .skip(trial.timeline().measuredFrom())
+        .mapToDouble(Long::doubleValue)
+        .toArray();
   }
 
   /** The attempt at each trial that counts, in order of the plan. */

@@ -31,11 +31,6 @@ public record Environment(
 
   public static final int SCHEMA = 1;
 
-  /** Whether figures of both can be set side by side: the same machine, system, JVM, versions. */
-  public boolean like(Environment other) {
-    return differences(other).isEmpty();
-  }
-
   /** What keeps figures of both from being set side by side, each in a few words. */
   public List<String> differences(Environment other) {
     List<String> differences = new ArrayList<>(ofMachine(other));

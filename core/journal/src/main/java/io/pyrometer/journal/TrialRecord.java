@@ -1,5 +1,7 @@
 package io.pyrometer.journal;
 
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.steady.Drift;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -73,6 +75,15 @@ public record TrialRecord(
         Map.of());
   }
 
+  /** The same record of a trial that was made on this start of processes. */
+  public TrialRecord madeOn(ProcessStart start) {
+    Identity on =
+        new Identity(
+            id(), ordinal(), block(), attempt(), levels(), job(), settings(), Optional.of(start));
+    return new TrialRecord(
+        schema, on, started, result, timeline, counts, metrics, artefacts, validity, configuration);
+  }
+
   /**
    * Which trial a record is of.
    *
@@ -82,6 +93,7 @@ public record TrialRecord(
    * @param attempt 1, or more where a failed or disturbed trial was repeated
    * @param levels the treatment: a level's label by factor
    * @param settings every setting that held, canonical units
+   * @param start the processes that it was made on; empty where none started
    */
   public record Identity(
       String id,
@@ -90,7 +102,24 @@ public record TrialRecord(
       int attempt,
       Map<String, String> levels,
       Job job,
-      Settings settings) {
+      Settings settings,
+      Optional<ProcessStart> start) {
+
+    /** Runs of older versions tell no start. */
+    public Identity {
+      start = start == null ? Optional.empty() : start;
+    }
+
+    public Identity(
+        String id,
+        int ordinal,
+        int block,
+        int attempt,
+        Map<String, String> levels,
+        Job job,
+        Settings settings) {
+      this(id, ordinal, block, attempt, levels, job, settings, Optional.empty());
+    }
 
     /** An attempt at a planned trial. */
     public static Identity of(TrialSpec spec, int attempt) {
@@ -149,10 +178,48 @@ public record TrialRecord(
   }
 
   /**
-   * @param settled whether a steady state was found before the cap
+   * @param settled whether no significant movement was found in the measured part
    * @param seconds of warm-up before the measured part
+   * @param driftPercent the change of throughput over the measured part that the samples allow;
+   *     empty where it was not estimated
    */
-  public record WarmUp(boolean settled, double seconds, String method) {}
+  public record WarmUp(
+      boolean settled, double seconds, String method, Optional<Estimate> driftPercent) {
+
+    /** Runs of older versions have no drift. */
+    public WarmUp {
+      driftPercent = driftPercent == null ? Optional.empty() : driftPercent;
+    }
+
+    public WarmUp(boolean settled, double seconds, String method) {
+      this(settled, seconds, method, Optional.empty());
+    }
+
+    /**
+     * One of three verdicts: {@code settled} where the interval of the drift lies within ±3 %,
+     * {@code not settled} where the samples move, and otherwise {@code not shown}.
+     */
+    public String verdict() {
+      if (driftPercent.isEmpty()) {
+        return settled ? "settled" : "not settled";
+      }
+      Estimate drift = driftPercent.get();
+      boolean moves =
+          drift.low() > Drift.EQUIVALENT_PERCENT || drift.high() < -Drift.EQUIVALENT_PERCENT;
+      return !settled || moves
+          ? "not settled"
+          : Drift.isEquivalent(drift) ? "settled" : "not shown";
+    }
+  }
+
+  /**
+   * The start of processes that a trial was made on: the unit of replication of whatever is set for
+   * processes.
+   *
+   * @param number of the start in its run, ascending
+   * @param position of the trial among those made on these processes, from 1
+   */
+  public record ProcessStart(int number, int position) {}
 
   /**
    * What was counted in the measured part, over all agents.

@@ -34,6 +34,16 @@ class JournalTest {
         .containsExactly(Trials.ok("a", 1), Trials.ok("b", 1, Trials.steal()));
   }
 
+  /** Older versions wrote neither; a trial that never began has none. */
+  @Test
+  void startAndDriftAreWrittenWhereTheyAreKnown() throws IOException {
+    append(Trials.ok("a", 1));
+    assertThat(Files.readString(file())).doesNotContain("\"start\"", "driftPercent");
+    TrialRecord started = Trials.ok("b", 1).madeOn(new TrialRecord.ProcessStart(3, 2));
+    append(started);
+    assertThat(Journal.read(file())).containsExactly(Trials.ok("a", 1), started);
+  }
+
   @Test
   void probesStandBesideTrialsAndAreToldApart() {
     ProbeResult probe = Trials.probe(ProbeKind.ORDER, "put", 26);

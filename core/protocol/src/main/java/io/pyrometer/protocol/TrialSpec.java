@@ -31,13 +31,17 @@ public record TrialSpec(
 
   /** The same trial with so many keys. */
   public TrialSpec withRecords(long records) {
-    Settings with = settings.with(CoreSettings.RECORDS.name(), records);
-    return new TrialSpec(id, ordinal, block, levels, job, with, record, seed);
+    return as(id, settings.with(CoreSettings.RECORDS.name(), records));
   }
 
   /** The same trial at another place of a plan, told by these levels. */
   public TrialSpec at(String newId, int place, Map<String, String> treatment) {
     return new TrialSpec(newId, place, block, treatment, job, settings, record, seed);
+  }
+
+  /** The same trial under another id, with other settings. */
+  public TrialSpec as(String newId, Settings other) {
+    return new TrialSpec(newId, ordinal, block, levels, job, other, record, seed);
   }
 
   /** Whether it only warms processes up, so that it may share what it writes with others. */

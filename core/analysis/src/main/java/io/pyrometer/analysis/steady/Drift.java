@@ -9,7 +9,13 @@ import java.util.Arrays;
  * How much the end of a series still moves: the last quarter against the one before, by medians of
  * small batches, with an interval that counts how much neighbouring batches resemble each other.
  */
-final class Drift {
+public final class Drift {
+  /** Drift of less than so many percent does not matter. */
+  public static final double EQUIVALENT_PERCENT = 3;
+
+  /** Of an interval that shows equivalence at 5 %: two one-sided tests (Schuirmann, 1987). */
+  private static final double EQUIVALENCE_CONFIDENCE = 0.90;
+
   private static final double CONFIDENCE = 0.99;
 
   /** Less movement than this does not matter to a mean. */
@@ -48,14 +54,57 @@ final class Drift {
     return calm;
   }
 
+  /**
+   * The remaining drift of a series: by how many percent it would change over a part that follows,
+   * at the pace of its last half, and at least by as much as its last two quarters differ.
+   *
+   * @param samples at least 40
+   * @param following samples of that part
+   * @return with a 90 % interval; it spans ±100 % where half of the last samples are 0
+   */
+  public static Estimate remaining(double[] samples, int following) {
+    double[] calm = withoutPauses(samples);
+    double[] last = Arrays.copyOfRange(calm, calm.length / 2, calm.length);
+    if (Samples.median(last) <= 0) {
+      return new Estimate(0, -100, 100, EQUIVALENCE_CONFIDENCE, 1, "%");
+    }
+    Estimate ratio = ratio(last, EQUIVALENCE_CONFIDENCE);
+    double scale = 100 * Math.max(1, 4.0 * following / samples.length);
+    return new Estimate(
+        scale * (ratio.value() - 1),
+        scale * (ratio.low() - 1),
+        scale * (ratio.high() - 1),
+        ratio.confidence(),
+        ratio.replicates(),
+        "%");
+  }
+
+  /** Whether an interval of the remaining drift shows that the drift does not matter. */
+  public static boolean isEquivalent(Estimate percent) {
+    return percent.low() >= -EQUIVALENT_PERCENT && percent.high() <= EQUIVALENT_PERCENT;
+  }
+
+  /**
+   * The ratio of one series to another, such as a repeat to its first attempt, with a 99 % interval
+   * of the noise within both.
+   *
+   * @param first at least 20 samples, as the second
+   */
+  public static Estimate between(double[] first, double[] second) {
+    int each = Math.min(first.length, second.length);
+    double[] both = Arrays.copyOf(withoutPauses(first), 2 * each);
+    System.arraycopy(withoutPauses(second), 0, both, each, each);
+    return ratio(both, CONFIDENCE);
+  }
+
   /** The ratio of the last quarter to the one before. */
   static Estimate lastQuarter(double[] calm) {
-    return ratio(Arrays.copyOfRange(calm, calm.length / 2, calm.length));
+    return ratio(Arrays.copyOfRange(calm, calm.length / 2, calm.length), CONFIDENCE);
   }
 
   /** Whether the second half surely differs from the first, so that the first is to be dropped. */
   static boolean differs(double[] calm) {
-    return moves(ratio(calm));
+    return moves(ratio(calm, CONFIDENCE));
   }
 
   /** Whether it surely moves, by more than matters. */
@@ -69,7 +118,7 @@ final class Drift {
   }
 
   /** The second half over the first. */
-  private static Estimate ratio(double[] part) {
+  private static Estimate ratio(double[] part, double confidence) {
     int size = Math.max(LEAST_BATCH, part.length / (2 * BATCHES_A_HALF));
     int each = part.length / (2 * size);
     double[] first = batches(part, 0, size, each);
@@ -78,14 +127,14 @@ final class Drift {
     double b = Samples.mean(second);
     if (a == 0 || b == 0) {
       double same = a == b ? 1 : b == 0 ? 0 : 2;
-      return new Estimate(same, same, same, CONFIDENCE, 2 * each, "");
+      return new Estimate(same, same, same, confidence, 2 * each, "");
     }
     Spread spread = spread(first, second);
     Spread aroundALine = aroundALine(first, second);
     Spread least = aroundALine.error() < spread.error() ? aroundALine : spread;
-    double half = StudentT.twoSided(CONFIDENCE, least.df()) * least.error() / Math.abs(a);
+    double half = StudentT.twoSided(confidence, least.df()) * least.error() / Math.abs(a);
     double ratio = b / a;
-    return new Estimate(ratio, ratio - half, ratio + half, CONFIDENCE, 2 * each, "");
+    return new Estimate(ratio, ratio - half, ratio + half, confidence, 2 * each, "");
   }
 
   /** The standard error of the difference of two means of batches. */

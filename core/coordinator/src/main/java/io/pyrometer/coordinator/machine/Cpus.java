@@ -1,6 +1,5 @@
 package io.pyrometer.coordinator.machine;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,25 +10,17 @@ import java.util.stream.Stream;
 /** Processors by their numbers, and which of them a process is bound to. */
 public final class Cpus {
   private static final String ALLOWED = "Cpus_allowed_list:";
-  private static final Path STATUS = Path.of("/proc/self/status");
 
   private Cpus() {}
 
   /** Those that this process may run on; counted from 0 where the system does not tell. */
   public static List<Integer> allowed() {
-    try (Stream<String> lines = Files.lines(STATUS)) {
-      return lines
-          .filter(line -> line.startsWith(ALLOWED))
-          .findFirst()
-          .map(line -> parse(line.substring(ALLOWED.length())))
-          .orElseGet(Cpus::counted);
-    } catch (IOException notLinux) {
-      return counted();
-    }
-  }
-
-  private static List<Integer> counted() {
-    return IntStream.range(0, Runtime.getRuntime().availableProcessors()).boxed().toList();
+    return MachineReading.lines("/proc/self/status").stream()
+        .filter(line -> line.startsWith(ALLOWED))
+        .findFirst()
+        .map(line -> parse(line.substring(ALLOWED.length())))
+        .orElseGet(
+            () -> IntStream.range(0, Runtime.getRuntime().availableProcessors()).boxed().toList());
   }
 
   /** {@code 0-2,5} as 0, 1, 2, 5. */

@@ -39,9 +39,9 @@ public record MachineReading(
   /** Reads the counters now. */
   public static MachineReading now() {
     return new MachineReading(
-        cpu(lines(Path.of("/proc/stat"))),
+        cpu(lines("/proc/stat")),
         timesThrottled(),
-        pressure(lines(Path.of("/proc/pressure/cpu"))),
+        pressure(lines("/proc/pressure/cpu")),
         System.currentTimeMillis(),
         System.nanoTime());
   }
@@ -71,20 +71,21 @@ public record MachineReading(
   }
 
   private static Optional<Long> timesThrottled() {
-    List<Path> places =
-        List.of(Path.of("/sys/fs/cgroup/cpu.stat"), Path.of("/sys/fs/cgroup/cpu/cpu.stat"));
-    return places.stream()
-        .flatMap(place -> lines(place).stream())
+    return lines("/sys/fs/cgroup/cpu.stat", "/sys/fs/cgroup/cpu/cpu.stat").stream()
         .filter(line -> line.startsWith("nr_throttled "))
         .map(line -> Long.parseLong(line.substring("nr_throttled ".length()).strip()))
         .findFirst();
   }
 
-  private static List<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file);
-    } catch (IOException notHere) {
-      return List.of();
+  /** The lines of the first of these files that can be read; none elsewhere than on Linux. */
+  static List<String> lines(String... files) {
+    for (String file : files) {
+      try {
+        return Files.readAllLines(Path.of(file));
+      } catch (IOException absent) {
+        continue;
+      }
     }
+    return List.of();
   }
 }

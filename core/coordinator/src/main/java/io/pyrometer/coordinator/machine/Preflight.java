@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import oshi.SystemInfo;
 
 /** What must hold before any process is started. */
@@ -93,28 +92,18 @@ public final class Preflight {
 
   /** Counted as used by the group, and given back when asked for. */
   private static long fileCache() {
-    return lines("/sys/fs/cgroup/memory.stat", "/sys/fs/cgroup/memory/memory.stat")
+    return MachineReading.lines("/sys/fs/cgroup/memory.stat", "/sys/fs/cgroup/memory/memory.stat")
+        .stream()
         .filter(line -> line.startsWith("inactive_file ") || line.startsWith("active_file "))
         .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
         .sum();
   }
 
   private static OptionalLong number(String... places) {
-    return lines(places)
+    return MachineReading.lines(places).stream()
+        .map(String::strip)
         .filter(line -> line.matches("\\d{1,18}"))
         .mapToLong(Long::parseLong)
         .findFirst();
-  }
-
-  /** The lines of the first of these files that can be read. */
-  private static Stream<String> lines(String... places) {
-    for (String place : places) {
-      try {
-        return Files.readAllLines(Path.of(place)).stream().map(String::strip);
-      } catch (IOException absent) {
-        continue;
-      }
-    }
-    return Stream.of();
   }
 }

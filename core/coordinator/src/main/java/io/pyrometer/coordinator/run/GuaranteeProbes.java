@@ -188,15 +188,9 @@ final class GuaranteeProbes {
           case READ -> READ_KEYS;
           case KILL -> KILL_KEYS;
         };
-    return new TrialSpec(
+    return spec.as(
         "probe-%s-%s".formatted(due.word(), spec.id()),
-        spec.ordinal(),
-        spec.block(),
-        spec.levels(),
-        spec.job(),
-        spec.settings().with(CoreSettings.RECORDS, keys),
-        spec.record(),
-        spec.seed());
+        spec.settings().with(CoreSettings.RECORDS, keys));
   }
 
   /** Gives the group's probes up. */

@@ -62,6 +62,9 @@ public final class RunExecutor {
   private OptionalInt attachedServers = OptionalInt.empty();
   private int starts;
 
+  /** Trials that were made on the processes started last. */
+  private int position;
+
   private RunExecutor(RunContext context, Journal journal, ProcessLauncher launcher) {
     this.context = context;
     this.journal = journal;
@@ -303,6 +306,7 @@ public final class RunExecutor {
   private Cluster start(Group group) {
     told(blockWords(group), group.block(), Optional.empty()).accept("process start", 0.0);
     starts++;
+    position = 0;
     String label = "block-%d-start-%d".formatted(group.block() + 1, starts);
     return Cluster.start(
         new ClusterSpec(
@@ -336,7 +340,8 @@ public final class RunExecutor {
                       attempt,
                       told(words(attempt.spec()), attempt.spec().block(), Optional.of(attempt)),
                       made -> usedAfterwards || queue.goesOnAfter(made)));
-      queue.record(record, attempt.spec());
+      position++;
+      queue.record(record.madeOn(new TrialRecord.ProcessStart(starts, position)), attempt.spec());
       if (record.outcome() == TrialRecord.Outcome.FAILED) {
         return;
       }

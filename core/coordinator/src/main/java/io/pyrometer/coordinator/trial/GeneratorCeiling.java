@@ -115,14 +115,6 @@ public record GeneratorCeiling(int schema, Map<String, Double> recordsPerSecond)
             .with("rate", 0)
             .with("warm-up", WARM_UP_SECONDS)
             .with("measure", SECONDS);
-    return new TrialSpec(
-        "generator-" + trial.path(),
-        trial.ordinal(),
-        0,
-        trial.levels(),
-        trial.job(),
-        settings,
-        trial.record(),
-        trial.seed());
+    return trial.as("generator-" + trial.path(), settings);
   }
 }

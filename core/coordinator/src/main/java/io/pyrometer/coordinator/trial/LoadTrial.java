@@ -120,19 +120,22 @@ final class LoadTrial extends ObservedTrial {
 
   @Override
   protected void warmUp() {
-    double cap = settings().get(CoreSettings.WARM_UP);
-    long end = time.nanoTime() + (long) (cap * 1e9);
-    int judged = 0;
+    long end = time.nanoTime() + (long) (settings().get(CoreSettings.WARM_UP) * 1e9);
+    int measured = (int) (10 * settings().get(CoreSettings.MEASURE));
+    int next = 0;
     Optional<ProcessUsage> before = Optional.empty();
     while (time.nanoTime() < end && !observed.steady) {
       pause();
       List<Long> complete = samples.complete();
-      if (complete.size() > judged) {
-        judged = complete.size();
-        if (Steadiness.reached(complete)) {
+      if (complete.size() >= next) {
+        // Asked seldom, since each look may find noise.
+        next = Math.max(complete.size() + 5, complete.size() * 11 / 10);
+        if (Steadiness.isShown(complete, measured)) {
           ProcessUsage now = ProcessUsage.of(cluster);
           observed.steady = before.filter(b -> now.since(b).compilersAreQuiet()).isPresent();
           before = Optional.of(now);
+        } else {
+          before = Optional.empty();
         }
       }
     }

@@ -1,19 +1,27 @@
 package io.pyrometer.coordinator.trial;
 
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.steady.Drift;
 import io.pyrometer.analysis.steady.SteadyState;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.WarmUp;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /** Decides when a warm-up may end, and describes it afterwards. */
 final class Steadiness {
   private Steadiness() {}
 
-  /** Whether the samples seen so far hold a steady part already. */
-  static boolean reached(List<Long> samples) {
+  /**
+   * Whether the samples seen so far show that throughput hardly drifts any more: the interval of
+   * the remaining drift lies within ±{@value Drift#EQUIVALENT_PERCENT} %.
+   *
+   * @param measured samples of the measured part that will follow
+   */
+  static boolean isShown(List<Long> samples, int measured) {
     return samples.size() >= TrialRecord.MIN_STEADY_SAMPLES
-        && samples.size() % 5 == 0
-        && SteadyState.of(doubles(samples)).settled();
+        && Drift.isEquivalent(Drift.remaining(doubles(samples), measured));
   }
 
   /**
@@ -22,21 +30,27 @@ final class Steadiness {
    */
   static WarmUp judge(List<Long> samples, int measuredFrom, boolean ended) {
     double seconds = measuredFrom / 10.0;
-    String by = ended ? "ended when the samples were steady" : "ended by its limit";
+    String by = ended ? "ended when the remaining drift was small" : "ended by its limit";
     if (samples.size() < TrialRecord.MIN_STEADY_SAMPLES) {
       return new WarmUp(false, seconds, by + "; fewer than 4 s of samples cannot be judged");
     }
     SteadyState state = SteadyState.of(doubles(samples));
     boolean settled = state.settled() && state.truncation() <= measuredFrom;
+    Estimate drift = Drift.remaining(doubles(samples), samples.size() - measuredFrom);
     return new WarmUp(
         settled,
         seconds,
-        "%s; MSER-5 and PELT find it %s"
-            .formatted(
-                by,
-                state.settled()
-                    ? "steady from %.1f s".formatted(state.truncation() / 10.0)
-                    : "never steady"));
+        String.format(
+            Locale.ROOT,
+            "%s; MSER-5 and PELT find it %s; remaining drift %+.1f %% [%+.1f, %+.1f]",
+            by,
+            state.settled()
+                ? String.format(Locale.ROOT, "steady from %.1f s", state.truncation() / 10.0)
+                : "never steady",
+            drift.value(),
+            drift.low(),
+            drift.high()),
+        Optional.of(drift));
   }
 
   private static double[] doubles(List<Long> samples) {

@@ -12,6 +12,7 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.journal.TrialRecord.ProcessStart;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.ContentDigest;
@@ -64,6 +65,17 @@ class RunExecutorTest {
         .extracting(FakeProcess::name)
         .filteredOn("node-0"::equals)
         .hasSize(3);
+  }
+
+  @Test
+  void everyTrialTellsItsStartOfProcessesAndItsPlaceThere() {
+    assertThat(run.run(FakeRun.blocksOf(2, "put", "put-all")))
+        .extracting(trial -> trial.identity().start().orElseThrow())
+        .containsExactly(
+            new ProcessStart(1, 1),
+            new ProcessStart(1, 2),
+            new ProcessStart(2, 1),
+            new ProcessStart(2, 2));
   }
 
   @Test

@@ -95,7 +95,7 @@ public final class Calibration {
   private static Optional<Calibration> usable(RunFolder folder, Environment environment) {
     try {
       RunRecord run = RunRecord.load(folder);
-      return run.environment().like(environment)
+      return run.environment().differences(environment).isEmpty()
           ? Optional.of(of(run, Margins.DEFAULT))
           : Optional.empty();
     } catch (BadDataException | RunException unfinished) {

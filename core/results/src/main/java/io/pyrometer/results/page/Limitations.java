@@ -1,5 +1,6 @@
 package io.pyrometer.results.page;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
@@ -7,10 +8,12 @@ import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.steady.OrderEffect;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.experiment.plan.Group;
+import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.RateSearch;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.Phrases;
@@ -71,6 +74,7 @@ final class Limitations {
               "A run on a machine that does nothing else."));
     }
     findings.addAll(settling(counting));
+    attemptsDiffer(run).ifPresent(findings::add);
     position(
             run,
             "throughput",
@@ -181,6 +185,38 @@ final class Limitations {
       }
     }
     return points;
+  }
+
+  /** A repeat that differs says that one of the two was measured in another state. */
+  private static Optional<Finding> attemptsDiffer(RunRecord run) {
+    Map<TrialRecord, Estimate> differing = Attempts.differing(run.finished());
+    if (differing.isEmpty()) {
+      return Optional.empty();
+    }
+    String ratios =
+        differing.entrySet().stream()
+            .limit(3)
+            .map(
+                each ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s ×%.2f [%.2f, %.2f]",
+                        Labels.of(
+                            each.getKey().levels(),
+                            each.getKey().settings().get(CoreSettings.PATH)),
+                        each.getValue().value(),
+                        each.getValue().low(),
+                        each.getValue().high()))
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        notice(
+            "%s from the first attempt by more than the noise within a trial: %s. Of two equally disturbed attempts the warmer one counts."
+                .formatted(
+                    differing.size() == 1
+                        ? "1 repeated trial differs"
+                        : differing.size() + " repeated trials differ",
+                    ratios),
+            "A longer common warm-up, as with --set common-warm-up=60s."));
   }
 
   private static Optional<Finding> notJudged(Job job, long trials) {

@@ -129,6 +129,8 @@ final class ResultFiles {
     columns.put("whyNot", t -> counts.test(t) ? "" : Attempts.whyNot(t, selected.apply(t)));
     columns.put("disturbed", TrialRecord::disturbed);
     columns.put("settled", trial -> trial.timeline().warmUp().settled());
+    columns.put("start", t -> t.identity().start().map(s -> "" + s.number()).orElse(""));
+    columns.put("position", t -> t.identity().start().map(s -> "" + s.position()).orElse(""));
     columns.put("records", trial -> trial.counts().records());
     columns.put("calls", trial -> trial.counts().calls());
     columns.put("failedCalls", trial -> trial.counts().failedCalls());

@@ -109,10 +109,7 @@ final class RunDetails {
   }
 
   private static String settling(TrialRecord trial) {
-    String settled =
-        !trial.steadinessJudged()
-            ? "not judged"
-            : trial.timeline().warmUp().settled() ? "settled" : "not settled";
+    String settled = !trial.steadinessJudged() ? "not judged" : trial.timeline().warmUp().verdict();
     return "%s after %.1f s".formatted(settled, trial.timeline().warmUp().seconds());
   }
 

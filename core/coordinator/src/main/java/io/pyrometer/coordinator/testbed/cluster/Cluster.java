@@ -163,25 +163,32 @@ public final class Cluster implements AutoCloseable {
         all.add(peer);
       }
     }
-    List<Answer.Started> started =
-        ManagedProcess.requestAll(
-            starting,
-            i ->
-                new Command.StartServer(
-                    first + i,
-                    all.size(),
-                    ports.get(i).ports(),
-                    all,
-                    spec.config(NODE, first + i),
-                    spec.workFolder(NODE, first + i),
-                    spec.settings()),
-            Answer.Started.class,
-            Timeouts.server(description.startSeconds()));
+    double startSeconds = description.startSeconds() * spec.crowding();
+    double joinSeconds = description.joinSeconds() * spec.crowding();
+    List<Answer.Started> started = new ArrayList<>();
+    while (started.size() < starting.size()) {
+      int from = started.size();
+      int to = from + Math.min(starting.size() - from, spec.serversAtOnce());
+      started.addAll(
+          ManagedProcess.requestAll(
+              starting.subList(from, to),
+              i ->
+                  new Command.StartServer(
+                      first + from + i,
+                      all.size(),
+                      ports.get(from + i).ports(),
+                      all,
+                      spec.config(NODE, first + from + i),
+                      spec.workFolder(NODE, first + from + i),
+                      spec.settings()),
+              Answer.Started.class,
+              Timeouts.server(startSeconds)));
+    }
     ManagedProcess.requestAll(
         starting,
-        i -> new Command.AwaitServers(all.size(), description.joinSeconds()),
+        i -> new Command.AwaitServers(all.size(), joinSeconds),
         Answer.Done.class,
-        Timeouts.server(description.joinSeconds()));
+        Timeouts.server(joinSeconds));
     return started.stream().map(Answer.Started::clientAddress).flatMap(Optional::stream).toList();
   }
 
@@ -196,7 +203,7 @@ public final class Cluster implements AutoCloseable {
         joining,
         i -> spec.openSession(joining.get(i), i, joining.size(), addresses, clients),
         Answer.Started.class,
-        Timeouts.START);
+        Timeouts.session(spec.crowding()));
   }
 
   /**

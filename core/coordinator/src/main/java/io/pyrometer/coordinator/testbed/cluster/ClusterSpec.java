@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -44,6 +46,9 @@ public record ClusterSpec(
     List<String> telemetryFlags,
     Optional<TrialKind> trialKind,
     String label) {
+
+  /** So many processes for each CPU start within the usual limits. */
+  private static final int USUAL_PROCESSES_PER_CPU = 4;
 
   /** What a relay or a switch holds back is bounded for each connection or link. */
   public static final long NETWORK_HEAP = 256L << 20;
@@ -84,6 +89,28 @@ public record ClusterSpec(
 
   int nodeCount() {
     return attached() ? 0 : settings.get(CoreSettings.NODES);
+  }
+
+  /**
+   * By how much starts take longer than usual: the processes for each CPU of the machine with the
+   * most over {@value #USUAL_PROCESSES_PER_CPU}, at least 1.
+   */
+  double crowding() {
+    return Stream.concat(
+            IntStream.range(0, nodeCount()).mapToObj(i -> hosts.of(Cluster.NODE, i)),
+            IntStream.range(0, agentCount()).mapToObj(i -> hosts.of(Cluster.AGENT, i)))
+        .collect(Collectors.groupingBy(PreparedHost::machine))
+        .values()
+        .stream()
+        .mapToDouble(on -> on.size() / (double) (USUAL_PROCESSES_PER_CPU * on.get(0).cpuCount()))
+        .reduce(1, Math::max);
+  }
+
+  /** So many servers start at once: as many as their host's CPUs start within the usual limits. */
+  int serversAtOnce() {
+    return IntStream.range(0, nodeCount())
+        .map(i -> USUAL_PROCESSES_PER_CPU * hosts.of(Cluster.NODE, i).cpuCount() / 2)
+        .reduce(Integer.MAX_VALUE, Math::min);
   }
 
   int agentCount() {

@@ -28,6 +28,13 @@ public final class Timeouts {
     return TO_SAY_SO.plusMillis((long) (seconds * 1_000));
   }
 
+  /**
+   * The time an agent may take to join a grid, where starts take so many times as long as usual.
+   */
+  static Duration session(double crowding) {
+    return Duration.ofMillis((long) (START.toMillis() * crowding));
+  }
+
   /** The timeout of a probe, which includes reading back. */
   public static Duration probe(Settings settings) {
     return finish(settings).plus(VERIFY);

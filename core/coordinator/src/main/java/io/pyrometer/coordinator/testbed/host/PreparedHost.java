@@ -106,6 +106,16 @@ public record PreparedHost(
     return command;
   }
 
+  /** The machine that it is: its own name, or one name for all hosts on this machine. */
+  public String machine() {
+    return base.isPresent() ? host.name() : Host.LOCAL.name();
+  }
+
+  /** At least 1, even where the host does not tell. */
+  public int cpuCount() {
+    return Math.max(1, cpus.size());
+  }
+
   /** Where processes of one start may write, given where they may on this machine. */
   public String work(Path here, String label) {
     return base.map(there -> there + "/work/" + label).orElse(here.toString());

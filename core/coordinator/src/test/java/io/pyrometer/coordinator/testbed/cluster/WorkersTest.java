@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pyrometer.coordinator.fake.FakeGrid;
+import io.pyrometer.coordinator.fake.FakeRun;
 import io.pyrometer.coordinator.fake.VirtualTime;
+import io.pyrometer.coordinator.machine.Cpus;
+import io.pyrometer.coordinator.testbed.host.Distribution;
 import io.pyrometer.coordinator.testbed.host.ManagedProcess;
+import io.pyrometer.coordinator.testbed.host.PreparedHosts;
 import io.pyrometer.coordinator.testbed.host.ProcessLauncher;
 import io.pyrometer.coordinator.testbed.limits.ProcessLimits;
 import io.pyrometer.experiment.model.Host;
+import io.pyrometer.journal.PlannedRun;
+import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,5 +54,31 @@ class WorkersTest {
             ManagedProcess.requestAll(
                 agents, i -> new Command.Usage(), Answer.Used.class, Timeouts.QUICK))
         .hasSize(3);
+  }
+
+  /** The spec of a cluster of so many nodes and one agent on this machine. */
+  private ClusterSpec cluster(int nodes) {
+    PlannedRun plan = new FakeRun(folder).plan(FakeRun.blocksOf(1, "put"));
+    return new ClusterSpec(
+        new FakeGrid(new VirtualTime()).launcher(() -> {}),
+        PreparedHosts.thisMachine(plan, new Distribution(folder)),
+        plan,
+        new RunFolder(folder),
+        FakeRun.settings("put").with("nodes", nodes).with("agents", 1),
+        List.of(),
+        false,
+        List.of(),
+        Optional.empty(),
+        "start");
+  }
+
+  @Test
+  void manyProcessesOnFewCpusStartInWavesAndMayTakeLonger() {
+    int cpus = Cpus.allowed().size();
+    assertThat(cluster(1).crowding()).isEqualTo(1);
+    assertThat(cluster(4 * cpus - 1).crowding()).isEqualTo(1);
+    assertThat(cluster(12 * cpus - 1).crowding()).isEqualTo(3);
+    assertThat(cluster(12 * cpus - 1).serversAtOnce()).isEqualTo(2 * cpus);
+    assertThat(Timeouts.session(3)).hasSeconds(270);
   }
 }
