@@ -61,63 +61,39 @@ public record GcLog(List<Pause> pauses, List<Pause> stops, List<Occupancy> occup
   static GcLog parse(Stream<String> lines) {
     GcLog log = new GcLog(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     double[] within = {0};
-    lines.forEach(
-        line -> {
-          Matcher parts = LINE.matcher(line);
-          if (parts.matches()) {
-            within[0] = log.add(At.of(parts), parts.group(3), parts.group(4), within[0]);
-          }
-        });
+    lines.map(LINE::matcher).filter(Matcher::matches).forEach(line -> log.add(line, within));
     return log;
   }
 
-  /** The time of a line. */
-  private record At(double seconds, Optional<Instant> instant) {
-    static At of(Matcher line) {
-      return new At(
-          number(line.group(1)),
-          Optional.ofNullable(line.group(2))
-              .map(millis -> Instant.ofEpochMilli(Long.parseLong(millis))));
-    }
-  }
-
   /**
-   * @return what was allocated within the collection that is being told of
+   * @param within the bytes allocated so far within the collection that is being reported
    */
-  private double add(At at, String tags, String message, double within) {
-    if (tags.equals("safepoint")) {
-      Matcher stop = SAFEPOINT.matcher(message);
-      if (stop.lookingAt()) {
-        stops.add(
-            new Pause(
-                at.seconds(), at.instant(), stop.group(1), Long.parseLong(stop.group(2)) / 1e6));
-      }
-      return within;
+  private void add(Matcher line, double[] within) {
+    double seconds = number(line.group(1));
+    Optional<Instant> at =
+        Optional.ofNullable(line.group(2))
+            .map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
+    String tags = line.group(3);
+    String message = line.group(4);
+    Matcher stop = SAFEPOINT.matcher(message);
+    if (tags.equals("safepoint") && stop.lookingAt()) {
+      stops.add(new Pause(seconds, at, stop.group(1), Long.parseLong(stop.group(2)) / 1e6));
     }
-    if (tags.equals("gc") || tags.equals("gc,phases")) {
-      Matcher pause = PAUSE.matcher(message);
-      if (pause.matches()) {
-        pauses.add(new Pause(at.seconds(), at.instant(), pause.group(1), number(pause.group(2))));
-      }
+    Matcher pause = PAUSE.matcher(message);
+    if ((tags.equals("gc") || tags.equals("gc,phases")) && pause.matches()) {
+      pauses.add(new Pause(seconds, at, pause.group(1), number(pause.group(2))));
     }
-    if (tags.equals("gc")) {
-      Matcher occupancy = OCCUPANCY.matcher(message);
-      if (occupancy.matches()) {
-        occupancies.add(
-            new Occupancy(
-                at.seconds(),
-                bytes(occupancy.group(1), occupancy.group(2)),
-                bytes(occupancy.group(3), occupancy.group(4)),
-                within));
-        return 0;
-      }
-    } else if (tags.equals("gc,heap")) {
-      Matcher allocated = ALLOCATED_WITHIN.matcher(message);
-      if (allocated.matches()) {
-        return within + bytes(allocated.group(1), allocated.group(2));
-      }
+    Matcher occupancy = OCCUPANCY.matcher(message);
+    if (tags.equals("gc") && occupancy.matches()) {
+      double before = bytes(occupancy.group(1), occupancy.group(2));
+      double after = bytes(occupancy.group(3), occupancy.group(4));
+      occupancies.add(new Occupancy(seconds, before, after, within[0]));
+      within[0] = 0;
     }
-    return within;
+    Matcher allocated = ALLOCATED_WITHIN.matcher(message);
+    if (tags.equals("gc,heap") && allocated.matches()) {
+      within[0] += bytes(allocated.group(1), allocated.group(2));
+    }
   }
 
   /**

@@ -257,6 +257,11 @@ public record TrialRecord(
     /** The share of a machine that the trial's own processes used, where nothing limits them. */
     public static final String OVERSUBSCRIBED = "oversubscribed";
 
+    /** Of a share that must not exceed a limit, both of 1. */
+    public static Check above(String name, double share, double limit) {
+      return new Check(name, share * 100, limit * 100, "%", share > limit);
+    }
+
     private static final Set<String> OF_MACHINE =
         Set.of(STEAL, OTHER_PROCESSES, CPU_QUOTA, CPU_PRESSURE, CLOCK_STEP);
 

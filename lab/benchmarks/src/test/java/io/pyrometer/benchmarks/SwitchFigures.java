@@ -22,13 +22,11 @@ public final class SwitchFigures {
   private static final int TRIPS = 5_000;
   private static final int SHAPED_TRIPS = 40;
 
-  private final Namespaces namespaces;
   private final NetworkProcess network;
   private final Host client;
   private final Host server;
 
   private SwitchFigures(Namespaces namespaces, NetworkProcess network) {
-    this.namespaces = namespaces;
     this.network = network;
     this.client = namespaces.hosts().get(0);
     this.server = namespaces.hosts().get(1);
@@ -38,11 +36,9 @@ public final class SwitchFigures {
   public static void main(String[] args) throws IOException {
     try (Namespaces namespaces = Namespaces.make(NamespaceCommands.SYSTEM, 2, 0);
         NetworkProcess network = new NetworkProcess()) {
-      System.out.println("Two namespaces, " + namespaces.words() + ".");
-      if (!namespaces.devices().isEmpty()) {
-        network.ask(new Command.StartSwitch(namespaces.devices()));
-        namespaces.wire();
-      }
+      System.out.println("Two namespaces, " + Namespaces.LINKS + ".");
+      network.ask(new Command.StartSwitch(namespaces.devices()));
+      namespaces.wire();
       new SwitchFigures(namespaces, network).all();
     }
   }
@@ -101,10 +97,7 @@ public final class SwitchFigures {
   }
 
   private void shape(Shape shape) throws IOException {
-    namespaces.shape(shape);
-    if (!namespaces.devices().isEmpty()) {
-      network.shape(shape);
-    }
+    network.shape(shape);
   }
 
   private double client(String... arguments) throws IOException {

@@ -176,10 +176,10 @@ final class JmhTrial {
     if (!ok) {
       metrics.remove(Metric.THROUGHPUT);
     }
-    used.cpuSecondsByProcess()
+    used.byProcess()
         .forEach(
-            (process, seconds) ->
-                metrics.put(Metric.CPU_SECONDS_OF + process, Metric.neutral(seconds, "s")));
+            (process, of) ->
+                metrics.put(Metric.CPU_SECONDS_OF + process, Metric.neutral(of.cpuSeconds(), "s")));
     metrics.put(Metric.CPU_SECONDS_OF + "fork", Metric.neutral(report.cpuSeconds(), "s"));
     if (!used.nodes().isEmpty()) {
       // The servers' share of it is not known for the measured iterations alone.

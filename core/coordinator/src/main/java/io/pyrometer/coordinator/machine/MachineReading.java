@@ -83,7 +83,7 @@ public record MachineReading(
       try {
         return Files.readAllLines(Path.of(file));
       } catch (IOException absent) {
-        continue;
+        // The next one is tried.
       }
     }
     return List.of();

@@ -40,8 +40,8 @@ public final class MachineWatch {
       MachineReading.Cpu to = after.cpu().get();
       double total = Math.max(to.total() - from.total(), 1e-3);
       double foreign = Math.max(0, to.busy() - from.busy() - ownCpuSeconds) / total;
-      checks.add(above(Check.STEAL, (to.steal() - from.steal()) / total, limits.steal()));
-      checks.add(above(Check.OTHER_PROCESSES, foreign, limits.foreignCpu()));
+      checks.add(Check.above(Check.STEAL, (to.steal() - from.steal()) / total, limits.steal()));
+      checks.add(Check.above(Check.OTHER_PROCESSES, foreign, limits.foreignCpu()));
       if (before.pressure().isPresent() && after.pressure().isPresent()) {
         boolean ours = quotas || ownCpuSeconds / total >= ROOM || foreign < NOTICEABLE;
         double waited = after.pressure().get() - before.pressure().get();
@@ -68,9 +68,5 @@ public final class MachineWatch {
   /** Threads of a trial also wait for one another: that is no disturbance. */
   private static Check pressure(double percent, double limit, boolean ours) {
     return new Check(Check.CPU_PRESSURE, percent, limit, "%", percent > limit && !ours);
-  }
-
-  private static Check above(String name, double share, double limit) {
-    return new Check(name, share * 100, limit * 100, "%", share > limit);
   }
 }

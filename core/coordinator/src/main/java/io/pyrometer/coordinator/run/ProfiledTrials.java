@@ -77,17 +77,11 @@ final class ProfiledTrials {
     double warmUp = Math.min(MAX_WARM_UP_SECONDS, settings.get(CoreSettings.WARM_UP));
     double measure =
         Math.min(AnalysisDeclaration.PROFILE_SECONDS, settings.get(CoreSettings.MEASURE));
-    return new TrialSpec(
+    return spec.as(
         ID + spec.id(),
-        spec.ordinal(),
-        spec.block(),
-        spec.levels(),
-        spec.job(),
         settings
             .with(CoreSettings.WARM_UP.name(), warmUp)
             .with(CoreSettings.MEASURE.name(), measure)
-            .with(CoreSettings.TELEMETRY.name(), TelemetryKind.PROFILE.id()),
-        spec.record(),
-        spec.seed());
+            .with(CoreSettings.TELEMETRY.name(), TelemetryKind.PROFILE.id()));
   }
 }

@@ -29,12 +29,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Carries a planned run out from wherever its journal stands. A trial whose process dies is
@@ -129,17 +128,17 @@ public final class RunExecutor {
 
   private PreparedHosts hosts() {
     if (hosts.isEmpty()) {
-      PreparedHosts prepared =
-          PreparedHosts.of(context.plan(), context.distribution(), context.namespaces());
-      hosts = Optional.of(prepared);
-      if (prepared.namespaces().isPresent()) {
+      hosts =
+          Optional.of(
+              PreparedHosts.of(context.plan(), context.distribution(), context.namespaces()));
+      if (hosts.get().namespaces().isPresent()) {
         context.progress().note("Processes in namespaces, %s.".formatted(Namespaces.LINKS));
       }
     }
     return hosts.get();
   }
 
-  /** Measured once a run, as the load generator's limit does not depend on the treatment. */
+  /** Measured once a run: the load generator's limit does not depend on the treatment. */
   private GeneratorCeiling ceiling(Group group) {
     if (Files.exists(context.folder().file("generator.json"))) {
       return context.folder().read("generator.json", GeneratorCeiling.class);
@@ -205,7 +204,10 @@ public final class RunExecutor {
     while (!(queue.isEmpty() && probes.due(group).isEmpty()) && !launcher.ending()) {
       long begun = context.time().nanoTime();
       try (Cluster cluster = start(group)) {
-        String up = blockWords(group) + ": processes up after " + since(begun);
+        double startSeconds = context.time().secondsSince(begun);
+        String up =
+            String.format(
+                Locale.ROOT, "%s: processes up after %.1f s", blockWords(group), startSeconds);
         requireAttachedServers(cluster);
         CommonWarmUp.Result warmUp = warmUp(cluster, group, queue);
         cluster.measureIdleUsage(IDLE, context.time());
@@ -256,21 +258,19 @@ public final class RunExecutor {
     if (now.isEmpty()) {
       return;
     }
-    if (attachedServers.isEmpty()) {
-      attachedServers =
-          finished.stream()
-              .map(trial -> trial.configuration().get("cluster.servers"))
-              .filter(Objects::nonNull)
-              .mapToInt(Integer::parseInt)
-              .findFirst();
-    }
-    if (attachedServers.isEmpty()) {
-      attachedServers = now;
-    }
-    if (!now.equals(attachedServers)) {
+    int expected =
+        attachedServers.orElseGet(
+            () ->
+                finished.stream()
+                    .flatMap(
+                        trial -> Stream.ofNullable(trial.configuration().get("cluster.servers")))
+                    .mapToInt(Integer::parseInt)
+                    .findFirst()
+                    .orElse(now.getAsInt()));
+    attachedServers = OptionalInt.of(expected);
+    if (now.getAsInt() != expected) {
       throw stopped(
-          "has %s in place of %d"
-              .formatted(Figures.count(now.getAsInt(), "server"), attachedServers.getAsInt()));
+          "has %s in place of %d".formatted(Figures.count(now.getAsInt(), "server"), expected));
     }
   }
 
@@ -278,10 +278,6 @@ public final class RunExecutor {
     return new RunException(
         "The run stops because the grid that it attaches to %s; the trials finished so far are saved in %s. Resume the run when the grid is complete again."
             .formatted(why, context.folder().path()));
-  }
-
-  private String since(long begun) {
-    return String.format(Locale.ROOT, "%.1f s", context.time().secondsSince(begun));
   }
 
   private CommonWarmUp.Result warmUp(Cluster cluster, Group group, TrialQueue queue)
@@ -349,14 +345,10 @@ public final class RunExecutor {
   }
 
   private TrialRecord profiled(Cluster cluster, TrialSpec spec) {
-    String what = words(spec) + ", profiled";
+    BiConsumer<String, Double> told =
+        told(words(spec) + ", profiled", spec.block(), Optional.empty());
     return KindRunner.of(spec.job())
-        .run(
-            request(
-                cluster,
-                new Attempts.Due(spec, 1),
-                told(what, spec.block(), Optional.empty()),
-                record -> true));
+        .run(request(cluster, new Attempts.Due(spec, 1), told, record -> true));
   }
 
   private TrialRunner.Request request(
@@ -379,11 +371,7 @@ public final class RunExecutor {
 
   /** The treatment in the words of its levels. */
   public static String words(TrialSpec spec) {
-    return words(spec.levels(), spec.path());
-  }
-
-  static String words(Map<String, String> levels, String path) {
-    return Labels.of(levels, path);
+    return Labels.of(spec.levels(), spec.path());
   }
 
   private BiConsumer<String, Double> told(String what, int block, Optional<Attempts.Due> attempt) {

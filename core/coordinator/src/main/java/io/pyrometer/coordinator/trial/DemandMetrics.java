@@ -40,6 +40,7 @@ final class DemandMetrics {
       // The processes are observed a little longer than the agents count.
       double window = used.seconds() > 0 ? used.seconds() : totals.seconds();
       double perRecord = totals.seconds() / window / totals.records();
+      metrics.put(Metric.CPU, Metric.lowerIsBetter(used.gridCpuSeconds() * 1e6 * perRecord, "µs"));
       addRole(metrics, Metric.DEMAND_OF_CLIENTS, used.agents(), perRecord);
       addRole(metrics, Metric.DEMAND_OF_SERVERS, used.nodes(), perRecord);
     }

@@ -120,9 +120,6 @@ public final class LoadTrialObservation {
       metrics.put(Metric.HANDED_OVER, Metric.higherIsBetter(handedOver, "records/s"));
     }
     totals.arrivals().ifPresent(arrivals -> addArrivals(metrics, arrivals, totals.seconds()));
-    if (totals.records() > 0) {
-      metrics.put(Metric.CPU, Metric.lowerIsBetter(cpuMicrosPerRecord(totals), "µs"));
-    }
     metrics.putAll(DemandMetrics.of(used, totals));
     idle.ifPresent(usage -> addIfThere(metrics, Metric.IDLE_SERVER, DemandMetrics.idle(usage)));
     addIfThere(
@@ -154,12 +151,6 @@ public final class LoadTrialObservation {
     metrics.put(Metric.BACKLOG_AT_END, Metric.neutral((double) arrivals.backlogAtEnd(), "calls"));
   }
 
-  /** The processes are observed a little longer than the agents count. */
-  private double cpuMicrosPerRecord(LoadTotals totals) {
-    double window = used.seconds() > 0 ? used.seconds() : totals.seconds();
-    return used.gridCpuSeconds() * 1e6 * (totals.seconds() / window) / totals.records();
-  }
-
   private static String problem(LoadTotals totals, Verification verification) {
     if (totals.records() == 0) {
       String errors =
@@ -183,17 +174,16 @@ public final class LoadTrialObservation {
     Map<String, Metric> metrics = new TreeMap<>(telemetry);
     metrics.putAll(more);
     metrics.putAll(measured);
-    used.cpuSecondsByProcess()
+    used.byProcess()
         .forEach(
-            (process, seconds) ->
-                metrics.put(Metric.CPU_SECONDS_OF + process, Metric.neutral(seconds, "s")));
-    used.byProcess().entrySet().stream()
-        .filter(process -> process.getValue().residentBytes() > 0) // 0 where it is not known
-        .forEach(
-            process ->
+            (process, of) -> {
+              metrics.put(Metric.CPU_SECONDS_OF + process, Metric.neutral(of.cpuSeconds(), "s"));
+              if (of.residentBytes() > 0) { // 0 where it is not known
                 metrics.put(
-                    Metric.RESIDENT_BYTES_OF + process.getKey(),
-                    Metric.neutral((double) process.getValue().residentBytes(), "bytes")));
+                    Metric.RESIDENT_BYTES_OF + process,
+                    Metric.neutral((double) of.residentBytes(), "bytes"));
+              }
+            });
     machine.ifPresent(load -> metrics.putAll(load.metrics()));
     throttledSeconds.forEach(
         (process, seconds) ->

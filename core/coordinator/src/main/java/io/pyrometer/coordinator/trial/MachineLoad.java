@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * How busy one machine was over the measured part of a trial, and by which of its processes.
@@ -32,17 +33,14 @@ record MachineLoad(double seconds, double busySeconds, Map<String, Double> byKin
    * @return empty where no process could tell of its machine
    */
   static Optional<MachineLoad> busiest(ProcessUsage used, Settings settings) {
-    Map<String, Map<String, Answer.Used>> byMachine = new TreeMap<>();
-    used.byProcess()
-        .forEach(
-            (name, process) ->
-                process
-                    .machine()
-                    .ifPresent(
-                        machine ->
-                            byMachine
-                                .computeIfAbsent(machine.id(), id -> new TreeMap<>())
-                                .put(name, process)));
+    Map<String, Map<String, Answer.Used>> byMachine =
+        used.byProcess().entrySet().stream()
+            .filter(process -> process.getValue().machine().isPresent())
+            .collect(
+                Collectors.groupingBy(
+                    process -> process.getValue().machine().get().id(),
+                    TreeMap::new,
+                    Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     return byMachine.values().stream()
         .map(processes -> of(processes, settings))
         .filter(load -> load.seconds > 0)

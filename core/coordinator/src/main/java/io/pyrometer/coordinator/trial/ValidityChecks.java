@@ -20,18 +20,19 @@ public final class ValidityChecks {
   /** The checks of a trial whose load a process generated. */
   public static List<Check> of(ProcessUsage used, LoadTotals totals, OptionalDouble ceiling) {
     List<Check> checks = new ArrayList<>();
-    checks.add(above("client CPU", mostOf(used, ValidityChecks::cpuShare), LIMITS.clientCpu()));
-    checks.add(above(Check.JIT_COMPILERS, used.compilerShare(), LIMITS.jitCompilers()));
-    checks.add(above("client GC", mostOf(used, ValidityChecks::gcShare), LIMITS.clientGc()));
+    checks.add(
+        Check.above("client CPU", mostOf(used, ValidityChecks::cpuShare), LIMITS.clientCpu()));
+    checks.add(Check.above(Check.JIT_COMPILERS, used.compilerShare(), LIMITS.jitCompilers()));
+    checks.add(Check.above("client GC", mostOf(used, ValidityChecks::gcShare), LIMITS.clientGc()));
     double calls = Math.max(1, totals.calls() + totals.failedCalls());
-    checks.add(above("errors", totals.failedCalls() / calls, LIMITS.errors()));
+    checks.add(Check.above("errors", totals.failedCalls() / calls, LIMITS.errors()));
     long faults = used.byProcess().values().stream().mapToLong(Answer.Used::majorFaults).sum();
     checks.add(new Check("major page faults", faults, 0, "faults", faults > 0));
     totals.arrivals().ifPresent(arrivals -> checks.addAll(openLoop(totals, arrivals)));
     if (used.networkCpuSeconds() > 0) {
       double cores = used.agents().stream().mapToInt(Answer.Used::cores).max().orElse(1);
       double share = used.networkCpuSeconds() / Math.max(used.seconds() * cores, 1e-9);
-      checks.add(above("network CPU", share, LIMITS.networkCpu()));
+      checks.add(Check.above("network CPU", share, LIMITS.networkCpu()));
     }
     if (ceiling.isPresent() && totals.recordsPerSecond() > 0) {
       double times = ceiling.getAsDouble() / totals.recordsPerSecond();
@@ -57,7 +58,7 @@ public final class ValidityChecks {
         .ifPresent(
             p99 ->
                 checks.add(
-                    above(
+                    Check.above(
                         "schedule slip of p99",
                         totals.slipP99Micros() / Math.max(p99, 1e-9),
                         LIMITS.slipOfP99())));
@@ -75,9 +76,5 @@ public final class ValidityChecks {
 
   private static double gcShare(Answer.Used used) {
     return used.gcSeconds() / Math.max(used.upSeconds(), 1e-9);
-  }
-
-  private static Check above(String name, double share, double limit) {
-    return new Check(name, share * 100, limit * 100, "%", share > limit);
   }
 }

@@ -24,6 +24,10 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
 
   private static final double START_SECONDS = 8;
   private static final double START_SECONDS_PER_NODE = 1;
+
+  /** More nodes than these on two cores start in waves, each slower the more there are. */
+  private static final double USUAL_NODES = 8;
+
   private static final double ATTACH_SECONDS = 3;
   private static final double TRIAL_SECONDS = 0.7;
   private static final double ORDER_SECONDS = 0.9;
@@ -156,7 +160,8 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
 
   private static double start(Group group) {
     int nodes = group.process().get(CoreSettings.NODES);
-    double usual = nodes == 0 ? ATTACH_SECONDS : START_SECONDS + START_SECONDS_PER_NODE * nodes;
+    double perNode = START_SECONDS_PER_NODE * Math.max(1, nodes / USUAL_NODES);
+    double usual = nodes == 0 ? ATTACH_SECONDS : START_SECONDS + perNode * nodes;
     return group.kind().map(kind -> kind.startSeconds(group.process(), usual)).orElse(usual);
   }
 }

@@ -38,7 +38,7 @@ class ResultFilesTest {
     List<String> header = cells(lines.get(0));
     assertThat(header)
         .startsWith("schema", "trial", "block", "attempt", "job", "path", "outcome", "counts")
-        .contains("whyNot", "disturbed", "settled")
+        .contains("whyNot", "disturbed", "settled", "start", "position")
         .contains("throughput", "cpu-per-record", "latency.call.p50", "latency.call.p99")
         .contains("latency.call.p99.9", "gc.pause", "cpu-seconds.node-0")
         .doesNotHaveDuplicates();

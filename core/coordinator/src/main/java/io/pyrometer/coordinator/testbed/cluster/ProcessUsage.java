@@ -97,12 +97,6 @@ public record ProcessUsage(Map<String, Answer.Used> byProcess) {
     return share < QUIET_COMPILERS;
   }
 
-  public Map<String, Double> cpuSecondsByProcess() {
-    Map<String, Double> seconds = new TreeMap<>();
-    byProcess.forEach((name, used) -> seconds.put(name, used.cpuSeconds()));
-    return seconds;
-  }
-
   public List<Answer.Used> agents() {
     return ofKind(Cluster.AGENT);
   }

@@ -125,7 +125,7 @@ public record Jvm(Path home, Runtime.Version version) {
       try (Stream<Path> inside = Files.list(folder)) {
         inside.sorted().forEach(each -> places.addAll(List.of(each, each.resolve(HOME_ON_MACOS))));
       } catch (IOException absent) {
-        continue;
+        // Another place is tried.
       }
     }
     return places;
