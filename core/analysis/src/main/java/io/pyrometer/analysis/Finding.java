@@ -66,6 +66,15 @@ public record Finding(
     estimates = Collections.unmodifiableMap(new LinkedHashMap<>(estimates));
   }
 
+  /** Two estimates in this order. */
+  public static Map<String, Estimate> estimates(
+      String name, Estimate estimate, String another, Estimate other) {
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
+    estimates.put(name, estimate);
+    estimates.put(another, other);
+    return estimates;
+  }
+
   /** Good or neutral, without estimates. */
   public static Finding info(Kind kind, String sentence, String wouldChange) {
     return new Finding(kind, Severity.INFO, sentence, Map.of(), wouldChange);

@@ -10,9 +10,12 @@ import java.util.Map;
  * @param levels factor name to level: the treatment
  * @param block the block that the trial belongs to; rows of one block and treatment are no
  *     replicates of each other, their mean is one
+ * @param start the start of processes within the block that the trial shares with others; empty
+ *     where every trial has its own
  * @param values response name to measured value
  */
-public record Observation(Map<String, String> levels, String block, Map<String, Double> values) {
+public record Observation(
+    Map<String, String> levels, String block, String start, Map<String, Double> values) {
 
   /** Copies the maps; throws {@link BadDataException} if a value is no measurement. */
   public Observation {
@@ -27,25 +30,28 @@ public record Observation(Map<String, String> levels, String block, Map<String, 
     }
   }
 
+  /** A trial with a start of its own. */
+  public Observation(Map<String, String> levels, String block, Map<String, Double> values) {
+    this(levels, block, "", values);
+  }
+
   /** The level of a factor; throws {@link BadDataException} if this trial has no such factor. */
   public String level(String factor) {
-    String level = levels.get(factor);
-    if (level == null) {
-      throw BadDataException.of(
-          "There is no factor %s in block %s; the factors there are %s.",
-          factor, block, levels.keySet());
-    }
-    return level;
+    return existing(levels, factor, "factor");
   }
 
   /** A response's value; throws {@link BadDataException} if this trial has no such response. */
   public double value(String response) {
-    Double value = values.get(response);
-    if (value == null) {
+    return existing(values, response, "response");
+  }
+
+  private <T> T existing(Map<String, T> all, String name, String kind) {
+    T found = all.get(name);
+    if (found == null) {
       throw BadDataException.of(
-          "There is no response %s at %s in block %s; the responses there are %s.",
-          response, levels, block, values.keySet());
+          "There is no %s %s at %s in block %s; there are %s.",
+          kind, name, levels, block, all.keySet());
     }
-    return value;
+    return found;
   }
 }

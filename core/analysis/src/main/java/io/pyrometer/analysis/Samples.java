@@ -10,6 +10,9 @@ public final class Samples {
   /** No measurement other than 0 is smaller. */
   private static final double SMALLEST = 1e-100;
 
+  /** A third of the smallest relevant difference, and visible in four digits. */
+  private static final double MATERIAL = 0.01;
+
   private Samples() {}
 
   /** Whether a figure can be a measurement: finite, and 0 or of a size between 1e−100 and 1e100. */
@@ -60,6 +63,16 @@ public final class Samples {
           "A confidence must lie between 0 and 1, as 0.95 does, but is %s.", confidence);
     }
     return confidence;
+  }
+
+  /**
+   * Whether two figures differ by 1 % or more of the larger. Values that agree to many digits make
+   * any difference in the last ones significant; one that is not seen in the figures of a sentence
+   * is no outlier.
+   */
+  public static boolean differMaterially(double value, double expected) {
+    double larger = Math.max(Math.abs(value), Math.abs(expected));
+    return Math.abs(value - expected) >= MATERIAL * larger && larger > 0;
   }
 
   /** The arithmetic mean of at least one value. */

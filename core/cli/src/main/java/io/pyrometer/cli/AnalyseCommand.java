@@ -68,7 +68,9 @@ final class AnalyseCommand implements Callable<Integer> {
 
   @Option(
       names = "--replicate",
-      description = "The column with the replicate (default: only blocks tell replicates apart).")
+      description =
+          "The column that tells the replicates of a treatment apart; it is no block (default: only"
+              + " blocks tell them apart).")
   private Optional<String> replicate = Optional.empty();
 
   @Option(
@@ -79,9 +81,19 @@ final class AnalyseCommand implements Callable<Integer> {
   private Optional<String> block = Optional.empty();
 
   @Option(
+      names = "--start",
+      split = ",",
+      description =
+          "The columns that were set once for a start of processes, as the whole plots of a split"
+              + " plot (default: by the order of rows; row: every row has its own).")
+  private List<String> start = List.of();
+
+  @Option(
       names = "--rows",
       defaultValue = "mean",
-      description = "How to combine the rows of one trial: mean, or sum (clients).")
+      description =
+          "What rows of one treatment are: readings of one trial (mean), its clients (sum), or"
+              + " trials of their own (replicates).")
   private StudyRequest.Rows rows = StudyRequest.Rows.MEAN;
 
   @Option(
@@ -121,6 +133,7 @@ final class AnalyseCommand implements Callable<Integer> {
         trial,
         replicate,
         block,
+        start,
         rows,
         scale,
         PageOutput.typed(line));

@@ -5,8 +5,6 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.Ratios;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.OptionalInt;
 import org.hipparchus.distribution.continuous.ChiSquaredDistribution;
 
@@ -54,9 +52,6 @@ public record NoiseFloor(
 
   private static Finding finding(
       Estimate noise, OptionalInt find, OptionalInt exclude, Estimate bias, GateRule rule) {
-    Map<String, Estimate> estimates = new LinkedHashMap<>();
-    estimates.put("noise of a trial", noise);
-    estimates.put("second against first", bias);
     boolean biased = !bias.contains(1);
     String sentence =
         "In an A/A test a trial varies by %s here (%s interval %s to %s); an interleaved comparison finds %s %s within %s and excludes one of %s within %s, each in 95 of 100 cases%s."
@@ -78,7 +73,7 @@ public record NoiseFloor(
         Finding.Kind.COMPARISON,
         biased ? Finding.Severity.WARNING : Finding.Severity.INFO,
         sentence,
-        estimates,
+        Finding.estimates("noise of a trial", noise, "second against first", bias),
         "A quieter machine, or another margin (--delta).");
   }
 

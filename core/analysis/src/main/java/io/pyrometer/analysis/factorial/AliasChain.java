@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Effects that one design cannot tell apart: what is measured is their sum (or difference, where a
+ * Effects that one design cannot separate: what is measured is their sum (or difference, where a
  * sign is −1).
  *
  * @param terms the shortest first, which names the chain and has sign +1

@@ -1,6 +1,8 @@
 package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Treatment;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -26,6 +28,28 @@ public record Factor(String name, List<String> levels) {
   /** A factor of two levels. */
   public static Factor of(String name, String low, String high) {
     return new Factor(name, List.of(low, high));
+  }
+
+  /** Those among treatments: levels that are numbers by size, others by the alphabet. */
+  static List<Factor> of(List<Treatment> treatments, List<String> names) {
+    return names.stream().map(name -> new Factor(name, levels(treatments, name))).toList();
+  }
+
+  private static List<String> levels(List<Treatment> treatments, String name) {
+    List<String> levels =
+        treatments.stream().map(t -> String.valueOf(t.levels().get(name))).distinct().toList();
+    boolean numbers = levels.stream().allMatch(Factor::isNumber);
+    Comparator<String> order =
+        numbers ? Comparator.comparingDouble(Double::parseDouble) : Comparator.naturalOrder();
+    return levels.stream().sorted(order).toList();
+  }
+
+  private static boolean isNumber(String level) {
+    try {
+      return Double.isFinite(Double.parseDouble(level));
+    } catch (NumberFormatException e) {
+      return false;
+    }
   }
 
   /** The level coded −1. */

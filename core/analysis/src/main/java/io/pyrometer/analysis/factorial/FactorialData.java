@@ -7,8 +7,6 @@ import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * A two-level design with its measured responses.
@@ -68,7 +66,7 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
   public static FactorialData of(
       List<Observation> observations, List<String> factors, String response) {
     List<Treatment> treatments = Treatment.group(observations, factors, response);
-    return of(treatments, Levels.of(treatments, factors));
+    return of(treatments, Factor.of(treatments, factors));
   }
 
   /** As above, with the factors' low and high levels given. */
@@ -80,27 +78,28 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
             factor.name(), factor.levels().size());
       }
     }
-    int[][] signs = new int[treatments.size()][factors.size()];
-    for (int run = 0; run < signs.length; run++) {
-      for (int f = 0; f < factors.size(); f++) {
-        String level = treatments.get(run).levels().get(factors.get(f).name());
-        signs[run][f] = factors.get(f).low().equals(level) ? -1 : 1;
-      }
-    }
+    int[][] signs =
+        treatments.stream()
+            .map(
+                t ->
+                    factors.stream()
+                        .mapToInt(f -> f.low().equals(t.levels().get(f.name())) ? -1 : 1)
+                        .toArray())
+            .toArray(int[][]::new);
     return replicated(new TwoLevelDesign(factors, signs), treatments);
   }
 
   private static FactorialData replicated(TwoLevelDesign design, List<Treatment> treatments) {
-    Set<String> blocks = new TreeSet<>();
-    treatments.forEach(treatment -> blocks.addAll(treatment.replicates().keySet()));
-    int values = treatments.stream().mapToInt(t -> t.replicates().size()).sum();
+    List<String> values =
+        treatments.stream().flatMap(t -> t.replicates().keySet().stream()).toList();
+    long blocks = values.stream().distinct().count();
     int each = treatments.get(0).replicates().size();
-    boolean complete = values == blocks.size() * treatments.size();
-    boolean unblocked = values == blocks.size() && values == each * treatments.size();
+    boolean complete = values.size() == blocks * treatments.size();
+    boolean unblocked = values.size() == blocks && blocks == (long) each * treatments.size();
     if (!complete && !unblocked) {
       throw BadDataException.of(
           "%s of %s were not measured in every block; a model of several levels takes that.",
-          Figures.count(blocks.size() * (long) treatments.size() - values, "value"),
+          Figures.count(blocks * treatments.size() - values.size(), "value"),
           Figures.count(treatments.size(), "treatment"));
     }
     double[][] rows = treatments.stream().map(Treatment::values).toArray(double[][]::new);

@@ -5,7 +5,7 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.comparison.MultipleTesting;
-import io.pyrometer.analysis.estimate.StudentT;
+import io.pyrometer.analysis.mixed.Contrast;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -20,9 +20,6 @@ import java.util.stream.IntStream;
 public final class FactorialEffects {
   private static final double SIGNIFICANT = 0.05;
 
-  /** Stands for a t of no error at all: as sure as can be, and finite. */
-  private static final double SUREST = 1e150;
-
   private final FactorialData data;
   private final FactorialOptions options;
   private final TwoLevelDesign design;
@@ -36,20 +33,20 @@ public final class FactorialEffects {
   private final List<Effect> effects;
   private final List<OutlyingRun> outlyingRuns;
 
-  private FactorialEffects(FactorialData data, FactorialOptions options) {
+  private FactorialEffects(FactorialData data, FactorialOptions given) {
     this.data = data;
-    this.options = options;
+    options = data.blocked() ? given : given.keepingBlocks();
     design = data.design();
-    contrasts = Contrasts.of(data, options.scale());
+    contrasts = new Contrasts(data, options.scale());
     List<Integer> words = design.representatives();
     int n = design.runs();
     int r = data.replicates();
-    boolean removing = options.removeBlocks() && data.blocked() && r > 1 && n > 1;
+    boolean removing = options.removeBlocks() && r > 1 && n > 1;
     df = (removing ? n - 1 : n) * (r - 1);
     blocks = removing ? contrasts.betweenBlocks() : 0;
-    error = r > 1 ? Math.max(0, contrasts.withinRuns() - blocks) : 0;
-    double explained = words.stream().mapToDouble(w -> sumOfSquares(contrasts, w)).sum();
-    total = contrasts.withinRuns() + explained;
+    double within = contrasts.withinRuns();
+    error = r > 1 ? Math.max(0, within - blocks) : 0;
+    total = within + words.stream().mapToDouble(contrasts::sumOfSquares).sum();
     if (!(total > 0)) {
       throw new BadDataException("The response does not vary, so no factor can explain it.");
     }
@@ -57,7 +54,7 @@ public final class FactorialEffects {
     double[] sizes = words.stream().mapToDouble(word -> 2 * contrasts.q(word)).toArray();
     lenth = Lenth.of(sizes, options.confidence());
     effects = effects(words);
-    outlyingRuns = OutlyingRun.find(data, options);
+    outlyingRuns = OutlyingRun.find(contrasts, design, options);
   }
 
   /**
@@ -69,58 +66,45 @@ public final class FactorialEffects {
     return new FactorialEffects(data, options);
   }
 
-  private double sumOfSquares(Contrasts of, int word) {
-    double q = of.q(word);
-    return design.runs() * (double) data.replicates() * q * q;
-  }
-
   private List<Effect> effects(List<Integer> words) {
-    double[] p = words.stream().mapToDouble(word -> p(contrasts.q(word))).toArray();
+    double[] p = words.stream().mapToDouble(w -> df > 0 ? contrast(w).p() : 1).toArray();
     double[] adjusted = MultipleTesting.holm(p);
-    List<Effect> ascending = new ArrayList<>();
+    List<Effect> found = new ArrayList<>();
     for (int i = 0; i < p.length; i++) {
-      ascending.add(effect(words.get(i), p[i], adjusted[i]));
+      found.add(effect(words.get(i), p[i], adjusted[i]));
     }
-    ascending.sort(Comparator.comparingDouble(effect -> Math.abs(effect.size())));
-    Collections.reverse(ascending);
-    return List.copyOf(ascending);
+    found.sort(Comparator.comparingDouble(effect -> Math.abs(effect.size())));
+    Collections.reverse(found);
+    return List.copyOf(found);
   }
 
-  private double p(double q) {
-    if (df == 0) {
-      return 1;
-    }
-    double sure = q == 0 ? 0 : Math.copySign(SUREST, q);
-    return StudentT.twoSidedP(standardError > 0 ? q / standardError : sure, df);
+  private Contrast contrast(int word) {
+    return new Contrast(contrasts.q(word), standardError, df);
   }
 
   private Effect effect(int word, double p, double adjusted) {
     double q = contrasts.q(word);
+    double squares = contrasts.sumOfSquares(word);
+    Estimate estimate =
+        replicated()
+            ? contrast(word).estimate(options.confidence(), data.replicates(), "")
+            : lenth
+                .map(l -> options.estimate(q, l.me() / 2, data.replicates(), ""))
+                .orElseGet(() -> Estimate.unreplicated(q, ""));
     boolean active =
-        df > 0
+        replicated()
             ? adjusted < SIGNIFICANT
-            : lenth.map(limits -> Math.abs(2 * q) > limits.sme()).orElse(false);
-    Estimate estimate = interval(q);
-    Estimate whole = estimate.times(2, options.unit());
+            : lenth.filter(limits -> Math.abs(2 * q) > limits.sme()).isPresent();
     return new Effect(
         design.chain(word),
         estimate,
-        options.scale() == ResponseScale.LN ? whole.exp() : whole,
-        sumOfSquares(contrasts, word),
-        sumOfSquares(contrasts, word) / total,
-        df > 0 ? OptionalDouble.of(p) : OptionalDouble.empty(),
-        df > 0 ? OptionalDouble.of(adjusted) : OptionalDouble.empty(),
+        options.changed(estimate.times(2, options.unit())),
+        squares,
+        squares / total,
+        replicated() ? OptionalDouble.of(p) : OptionalDouble.empty(),
+        replicated() ? OptionalDouble.of(adjusted) : OptionalDouble.empty(),
         lenth.map(limits -> 2 * q / limits.pse()).orElse(0.0),
         active);
-  }
-
-  private Estimate interval(double q) {
-    double half =
-        df > 0
-            ? StudentT.twoSided(options.confidence(), df) * standardError
-            : lenth.map(limits -> limits.me() / 2).orElse(0.0);
-    double confidence = replicated() || lenth.isPresent() ? options.confidence() : 0;
-    return new Estimate(q, q - half, q + half, confidence, data.replicates(), "");
   }
 
   /** As analysed. */
@@ -196,15 +180,15 @@ public final class FactorialEffects {
 
   /** In words, the most important first. */
   public List<Finding> findings() {
-    return FactorialSentences.of(this);
+    return new FactorialSentences(this).findings();
   }
 
   /** Letters to share of the variation of y itself, to compare with papers. */
   public Map<String, Double> untransformedShares() {
-    Contrasts plain = Contrasts.of(data, ResponseScale.PLAIN);
+    Contrasts plain = new Contrasts(data, ResponseScale.PLAIN);
     Map<String, Double> squares = new LinkedHashMap<>();
     for (int word : design.representatives()) {
-      squares.put(EffectAliases.letters(word), sumOfSquares(plain, word));
+      squares.put(EffectAliases.letters(word), plain.sumOfSquares(word));
     }
     double explained = squares.values().stream().mapToDouble(Double::doubleValue).sum();
     squares.replaceAll((letters, square) -> square / (plain.withinRuns() + explained));
@@ -213,7 +197,7 @@ public final class FactorialEffects {
 
   /** The mean of all runs, back on the scale of the response (geometric on ln y). */
   public Estimate mean() {
-    return mean(contrasts.mean(), 1);
+    return mean(IntStream.range(0, design.runs()).toArray());
   }
 
   /** The means at both levels of each factor. */
@@ -231,7 +215,7 @@ public final class FactorialEffects {
     List<List<CellMean>> pairs = new ArrayList<>();
     for (int a = 0; a < design.factors().size(); a++) {
       for (int b = a + 1; b < design.factors().size(); b++) {
-        if (runsWith(a, 1, b, 1) > 0 && runsWith(a, 1, b, -1) > 0) {
+        if (runsWith(a, 1, b, 1).length > 0 && runsWith(a, 1, b, -1).length > 0) {
           pairs.add(
               List.of(cell(a, -1, b, -1), cell(a, 1, b, -1), cell(a, -1, b, 1), cell(a, 1, b, 1)));
         }
@@ -244,32 +228,29 @@ public final class FactorialEffects {
     Map<String, String> levels = new LinkedHashMap<>();
     levels.put(design.factors().get(a).name(), level(a, signA));
     levels.put(design.factors().get(b).name(), level(b, signB));
-    double share = runsWith(a, signA, b, signB) / (double) design.runs();
-    return new CellMean(levels, mean(contrasts.meanWhere(a, signA, b, signB), share));
+    return new CellMean(levels, mean(runsWith(a, signA, b, signB)));
   }
 
   private String level(int factor, int sign) {
     return sign < 0 ? design.factors().get(factor).low() : design.factors().get(factor).high();
   }
 
-  private long runsWith(int a, int signA, int b, int signB) {
+  private int[] runsWith(int a, int signA, int b, int signB) {
     return IntStream.range(0, design.runs())
         .filter(run -> design.sign(run, a) == signA && design.sign(run, b) == signB)
-        .count();
+        .toArray();
   }
 
   /** The mean of a share of all values has the standard error of q over the root of that share. */
-  private Estimate mean(double mean, double share) {
-    ResponseScale scale = options.scale();
-    int values = (int) Math.round(share * design.runs() * data.replicates());
-    double t = replicated() ? StudentT.twoSided(options.confidence(), df) : 0;
-    double half = t * standardError / Math.sqrt(share);
-    return new Estimate(
-        scale.back(mean),
-        scale.back(mean - half),
-        scale.back(mean + half),
-        replicated() ? options.confidence() : 0,
-        values,
-        options.unit());
+  private Estimate mean(int[] runs) {
+    double mean =
+        IntStream.of(runs).mapToDouble(run -> contrasts.runMeans[run]).average().orElseThrow();
+    if (!replicated()) {
+      return Estimate.unreplicated(options.scale().back(mean), options.unit());
+    }
+    double wider = Math.sqrt(design.runs() / (double) runs.length);
+    double half = new Contrast(mean, wider * standardError, df).halfWidth(options.confidence());
+    return options.back(
+        options.estimate(mean, half, runs.length * data.replicates(), options.unit()));
   }
 }

@@ -1,5 +1,6 @@
 package io.pyrometer.analysis.factorial;
 
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.Samples;
@@ -19,18 +20,12 @@ public record FactorialOptions(
   public static final FactorialOptions DEFAULT =
       new FactorialOptions(ResponseScale.LN, 0.95, "the response", "", true);
 
+  /** From one end to so many times it an interval of a ratio says nothing. */
+  private static final double MAX_SPAN = 20;
+
   /** Throws {@link io.pyrometer.analysis.BadDataException} on a confidence outside (0, 1). */
   public FactorialOptions {
     Samples.confidence(confidence);
-  }
-
-  /** A change of the response in words: a ratio on ln y, a difference on y. */
-  String changed(double change) {
-    if (scale == ResponseScale.LN) {
-      return Figures.change(change);
-    }
-    String unitAfter = unit.isEmpty() ? "" : " " + unit;
-    return (change > 0 ? "+" : "") + Figures.plain(change).replace('-', '−') + unitAfter;
   }
 
   /** The same on another scale. */
@@ -46,5 +41,56 @@ public record FactorialOptions(
   /** The same with the blocks left in the error, as in textbooks' formulas. */
   FactorialOptions keepingBlocks() {
     return new FactorialOptions(scale, confidence, response, unit, false);
+  }
+
+  /** A value with its interval on the scale of the analysis. */
+  Estimate estimate(double value, double half, int replicates, String ofUnit) {
+    return new Estimate(value, value - half, value + half, confidence, replicates, ofUnit);
+  }
+
+  /** A mean on the scale of the analysis, back on that of the response. */
+  Estimate back(Estimate mean) {
+    return new Estimate(
+        scale.back(mean.value()),
+        scale.back(mean.low()),
+        scale.back(mean.high()),
+        mean.confidence(),
+        mean.replicates(),
+        unit);
+  }
+
+  /** A change on the scale of the analysis: a ratio on ln y, a difference on y. */
+  Estimate changed(Estimate change) {
+    return scale == ResponseScale.LN ? change.exp() : change;
+  }
+
+  /** A change of the response in words: a ratio on ln y, a difference on y. */
+  String changed(double change) {
+    if (scale == ResponseScale.LN) {
+      return Figures.change(change);
+    }
+    String unitAfter = unit.isEmpty() ? "" : " " + unit;
+    return (change > 0 ? "+" : "") + Figures.plain(change).replace('-', '−') + unitAfter;
+  }
+
+  /** {@code 95 % interval +3 % to +9 %}; where that would say nothing, that it does. */
+  String interval(Estimate change) {
+    return tooWide(change)
+        ? "too few blocks for an interval"
+        : "%s interval %s to %s"
+            .formatted(
+                Figures.percent(change.confidence()),
+                changed(change.low()),
+                changed(change.high()));
+  }
+
+  /** Whether a change is so uncertain that it is no figure. */
+  boolean tooWide(Estimate change) {
+    return scale == ResponseScale.LN && change.high() > MAX_SPAN * change.low();
+  }
+
+  /** Whether a difference on ln y is too large to be stated as excluded. */
+  boolean tooLarge(double difference) {
+    return scale == ResponseScale.LN && difference > Math.log(MAX_SPAN) / 2;
   }
 }

@@ -1,148 +1,74 @@
 package io.pyrometer.analysis.factorial;
 
+import static java.util.stream.Collectors.joining;
+
+import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
-import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.estimate.StudentT;
+import io.pyrometer.analysis.factorial.AliasChain.Term;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What a two-level experiment showed, in words. */
 final class FactorialSentences {
   /** Below it a percentage with one decimal would be 0. */
   private static final double SMALL_SHARE = 0.001;
 
+  private static final int MAX_OUTLIERS = 3;
+  private static final int MAX_EFFECTS = 8;
+  private static final int MAX_POSSIBLE = 3;
+  private static final String MORE_BLOCKS = "More blocks, or less noise.";
+
   private final FactorialEffects found;
   private final FactorialOptions options;
+  private final TwoLevelDesign design;
+  private final List<Effect> active;
 
-  private FactorialSentences(FactorialEffects found) {
+  FactorialSentences(FactorialEffects found) {
     this.found = found;
     this.options = found.options();
+    this.design = found.data().design();
+    this.active = found.effects().stream().filter(Effect::active).toList();
   }
 
-  static List<Finding> of(FactorialEffects found) {
-    FactorialSentences sentences = new FactorialSentences(found);
-    EffectSentences words = new EffectSentences(found);
+  List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
-    List<Effect> active = found.effects().stream().filter(Effect::active).toList();
-    found.outlyingRuns().stream().limit(3).forEach(run -> findings.add(sentences.outlying(run)));
-    active.stream().limit(8).forEach(effect -> findings.add(words.effect(effect)));
+    found.outlyingRuns().stream().limit(MAX_OUTLIERS).map(this::outlying).forEach(findings::add);
+    active.stream().limit(MAX_EFFECTS).map(this::effect).forEach(findings::add);
     if (active.isEmpty()) {
-      findings.add(sentences.nothing());
+      findings.add(nothing());
     }
     if (!found.replicated()) {
-      sentences.possible().ifPresent(findings::add);
-      findings.add(sentences.unreplicated());
+      String replicates = "Replicates: the same runs again with fresh processes.";
+      possible()
+          .map(words -> Finding.notice(Kind.NOT_ENOUGH_RUNS, words, replicates))
+          .ifPresent(findings::add);
+      findings.add(
+          Finding.notice(
+              Kind.NOT_ENOUGH_RUNS,
+              "Every run was made once, so the noise is only estimated from the smaller effects;"
+                  + " two more blocks would measure it.",
+              replicates));
     }
-    sentences.mixed(active, words).ifPresent(findings::add);
-    FollowUp.of(found, active).ifPresent(findings::add);
+    aliased().ifPresent(findings::add);
+    followUp().ifPresent(findings::add);
     return findings;
-  }
-
-  private Finding nothing() {
-    Effect largest = found.effects().get(0);
-    double size = Math.abs(largest.size());
-    Optional<Double> limit =
-        found.replicated()
-            ? Optional.of(smallestSeen(found.standardErrorOfQ()))
-            : found.lenth().map(Lenth::sme);
-    String lead =
-        limit.isPresent()
-            ? "No effect is statistically significant: the largest, %s, is %s, and the limit is %s%s."
-                .formatted(
-                    largest.chain().first().name(),
-                    amount(size),
-                    amount(limit.get()),
-                    found.replicated() ? "" : " by Lenth's rule for all effects at once")
-            : "No effect can be judged: the largest, %s, is %s, but so few runs made once each do not show the noise."
-                .formatted(largest.chain().first().name(), amount(size));
-    String bound =
-        limit
-            .map(
-                half ->
-                    " What is excluded (%s, all effects together) is one of %s and more."
-                        .formatted(Figures.percent(options.confidence()), amount(size + half)))
-            .orElse("");
-    return new Finding(
-        Kind.NOT_ENOUGH_RUNS,
-        Severity.NOTICE,
-        lead + bound,
-        Map.of(largest.chain().first().name(), largest.change()),
-        "More blocks, or less noise.");
-  }
-
-  private double smallestSeen(double standardError) {
-    int effects = found.effects().size();
-    double each = 1 - (1 - options.confidence()) / effects;
-    return 2 * standardError * StudentT.twoSided(each, found.errorDegreesOfFreedom());
-  }
-
-  private String amount(double size) {
-    if (options.scale() == ResponseScale.LN) {
-      double ratio = Math.exp(size);
-      if (ratio > 1e6) {
-        return "a factor above 1,000,000";
-      }
-      double share = ratio - 1;
-      boolean small = Math.abs(share) < SMALL_SHARE;
-      return small ? Figures.plain(100 * share) + " %" : Figures.percent(share);
-    }
-    return Figures.plain(size) + (options.unit().isEmpty() ? "" : " " + options.unit());
-  }
-
-  /** Effects that one alone would show, and of so many may be the largest of the noise. */
-  private Optional<Finding> possible() {
-    if (found.lenth().isEmpty()) {
-      return Optional.empty();
-    }
-    Lenth lenth = found.lenth().get();
-    List<Effect> between =
-        found.effects().stream()
-            .filter(effect -> !effect.active() && Math.abs(effect.size()) > lenth.me())
-            .limit(3)
-            .toList();
-    if (between.isEmpty()) {
-      return Optional.empty();
-    }
-    String names =
-        between.stream()
-            .map(
-                effect ->
-                    "%s (%s)"
-                        .formatted(effect.chain().first().name(), amount(Math.abs(effect.size()))))
-            .collect(Collectors.joining(", "));
-    return Optional.of(
-        Finding.notice(
-            Kind.NOT_ENOUGH_RUNS,
-            "%s %s Lenth's limit for one effect (%s) but not the one for all %d (%s): the largest of so many can be noise; two more blocks would tell."
-                .formatted(
-                    names,
-                    between.size() == 1 ? "passes" : "pass",
-                    amount(lenth.me()),
-                    found.effects().size(),
-                    amount(lenth.sme())),
-            "Replicates: the same runs again with fresh processes."));
-  }
-
-  private Finding unreplicated() {
-    return Finding.notice(
-        Kind.NOT_ENOUGH_RUNS,
-        "Every run was made once, so the noise is only estimated from the smaller effects; two more"
-            + " blocks would measure it.",
-        "Replicates: the same runs again with fresh processes.");
   }
 
   private Finding outlying(OutlyingRun run) {
     String levels =
-        found.data().design().levels(run.run()).entrySet().stream()
+        design.levels(run.run()).entrySet().stream()
             .map(e -> e.getKey() + " " + e.getValue())
-            .collect(Collectors.joining(", "));
-    String sentence =
+            .collect(joining(", "));
+    return Finding.warning(
+        Kind.OUTLYING_RUN,
         "Run %d (%s) gave %s where the other runs predict %s (studentised %s, %s): check that it ran as configured, and repeat it."
             .formatted(
                 run.run() + 1,
@@ -150,26 +76,250 @@ final class FactorialSentences {
                 Figures.plain(run.observed()),
                 Figures.plain(run.expected()),
                 Figures.plain(run.studentised()).replace('-', '−'),
-                Figures.p(run.p()));
-    return Finding.warning(
-        Kind.OUTLYING_RUN, sentence, "A repeat of that run that gives the same.");
+                Figures.p(run.p())),
+        "A repeat of that run that gives the same.");
   }
 
-  private Optional<Finding> mixed(List<Effect> active, EffectSentences words) {
+  private Finding effect(Effect effect) {
+    Term term = likeliest(effect.chain());
+    List<Term> others =
+        effect.chain().terms().stream()
+            .filter(other -> other.order() <= 2 && !other.letters().equals(term.letters()))
+            .toList();
+    String share = Figures.percent(effect.share()) + " of the variation";
+    String sentence =
+        switch (term.order()) {
+          case 1 -> "%s, %s.".formatted(mainEffect(effect.change(), factor(term.letters())), share);
+          case 2 ->
+              "%s (%s)%s."
+                  .formatted(
+                      interaction(term),
+                      share,
+                      others.isEmpty()
+                          ? ""
+                          : ", unless it is %s, which these runs cannot tell apart"
+                              .formatted(names(others, " or ")));
+          default ->
+              "%s: the interaction of %d factors explains %s."
+                  .formatted(term.name(), term.order(), share);
+        };
+    return new Finding(
+        Kind.EFFECT,
+        Finding.Severity.INFO,
+        sentence,
+        Map.of(term.name(), effect.change()),
+        effect.chain().rivals(2).isEmpty()
+            ? "Further blocks."
+            : "Runs that part it from %s.".formatted(names(others, " and ")));
+  }
+
+  /**
+   * The interaction that a chain most likely shows: the one whose factors both act by themselves.
+   * Which of them it is the runs do not tell, so the sentence names the others too.
+   */
+  private Term likeliest(AliasChain chain) {
+    Comparator<Term> byWeakestParent =
+        Comparator.comparingDouble(
+            pair ->
+                pair.letters()
+                    .chars()
+                    .mapToObj(letter -> found.effect(String.valueOf((char) letter)))
+                    .mapToDouble(effect -> Math.abs(effect.size()))
+                    .min()
+                    .orElse(0));
+    return chain.first().order() != 2
+        ? chain.first()
+        : chain.terms().stream()
+            .filter(term -> term.order() == 2)
+            .max(byWeakestParent)
+            .orElse(chain.first());
+  }
+
+  private String mainEffect(Estimate change, Factor factor) {
+    return "%s from %s to %s changes %s by %s%s"
+        .formatted(
+            factor.name(),
+            factor.low(),
+            factor.high(),
+            options.response(),
+            options.changed(change.value()),
+            change.hasInterval() ? " (" + options.interval(change) + ")" : "");
+  }
+
+  private String interaction(Term term) {
+    Factor a = factor(term.letters().substring(0, 1));
+    Factor b = factor(term.letters().substring(1));
+    String lead = "what %s does depends on %s".formatted(a.name(), b.name());
+    return found.interactionMeans().stream()
+        .filter(cells -> cells.get(0).levels().keySet().containsAll(List.of(a.name(), b.name())))
+        .findFirst()
+        .map(
+            cells ->
+                "%s: from %s to %s changes %s by %s at %s and by %s at %s"
+                    .formatted(
+                        lead,
+                        a.low(),
+                        a.high(),
+                        options.response(),
+                        between(cells.get(0), cells.get(1)),
+                        b.low(),
+                        between(cells.get(2), cells.get(3)),
+                        b.high()))
+        .orElse(lead);
+  }
+
+  private Factor factor(String letter) {
+    return design.factors().get(EffectAliases.LETTERS.indexOf(letter));
+  }
+
+  private String between(CellMean from, CellMean to) {
+    double a = from.mean().value();
+    double b = to.mean().value();
+    return options.changed(options.scale() == ResponseScale.LN ? b / a : b - a);
+  }
+
+  private static String names(List<Term> terms, String between) {
+    return terms.stream().map(Term::name).collect(joining(between));
+  }
+
+  private Finding nothing() {
+    Effect largest = found.effects().get(0);
+    String name = largest.chain().first().name();
+    double size = Math.abs(largest.size());
+    Optional<Double> limit =
+        found.replicated() ? Optional.of(smallestSeen()) : found.lenth().map(Lenth::sme);
+    String sentence =
+        limit.isEmpty()
+            ? "No effect can be judged: the largest, %s, is %s, but so few runs made once each do not show the noise."
+                .formatted(name, amount(size))
+            : "No effect is statistically significant: the largest, %s, is %s, and the limit is %s%s.%s"
+                .formatted(
+                    name,
+                    amount(size),
+                    amount(limit.get()),
+                    found.replicated() ? "" : " by Lenth's rule for all effects at once",
+                    excluded(size + limit.get()));
+    return new Finding(
+        Kind.NOT_ENOUGH_RUNS,
+        Finding.Severity.NOTICE,
+        sentence,
+        Map.of(name, largest.change()),
+        MORE_BLOCKS);
+  }
+
+  private String excluded(double size) {
+    return options.tooLarge(size)
+        ? " There are too few blocks to exclude an effect of any size."
+        : " What is excluded (%s, all effects together) is one of %s and more."
+            .formatted(Figures.percent(options.confidence()), amount(size));
+  }
+
+  private double smallestSeen() {
+    double each = 1 - (1 - options.confidence()) / found.effects().size();
+    return 2 * found.standardErrorOfQ() * StudentT.twoSided(each, found.errorDegreesOfFreedom());
+  }
+
+  private String amount(double size) {
+    if (options.scale() == ResponseScale.PLAIN) {
+      return Figures.plain(size) + (options.unit().isEmpty() ? "" : " " + options.unit());
+    }
+    double share = Math.exp(size) - 1;
+    if (share > 1e6) {
+      return "a factor above 1,000,000";
+    }
+    boolean small = Math.abs(share) < SMALL_SHARE;
+    return small ? Figures.plain(100 * share) + " %" : Figures.percent(share);
+  }
+
+  /** Effects that one alone would show, and of so many may be the largest of the noise. */
+  private Optional<String> possible() {
+    return found
+        .lenth()
+        .flatMap(
+            lenth -> {
+              List<String> names =
+                  found.effects().stream()
+                      .filter(effect -> !effect.active() && Math.abs(effect.size()) > lenth.me())
+                      .limit(MAX_POSSIBLE)
+                      .map(e -> "%s (%s)".formatted(name(e), amount(Math.abs(e.size()))))
+                      .toList();
+              return names.isEmpty()
+                  ? Optional.empty()
+                  : Optional.of(
+                      "%s %s Lenth's limit for one effect (%s) but not the one for all %d (%s): the largest of so many can be noise; two more blocks would tell."
+                          .formatted(
+                              String.join(", ", names),
+                              names.size() == 1 ? "passes" : "pass",
+                              amount(lenth.me()),
+                              found.effects().size(),
+                              amount(lenth.sme())));
+            });
+  }
+
+  private static String name(Effect effect) {
+    return effect.chain().first().name();
+  }
+
+  private Optional<Finding> aliased() {
     List<Effect> judged = active.isEmpty() ? found.effects().stream().limit(3).toList() : active;
     String sentence =
         judged.stream()
             .map(Effect::chain)
             .filter(chain -> chain.first().order() <= 2 && !chain.rivals(2).isEmpty())
-            .map(chain -> chain.inWords(words.likeliest(chain)))
-            .collect(Collectors.joining(" "));
-    if (sentence.isEmpty()) {
-      return Optional.empty();
+            .map(chain -> chain.inWords(likeliest(chain)))
+            .collect(joining(" "));
+    return Optional.of(sentence)
+        .filter(words -> !words.isEmpty())
+        .map(
+            words ->
+                Finding.notice(
+                    Kind.ALIASED,
+                    words,
+                    "A follow-up that separates them, or knowledge that one of them cannot be."));
+  }
+
+  /** What to run next to part effects that the design mixes. */
+  private Optional<Finding> followUp() {
+    List<AliasChain> mixed =
+        active.stream().map(Effect::chain).filter(c -> !c.rivals(2).isEmpty()).toList();
+    String sentence = "";
+    if (design.resolution() == 3) {
+      TwoLevelDesign both = design.withFoldover();
+      sentence =
+          "Run the foldover, %d further runs with every level reversed: together they have resolution %s (%s), which separates main effects from interactions of two."
+              .formatted(design.runs(), roman(both.resolution()), both.definingRelation());
+    } else if (design.resolution() == 4 && !mixed.isEmpty()) {
+      String name = mostMixed(mixed).name();
+      sentence =
+          "Run these %d runs again with only the level of %s reversed: that separates the interactions of %s from all others of two factors."
+              .formatted(design.runs(), name, name);
     }
-    return Optional.of(
-        Finding.notice(
-            Kind.ALIASED,
-            sentence,
-            "A follow-up that separates them, or knowledge that one of them cannot be."));
+    return sentence.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.notice(
+                Kind.FOLLOW_UP, sentence, "Knowledge that the interactions concerned cannot be."));
+  }
+
+  /** The factor that is in most of the mixed interactions of two. */
+  private Factor mostMixed(List<AliasChain> mixed) {
+    List<String> pairs =
+        mixed.stream()
+            .flatMap(chain -> chain.terms().stream().filter(term -> term.order() == 2))
+            .map(Term::letters)
+            .toList();
+    long[] counts =
+        design.factors().stream()
+            .map(factor -> EffectAliases.LETTERS.charAt(design.factors().indexOf(factor)))
+            .mapToLong(letter -> pairs.stream().filter(p -> p.indexOf(letter) >= 0).count())
+            .toArray();
+    int most =
+        IntStream.range(0, counts.length).reduce((a, b) -> counts[b] > counts[a] ? b : a).orElse(0);
+    return design.factors().get(most);
+  }
+
+  private static String roman(int resolution) {
+    List<String> numerals = List.of("III", "IV", "V", "VI", "VII", "VIII");
+    return resolution <= 8 ? numerals.get(resolution - 3) : String.valueOf(resolution);
   }
 }

@@ -2,10 +2,8 @@ package io.pyrometer.analysis.factorial;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.MaterialDifference;
-import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.comparison.MultipleTesting;
-import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.mixed.Contrast;
 import io.pyrometer.analysis.mixed.MixedFit;
 import java.util.ArrayList;
@@ -15,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /** Makes {@link LevelEffects}. */
@@ -25,51 +24,28 @@ final class LevelAnalysis {
   private final LevelData data;
   private final ModelMatrix model;
   private final double[] y;
+  private final int df;
+
+  /** Empty where there are as many parameters as values. */
+  private final Optional<MixedFit> fit;
+
+  private final Optional<double[]> screened;
+  private final Optional<Lenth> lenth;
+
+  /** For each term the degrees of freedom of starts or blocks that it is constant within. */
+  private final List<OptionalInt> between;
 
   LevelAnalysis(LevelData data, FactorialOptions options) {
     this.options = options;
     this.data = data;
-    this.model = data.model();
-    this.y = data.y();
-  }
-
-  LevelEffects analyse() {
+    this.model = data.model;
+    this.y = data.y;
     refuseUnfit();
-    int df = data.errorDegreesOfFreedom();
-    double error = data.rss(data.allColumns());
-    double total = data.rss(new int[] {0});
-    // With as many parameters as values the fit is exact, and nothing is left to judge it by.
-    Optional<MixedFit> fit = df == 0 ? Optional.empty() : Optional.of(data.fit());
-    List<LevelEffects.Term> terms = terms(fit, error, total);
-    List<CellMean> means = levelMeans(fit);
-    List<LevelEffects.Outlying> outliers =
-        fit.stream()
-            .flatMap(found -> found.outliers(SIGNIFICANT).stream())
-            .map(this::outlying)
-            .filter(each -> MaterialDifference.between(each.observed(), each.expected()))
-            .toList();
-    Optional<LevelDifferences> differences =
-        fit.map(found -> new LevelDifferences(found, data, options));
-    return new LevelEffects(
-        options,
-        terms,
-        means,
-        total,
-        error,
-        df,
-        outliers,
-        new LevelSentences(terms, means, options).of(outliers, differences));
-  }
-
-  private LevelEffects.Outlying outlying(MixedFit.Outlier outlier) {
-    int i = outlier.observation();
-    return new LevelEffects.Outlying(
-        data.treatments().get(i),
-        data.block().get(i),
-        options.scale().back(y[i]),
-        options.scale().back(y[i] - outlier.shift()),
-        outlier.studentised(),
-        outlier.p());
+    between = IntStream.range(0, model.terms()).mapToObj(data::degreesOfFreedomBetween).toList();
+    df = data.errorDegreesOfFreedom();
+    fit = df == 0 ? Optional.empty() : Optional.of(data.fit());
+    screened = df == 0 ? data.screenedEffects() : Optional.empty();
+    lenth = screened.flatMap(effects -> Lenth.of(effects, options.confidence()));
   }
 
   private void refuseUnfit() {
@@ -84,127 +60,234 @@ final class LevelAnalysis {
       throw new BadDataException(
           "The response is the same to the last digit in every run; look at how it was measured.");
     }
-    if (data.rank(data.allColumns()) < p) {
+    int rank = data.rank(data.allColumns());
+    if (rank < p) {
+      String inseparable =
+          IntStream.range(0, model.terms())
+              .map(t -> model.terms() - 1 - t)
+              .filter(t -> rank - data.rank(data.without(t)) < model.width(t))
+              .mapToObj(model::name)
+              .findFirst()
+              .orElse("A block");
       throw BadDataException.of(
           "%s is aliased with the other terms in these runs; leave it out or add runs.",
-          inseparable());
+          inseparable);
     }
   }
 
-  private String inseparable() {
-    int rank = data.rank(data.allColumns());
-    for (int t = model.terms() - 1; t >= 0; t--) {
-      if (rank - data.rank(data.without(t)) < model.to(t) - model.from(t)) {
-        return model.name(t);
-      }
-    }
-    return "A block";
+  LevelEffects analyze() {
+    double error = data.rss(data.allColumns());
+    double total = data.rss(new int[] {0});
+    List<LevelEffects.Term> terms = terms(error, total);
+    List<CellMean> means = levelMeans();
+    List<LevelEffects.Outlying> outliers =
+        fit.stream()
+            .flatMap(found -> found.outliers(SIGNIFICANT).stream())
+            .map(this::outlying)
+            .filter(each -> Samples.differMaterially(each.observed(), each.expected()))
+            .toList();
+    LevelSentences sentences = new LevelSentences(terms, means, options);
+    return new LevelEffects(
+        options,
+        terms,
+        means,
+        total,
+        error,
+        df,
+        outliers,
+        sentences.of(outliers, fit.map(this::excluded), lenth));
   }
 
-  private List<LevelEffects.Term> terms(Optional<MixedFit> fit, double error, double total) {
-    int m = model.terms();
-    double[] p = new double[m];
-    Arrays.fill(p, 1);
-    List<Optional<MixedFit.Test>> tests = new ArrayList<>();
-    for (int t = 0; t < m; t++) {
-      int term = t;
-      Optional<MixedFit.Test> test = fit.map(found -> found.test(weights(found, term)));
-      tests.add(test);
-      p[t] = test.map(MixedFit.Test::p).orElse(1.0);
-    }
-    double[] adjusted = MultipleTesting.holm(p);
+  private LevelEffects.Outlying outlying(MixedFit.Outlier outlier) {
+    int i = outlier.observation();
+    return new LevelEffects.Outlying(
+        data.treatments.get(i),
+        data.place(i),
+        options.scale().back(y[i]),
+        options.scale().back(y[i] - outlier.shift()),
+        outlier.studentised(),
+        outlier.p());
+  }
+
+  private List<LevelEffects.Term> terms(double error, double total) {
+    List<Optional<MixedFit.Test>> tests =
+        IntStream.range(0, model.terms()).mapToObj(t -> fit.map(found -> test(found, t))).toList();
+    double[] adjusted =
+        MultipleTesting.holm(
+            tests.stream().mapToDouble(test -> test.map(MixedFit.Test::p).orElse(1.0)).toArray());
     List<LevelEffects.Term> terms = new ArrayList<>();
-    for (int t = 0; t < m; t++) {
+    for (int t = 0; t < adjusted.length; t++) {
       double squares = Math.max(0, data.rss(data.without(t)) - error);
       Optional<MixedFit.Test> test = tests.get(t);
       terms.add(
           new LevelEffects.Term(
               model.name(t),
-              model.to(t) - model.from(t),
+              model.width(t),
               squares,
               total > 0 ? squares / total : 0,
-              test.isPresent() ? OptionalDouble.of(test.get().f()) : OptionalDouble.empty(),
-              test.isPresent() ? OptionalDouble.of(p[t]) : OptionalDouble.empty(),
+              optional(test.map(MixedFit.Test::f)),
+              optional(test.map(MixedFit.Test::p)),
               test.isPresent() ? OptionalDouble.of(adjusted[t]) : OptionalDouble.empty(),
-              change(fit, t),
-              extremes(fit, t),
-              test.isPresent() && adjusted[t] < SIGNIFICANT));
+              change(t),
+              extremes(t),
+              test.isPresent() ? adjusted[t] < SIGNIFICANT : passesLenth(t)));
     }
     terms.sort(Comparator.comparingDouble(term -> -term.sumOfSquares()));
     return terms;
   }
 
-  private double[][] weights(MixedFit fit, int term) {
-    double[][] weights = new double[model.to(term) - model.from(term)][fit.coefficients().length];
+  private static OptionalDouble optional(Optional<Double> figure) {
+    return figure.map(OptionalDouble::of).orElseGet(OptionalDouble::empty);
+  }
+
+  private MixedFit.Test test(MixedFit found, int term) {
+    double[][] weights = new double[model.width(term)][data.parameters()];
     for (int i = 0; i < weights.length; i++) {
       weights[i][model.from(term) + i] = 1;
     }
-    return weights;
+    return found.test(weights, between.get(term).orElse(Integer.MAX_VALUE));
+  }
+
+  private boolean passesLenth(int term) {
+    return lenth.isPresent() && Math.abs(screened.orElseThrow()[term]) > lenth.get().sme();
   }
 
   /** From the first to the second level of a factor of two, the others averaged evenly. */
-  private Optional<Estimate> change(Optional<MixedFit> fit, int term) {
-    boolean twoLevels =
-        model.factorsOf(term).length == 1
-            && data.factors().get(model.factorsOf(term)[0]).levels().size() == 2;
-    if (fit.isEmpty() || !twoLevels) {
+  private Optional<Estimate> change(int term) {
+    int factor = model.mainEffect(term);
+    if (factor < 0 || levels(factor).size() != 2) {
       return Optional.empty();
     }
-    double[] weights = new double[fit.get().coefficients().length];
-    // The first level is coded 1, the second −1.
-    weights[model.from(term)] = -2;
-    String unit = options.scale() == ResponseScale.LN ? "" : options.unit();
-    Estimate change = fit.get().contrast(weights).estimate(options.confidence(), y.length, unit);
-    return Optional.of(options.scale() == ResponseScale.LN ? change.exp() : change);
+    Optional<Estimate> change =
+        lenth.isPresent()
+            ? lenth.map(l -> options.estimate(screened.orElseThrow()[term], l.me(), 1, unit()))
+            : fit.map(
+                found ->
+                    difference(found, factor, 0, 1)
+                        .estimate(options.confidence(), y.length, unit()));
+    return change.map(options::changed);
   }
 
-  private Optional<LevelEffects.Extremes> extremes(Optional<MixedFit> fit, int term) {
-    int[] factors = model.factorsOf(term);
-    return factors.length == 1 && data.factors().get(factors[0]).levels().size() > 2
-        ? fit.map(found -> new LevelDifferences(found, data, options).extremes(factors[0]))
-        : Optional.empty();
+  private String unit() {
+    return options.unit();
   }
 
-  private List<CellMean> levelMeans(Optional<MixedFit> fit) {
+  private List<String> levels(int factor) {
+    return data.factors.get(factor).levels();
+  }
+
+  private Contrast difference(MixedFit found, int factor, int from, int to) {
+    double[] weights = model.weights(factor, to);
+    double[] less = model.weights(factor, from);
+    Arrays.setAll(weights, i -> weights[i] - less[i]);
+    return capped(found.contrast(weights), factor);
+  }
+
+  private Contrast capped(Contrast contrast, int term) {
+    return new Contrast(
+        contrast.value(),
+        contrast.standardError(),
+        Math.min(contrast.degreesOfFreedom(), between.get(term).orElse(Integer.MAX_VALUE)));
+  }
+
+  private static int pairs(int levels) {
+    return levels * (levels - 1) / 2;
+  }
+
+  /**
+   * The largest and the smallest level of a factor of more than two. They are chosen by their
+   * figures, so p and interval hold for all its pairs of levels together (Bonferroni).
+   */
+  private Optional<LevelEffects.Extremes> extremes(int term) {
+    int factor = model.mainEffect(term);
+    if (factor < 0 || levels(factor).size() == 2) {
+      return Optional.empty();
+    }
+    return fit.map(found -> extremes(found, factor, levels(factor)));
+  }
+
+  private LevelEffects.Extremes extremes(MixedFit found, int factor, List<String> levels) {
+    List<Integer> order =
+        IntStream.range(0, levels.size())
+            .boxed()
+            .sorted(
+                Comparator.comparingDouble(
+                    level -> -found.contrast(model.weights(factor, level)).value()))
+            .toList();
+    int largest = order.get(0);
+    int smallest = order.get(levels.size() - 1);
+    int family = pairs(levels.size());
+    List<String> alike =
+        order.stream()
+            .skip(1)
+            .filter(level -> family * difference(found, factor, level, largest).p() >= SIGNIFICANT)
+            .map(levels::get)
+            .toList();
+    Estimate difference =
+        difference(found, factor, smallest, largest)
+            .estimate(1 - (1 - options.confidence()) / family, y.length, unit());
+    return new LevelEffects.Extremes(
+        levels.get(largest), levels.get(smallest), options.changed(difference), alike);
+  }
+
+  /**
+   * What no two levels of any factor differ by or more, on the scale of the analysis; the family is
+   * all pairs of levels of all factors.
+   */
+  private double excluded(MixedFit found) {
+    int family = data.factors.stream().mapToInt(f -> pairs(f.levels().size())).sum();
+    double confidence = 1 - (1 - options.confidence()) / family;
+    double most = 0;
+    for (int f = 0; f < data.factors.size(); f++) {
+      for (int one = 0; one < levels(f).size(); one++) {
+        for (int other = one + 1; other < levels(f).size(); other++) {
+          Contrast difference = difference(found, f, one, other);
+          most = Math.max(most, Math.abs(difference.value()) + difference.halfWidth(confidence));
+        }
+      }
+    }
+    return most;
+  }
+
+  private List<CellMean> levelMeans() {
     List<CellMean> means = new ArrayList<>();
-    for (int f = 0; f < data.factors().size(); f++) {
-      Factor factor = data.factors().get(f);
-      int from = model.from(f);
-      for (int level = 0; level < factor.levels().size(); level++) {
-        double[] code = ModelMatrix.code(level, factor.levels().size());
+    for (int f = 0; f < data.factors.size(); f++) {
+      for (int level = 0; level < levels(f).size(); level++) {
+        int factor = f;
+        int of = level;
         Estimate mean =
-            fit.map(found -> levelMean(found, from, code)).orElseGet(() -> meanAsSeen(from, code));
-        means.add(new CellMean(Map.of(factor.name(), factor.levels().get(level)), mean));
+            fit.map(found -> levelMean(found, factor, of)).orElseGet(() -> meanAsSeen(factor, of));
+        means.add(new CellMean(Map.of(data.factors.get(f).name(), levels(f).get(level)), mean));
       }
     }
     return means;
   }
 
-  private Estimate meanAsSeen(int from, double[] code) {
+  private Estimate meanAsSeen(int factor, int level) {
+    int from = model.from(factor);
+    double[] code = model.code(factor, level);
     double mean =
         IntStream.range(0, y.length)
-            .filter(i -> Arrays.equals(data.x()[i], from, from + code.length, code, 0, code.length))
+            .filter(i -> Arrays.equals(data.x[i], from, from + code.length, code, 0, code.length))
             .mapToDouble(i -> y[i])
             .average()
             .orElseThrow();
-    return Estimate.unreplicated(options.scale().back(mean), options.unit());
+    return Estimate.unreplicated(options.scale().back(mean), unit());
   }
 
   /** The interval is for comparing levels: what blocks have in common is not in it. */
-  private Estimate levelMean(MixedFit fit, int from, double[] code) {
-    double[] at = new double[fit.coefficients().length];
-    System.arraycopy(code, 0, at, from, code.length);
-    Contrast fromTheMean = fit.contrast(at);
-    double mean = fit.coefficients()[0] + fromTheMean.value();
-    double error =
-        Math.hypot(fromTheMean.standardError(), Math.sqrt(fit.residualVariance() / y.length));
-    double half = StudentT.twoSided(options.confidence(), fromTheMean.degreesOfFreedom()) * error;
-    return new Estimate(
-        options.scale().back(mean),
-        options.scale().back(mean - half),
-        options.scale().back(mean + half),
-        options.confidence(),
-        y.length,
-        options.unit());
+  private Estimate levelMean(MixedFit found, int factor, int level) {
+    double[] weights = model.weights(factor, level);
+    Contrast fromTheMean = capped(found.contrast(weights), factor);
+    double mean = found.coefficients()[0] + fromTheMean.value();
+    double ofMean = Math.sqrt(found.residualVariance() / y.length);
+    double error = Math.hypot(fromTheMean.standardError(), ofMean);
+    Contrast ofLevel = new Contrast(mean, error, fromTheMean.degreesOfFreedom());
+    if (found.spreadsDiffer()) {
+      weights[0] = 1;
+      ofLevel = found.contrast(weights);
+    }
+    double half = ofLevel.halfWidth(options.confidence());
+    return options.back(options.estimate(mean, half, y.length, unit()));
   }
 }

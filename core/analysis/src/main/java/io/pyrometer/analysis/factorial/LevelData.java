@@ -14,100 +14,101 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.MatrixUtils;
 
-/**
- * Observations as a regression: one row a treatment and block.
- *
- * @param x the model's columns
- * @param y the response on the scale of the analysis
- * @param block of each row
- * @param blocked whether what the blocks have in common is to be taken out
- * @param treatments of each row, in words
- * @param complete whether every treatment was measured in every block
- * @param blocks the block of each row, numbered
- * @param products of the columns and of y around its mean, which is last, with the blocks taken out
- */
-@SuppressWarnings("ArrayRecordComponent") // passed within the package only, never compared
-record LevelData(
-    List<Factor> factors,
-    ModelMatrix model,
-    double[][] x,
-    double[] y,
-    List<String> block,
-    boolean blocked,
-    List<String> treatments,
-    boolean complete,
-    Grouping blocks,
-    double[][] products) {
-
+/** Observations as a regression: one row a treatment and block. */
+final class LevelData {
   /** With more blocks than this each is a fixed effect, which is quicker. */
-  private static final int MOST_RANDOM_BLOCKS = 200;
+  private static final int MAX_RANDOM_BLOCKS = 200;
 
-  static LevelData of(
+  final List<Factor> factors;
+  final ModelMatrix model;
+
+  /** The model's columns. */
+  final double[][] x;
+
+  /** The response on the scale of the analysis. */
+  final double[] y;
+
+  /** The block of each row. */
+  private final List<String> block = new ArrayList<>();
+
+  /** The treatment of each row, in words. */
+  final List<String> treatments = new ArrayList<>();
+
+  private final Grouping blocks;
+
+  /** Whether what the blocks have in common is to be taken out. */
+  private final boolean blocked;
+
+  /** Whether every treatment was measured in every block. */
+  private final boolean complete;
+
+  /** The start of processes of each row, where some rows of a block share one and others do not. */
+  private final Optional<Grouping> starts;
+
+  /** Products of the columns and of y around its mean, which is last, with the blocks taken out. */
+  private final double[][] products;
+
+  /**
+   * Lays the rows out.
+   *
+   * @param interactions such as {@code nodes*mode}
+   */
+  LevelData(
       List<Observation> observations,
       List<String> names,
       List<String> interactions,
       String response,
       FactorialOptions options) {
-    List<Treatment> treatments = Treatment.group(observations, names, response);
-    List<Factor> factors = Levels.of(treatments, names);
-    List<int[]> pairs =
-        interactions.stream()
-            .map(text -> EffectAliases.factors(EffectAliases.parse(text, factors)).toArray())
+    List<Observation> byStart =
+        observations.stream()
+            .map(o -> new Observation(o.levels(), o.block() + '\n' + o.start(), o.values()))
             .toList();
-    ModelMatrix model = ModelMatrix.of(factors, pairs);
-    List<String> places =
-        treatments.stream().flatMap(t -> t.replicates().keySet().stream()).distinct().toList();
+    List<Treatment> groups = Treatment.group(byStart, names, response);
+    factors = Factor.of(groups, names);
+    List<int[]> terms = new ArrayList<>();
+    IntStream.range(0, factors.size()).forEach(f -> terms.add(new int[] {f}));
+    interactions.forEach(
+        text -> terms.add(EffectAliases.factors(EffectAliases.parse(text, factors)).toArray()));
+    model = new ModelMatrix(factors, terms);
     List<double[]> rows = new ArrayList<>();
     List<Double> values = new ArrayList<>();
-    List<String> block = new ArrayList<>();
-    List<String> labels = new ArrayList<>();
-    for (Treatment treatment : treatments) {
-      double[] row = model.row(levels(treatment, factors));
+    List<String> ofStart = new ArrayList<>();
+    for (Treatment treatment : groups) {
+      int[] levels =
+          factors.stream()
+              .mapToInt(f -> f.levels().indexOf(String.valueOf(treatment.levels().get(f.name()))))
+              .toArray();
       treatment
           .replicates()
           .forEach(
               (place, value) -> {
-                rows.add(row);
+                rows.add(model.row(levels));
                 values.add(forward(value, response, options.scale()));
-                block.add(place);
-                labels.add(String.join(", ", treatment.levels().values()));
+                block.add(place.substring(0, place.indexOf('\n')));
+                treatments.add(String.join(", ", treatment.levels().values()));
+                ofStart.add(place.endsWith("\n") ? place + rows.size() : place);
               });
     }
-    boolean removing = options.removeBlocks() && places.size() > 1 && places.size() < values.size();
-    double[][] x = rows.toArray(new double[0][]);
-    double[] y = values.stream().mapToDouble(Double::doubleValue).toArray();
-    Grouping blocks = Grouping.of("block", block);
-    return new LevelData(
-        factors,
-        model,
-        x,
-        y,
-        block,
-        removing,
-        labels,
-        values.size() == places.size() * treatments.size(),
-        blocks,
-        products(x, y, removing ? Optional.of(blocks) : Optional.empty()));
-  }
-
-  private static double[][] products(double[][] x, double[] y, Optional<Grouping> blocks) {
+    x = rows.toArray(new double[0][]);
+    y = values.stream().mapToDouble(Double::doubleValue).toArray();
+    blocks = Grouping.of("block", block);
+    blocked = options.removeBlocks() && blocks.groups() > 1 && blocks.groups() < y.length;
+    complete = y.length == blocks.groups() * groups.size();
+    starts =
+        Optional.of(Grouping.of("start of processes", ofStart))
+            .filter(g -> g.groups() > blocks.groups() && g.groups() < y.length);
     double mean = Samples.mean(y);
     double[][] all = new double[y.length][];
     for (int i = 0; i < y.length; i++) {
       all[i] = Arrays.copyOf(x[i], x[i].length + 1);
       all[i][x[i].length] = y[i] - mean;
     }
-    return Matrices.gram(
-        blocks.map(by -> MixedModel.swept(all, by.group(), by.groups())).orElse(all));
-  }
-
-  private static int[] levels(Treatment treatment, List<Factor> factors) {
-    return factors.stream()
-        .mapToInt(f -> f.levels().indexOf(String.valueOf(treatment.levels().get(f.name()))))
-        .toArray();
+    products =
+        Matrices.gram(blocked ? MixedModel.swept(all, blocks.group(), blocks.groups()) : all);
   }
 
   private static double forward(double value, String response, ResponseScale scale) {
@@ -124,23 +125,93 @@ record LevelData(
     return x[0].length;
   }
 
+  /** Where a row was measured, in words: a trial without blocks is named by its own number. */
+  String place(int row) {
+    return blocks.groups() < y.length ? "block " + block.get(row) : block.get(row);
+  }
+
   /**
    * The fit that effects are judged by. Blocks are fixed effects where every treatment was measured
    * in each of them, and random where cells are missing, which also uses what differs between
    * blocks; a random variance of 0 is not taken for the truth where fixed effects can be had.
+   * Starts of processes are random. Where nothing is random and the spreads of the treatments
+   * differ, each has its own.
    */
   MixedFit fit() {
+    if (starts.isPresent()) {
+      List<Grouping> random = new ArrayList<>(List.of(starts.get()));
+      if (blocked) {
+        random.add(0, blocks);
+      }
+      return MixedModel.fit(y, x, random);
+    }
     if (!blocked) {
-      return MixedModel.fit(y, x, List.of());
+      return bySpreads(MixedModel.fit(y, x, List.of()));
     }
     boolean canBeFixed =
         y.length >= parameters() + blocks.groups() && rankWithinBlocks() == parameters();
-    if (canBeFixed && (complete || blocks.groups() > MOST_RANDOM_BLOCKS)) {
-      return MixedModel.fitWithin(y, x, blocks);
+    if (canBeFixed && (complete || blocks.groups() > MAX_RANDOM_BLOCKS)) {
+      return bySpreads(MixedModel.fitWithin(y, x, blocks));
     }
     MixedFit random = MixedModel.fit(y, x, List.of(blocks));
     boolean none = random.variances().containsValue(0.0);
-    return none && canBeFixed ? MixedModel.fitWithin(y, x, blocks) : random;
+    return none && canBeFixed ? bySpreads(MixedModel.fitWithin(y, x, blocks)) : random;
+  }
+
+  private MixedFit bySpreads(MixedFit fit) {
+    return fit.withSpreads(
+        Grouping.of("treatment", treatments), blocked ? Optional.of(blocks) : Optional.empty());
+  }
+
+  /**
+   * How many starts or blocks more than parameters judge a term that is the same throughout each of
+   * them; empty of a term that varies within both.
+   *
+   * @throws BadDataException if there are none
+   */
+  OptionalInt degreesOfFreedomBetween(int term) {
+    int most = Integer.MAX_VALUE;
+    List<Grouping> units = new ArrayList<>(starts.stream().toList());
+    if (blocked) {
+      units.add(blocks);
+    }
+    for (Grouping unit : units) {
+      int[] constant =
+          IntStream.range(0, parameters()).filter(c -> isConstantWithin(unit, c)).toArray();
+      if (IntStream.of(constant)
+          .filter(c -> c >= model.from(term))
+          .anyMatch(c -> c < model.to(term))) {
+        boolean within = blocked && !unit.name().equals(blocks.name());
+        int known =
+            within ? blocks.groups() - 1 + Matrices.rank(part(constant, constant)) : rank(constant);
+        most = Math.min(most, unit.groups() - known);
+        if (most < 1) {
+          throw confounded(term, unit);
+        }
+      }
+    }
+    return most == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(most);
+  }
+
+  private BadDataException confounded(int term, Grouping unit) {
+    return BadDataException.of(
+        "%s is confounded with the %ss: it is the same throughout each of the %d, so its effect"
+            + " cannot be separated from a difference between them; run its levels in the same"
+            + " %ss, or each in several.",
+        model.name(term), unit.name(), unit.groups(), unit.name());
+  }
+
+  private boolean isConstantWithin(Grouping unit, int column) {
+    Double[] first = new Double[unit.groups()];
+    int[] group = unit.group();
+    for (int i = 0; i < y.length; i++) {
+      Double seen = first[group[i]];
+      if (seen != null && seen != x[i][column]) {
+        return false;
+      }
+      first[group[i]] = x[i][column];
+    }
+    return true;
   }
 
   int[] allColumns() {
@@ -156,10 +227,7 @@ record LevelData(
   /** The rank of some of the model's columns. */
   int rank(int[] columns) {
     return Matrices.rank(
-        Matrices.gram(
-            Arrays.stream(x)
-                .map(row -> IntStream.of(columns).mapToDouble(c -> row[c]).toArray())
-                .toArray(double[][]::new)));
+        MatrixUtils.createRealMatrix(Matrices.gram(x)).getSubMatrix(columns, columns).getData());
   }
 
   private int rankWithinBlocks() {
@@ -182,5 +250,29 @@ record LevelData(
     double[] xy = IntStream.of(columns).mapToDouble(c -> products[c][last]).toArray();
     double explained = Matrices.squaresExplained(part(columns, columns), xy);
     return Math.max(0, products[last][last] - explained);
+  }
+
+  /**
+   * The effects from the first to the second level of each factor in a saturated design whose
+   * columns are orthogonal, such as one of Plackett and Burman; empty of others.
+   */
+  Optional<double[]> screenedEffects() {
+    double[][] gram = Matrices.gram(x);
+    int n = y.length;
+    boolean orthogonal =
+        n == parameters()
+            && factors.stream().allMatch(factor -> factor.levels().size() == 2)
+            && IntStream.range(0, n)
+                .allMatch(
+                    a ->
+                        IntStream.range(0, n)
+                            .allMatch(b -> Math.abs(gram[a][b] - (a == b ? n : 0)) < 0.5));
+    return orthogonal
+        ? Optional.of(
+            IntStream.range(1, n)
+                .mapToDouble(
+                    c -> IntStream.range(0, n).mapToDouble(i -> -2 * x[i][c] * y[i] / n).sum())
+                .toArray())
+        : Optional.empty();
   }
 }

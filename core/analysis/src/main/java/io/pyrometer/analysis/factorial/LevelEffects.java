@@ -10,10 +10,11 @@ import java.util.OptionalDouble;
 
 /**
  * What factors of any number of levels do, from any set of runs: a linear model of main effects and
- * chosen interactions of two, fitted with blocks as fixed effects where they are complete, and as
- * random ones ({@link io.pyrometer.analysis.mixed.MixedModel}) where cells are missing. For designs
- * that {@link FactorialEffects} cannot take: more than two levels, D-optimal or incomplete sets of
- * runs.
+ * chosen interactions, fitted with blocks as fixed effects where they are complete, and as random
+ * ones ({@link io.pyrometer.analysis.mixed.MixedModel}) where cells are missing or trials share
+ * starts of processes (a split plot). For designs that {@link FactorialEffects} cannot take: more
+ * than two levels, D-optimal or incomplete sets of runs, and saturated screens of two levels, whose
+ * effects are judged by {@link Lenth}.
  *
  * @param terms the largest share first
  * @param levelMeans the mean at each level of each factor, the others averaged evenly
@@ -79,13 +80,14 @@ public record LevelEffects(
    * A value that does not belong with the others.
    *
    * @param treatment its levels, in words
+   * @param place its block, in words
    * @param expected what the others predict in its place
    * @param studentised its externally studentised residual
    * @param p corrected for the number of values (Bonferroni)
    */
   public record Outlying(
       String treatment,
-      String block,
+      String place,
       double observed,
       double expected,
       double studentised,
@@ -102,10 +104,9 @@ public record LevelEffects(
   /**
    * Analyses observations.
    *
-   * @param interactions of two factors to be told from their main effects, for example {@code
-   *     nodes*mode}
+   * @param interactions to be told from their factors' main effects, for example {@code nodes*mode}
    * @throws BadDataException if a factor has one level, there are fewer values than parameters, the
-   *     response is constant, or two terms are aliased
+   *     response is constant, or a term is aliased or confounded with blocks or starts
    */
   public static LevelEffects of(
       List<Observation> observations,
@@ -113,7 +114,8 @@ public record LevelEffects(
       List<String> interactions,
       String response,
       FactorialOptions options) {
-    LevelData data = LevelData.of(observations, factors, interactions, response, options);
-    return new LevelAnalysis(data, options).analyse();
+    return new LevelAnalysis(
+            new LevelData(observations, factors, interactions, response, options), options)
+        .analyze();
   }
 }

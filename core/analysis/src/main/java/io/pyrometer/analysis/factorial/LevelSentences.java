@@ -31,37 +31,43 @@ final class LevelSentences {
   /**
    * All of them.
    *
-   * @param differences empty where nothing is left to judge by
+   * @param excluded what no two levels differ by or more; empty where nothing is left to judge by
+   * @param lenth the limits for the effects of a screen that was made once
    */
-  List<Finding> of(List<LevelEffects.Outlying> outliers, Optional<LevelDifferences> differences) {
+  List<Finding> of(
+      List<LevelEffects.Outlying> outliers, Optional<Double> excluded, Optional<Lenth> lenth) {
     List<Finding> findings = new ArrayList<>();
     outliers.forEach(outlier -> findings.add(outlying(outlier)));
-    if (differences.isEmpty()) {
+    terms.stream().filter(LevelEffects.Term::active).forEach(term -> findings.add(active(term)));
+    if (lenth.isPresent()) {
+      findings.add(
+          few(
+              "Every run was made once, so effects are judged by Lenth's rule for all at once (limit %s); interactions are taken to be small, as main effects are aliased with them in part."
+                  .formatted(options.changed(options.scale().back(lenth.get().sme())))));
+    } else if (excluded.isEmpty()) {
       findings.add(
           few("There are as many parameters as values, so nothing is left to judge them by."));
-      return findings;
-    }
-    terms.stream().filter(LevelEffects.Term::active).forEach(term -> findings.add(active(term)));
-    if (terms.stream().noneMatch(LevelEffects.Term::active)) {
-      findings.add(few(nothing(differences.get())));
+    } else if (findings.size() == outliers.size()) {
+      findings.add(few(nothing(excluded.get())));
     }
     return findings;
   }
 
   /** No effect is seen; what is excluded is said with it. */
-  private String nothing(LevelDifferences differences) {
-    double most = differences.excluded();
+  private String nothing(double most) {
+    String lead =
+        "No factor is statistically significant; the largest, %s, explains %s of the variation."
+            .formatted(terms.get(0).name(), Figures.percent(terms.get(0).share()));
+    if (options.tooLarge(most)) {
+      return lead + " There are too few blocks to exclude a difference of any size.";
+    }
     String bound =
         options.scale() == ResponseScale.LN
             ? "%s (or %s)"
                 .formatted(Figures.change(Math.exp(most)), Figures.change(Math.exp(-most)))
             : options.changed(most);
-    return "No factor is statistically significant; the largest, %s, explains %s of the variation. What is excluded (%s, all factors together) is a difference between two levels of %s and more."
-        .formatted(
-            terms.get(0).name(),
-            Figures.percent(terms.get(0).share()),
-            Figures.percent(options.confidence()),
-            bound);
+    return "%s What is excluded (%s, all factors together) is a difference between two levels of %s and more."
+        .formatted(lead, Figures.percent(options.confidence()), bound);
   }
 
   private Finding active(LevelEffects.Term term) {
@@ -81,15 +87,27 @@ final class LevelSentences {
             .map(extremes -> extremes(term, extremes, own, share))
             .orElseGet(
                 () ->
-                    "%s: the effect of one depends on the level of the other (%s, %s)."
-                        .formatted(term.name(), Figures.p(term.adjustedP().orElse(1)), share)),
+                    "%s: the effect of one depends on the level of the other%s (%s, %s)."
+                        .formatted(
+                            term.name(),
+                            term.name().split(" × ").length > 2 ? "s" : "",
+                            Figures.p(term.adjustedP().orElse(1)),
+                            share)),
         estimates);
   }
 
   private String extremes(
       LevelEffects.Term term, LevelEffects.Extremes extremes, List<CellMean> own, String share) {
     Estimate difference = extremes.difference();
-    return "%s: %s is largest at %s with %s and smallest at %s with %s; the difference is %s (%s to %s, %s for all pairs of levels), %s.%s"
+    String interval =
+        options.tooWide(difference)
+            ? "too few blocks for an interval"
+            : "%s to %s, %s for all pairs of levels"
+                .formatted(
+                    options.changed(difference.low()),
+                    options.changed(difference.high()),
+                    Figures.percent(options.confidence()));
+    return "%s: %s is largest at %s with %s and smallest at %s with %s; the difference is %s (%s), %s.%s"
         .formatted(
             term.name(),
             options.response(),
@@ -98,9 +116,7 @@ final class LevelSentences {
             extremes.smallest(),
             Figures.plain(own.get(own.size() - 1).mean().value()),
             options.changed(difference.value()),
-            options.changed(difference.low()),
-            options.changed(difference.high()),
-            Figures.percent(options.confidence()),
+            interval,
             share,
             alike(extremes));
   }
@@ -123,17 +139,17 @@ final class LevelSentences {
         means.stream().filter(cell -> cell.levels().containsKey(term.name())).toList();
     Estimate change = term.change().orElseThrow();
     return finding(
-        "%s from %s to %s changes %s by %s (%s interval %s to %s, %s), %s."
+        "%s from %s to %s changes %s by %s (%s%s), %s."
             .formatted(
                 term.name(),
                 level(own.get(0)),
                 level(own.get(1)),
                 options.response(),
                 options.changed(change.value()),
-                Figures.percent(change.confidence()),
-                options.changed(change.low()),
-                options.changed(change.high()),
-                Figures.p(term.adjustedP().orElse(1)),
+                options.interval(change),
+                term.adjustedP().isPresent()
+                    ? ", " + Figures.p(term.adjustedP().getAsDouble())
+                    : "",
                 share),
         Map.of(term.name(), change));
   }
@@ -141,10 +157,10 @@ final class LevelSentences {
   private static Finding outlying(LevelEffects.Outlying outlier) {
     return Finding.warning(
         Kind.OUTLYING_RUN,
-        "%s in block %s gave %s where the other runs predict %s (studentised residual %s, %s): check that it ran as configured, and repeat it; it was not left out."
+        "%s in %s gave %s where the other runs predict %s (studentised residual %s, %s): check that it ran as configured, and repeat it; it was not left out."
             .formatted(
                 outlier.treatment(),
-                outlier.block(),
+                outlier.place(),
                 Figures.plain(outlier.observed()),
                 Figures.plain(outlier.expected()),
                 Figures.plain(outlier.studentised()).replace('-', '−'),

@@ -1,6 +1,5 @@
 package io.pyrometer.analysis.factorial;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,35 +19,20 @@ final class ModelMatrix {
   /**
    * Lays the columns out.
    *
-   * @param terms the factors' indices in each term
+   * @param terms the factors' indices in each term; the main effects first
    */
   ModelMatrix(List<Factor> factors, List<int[]> terms) {
     this.factors = factors;
     this.terms = terms;
-    this.ends = new int[terms.size()];
-    int column = 1;
-    for (int t = 0; t < ends.length; t++) {
-      column += width(terms.get(t));
-      ends[t] = column;
-    }
-  }
-
-  /** Main effects, then the given pairs. */
-  static ModelMatrix of(List<Factor> factors, List<int[]> pairs) {
-    List<int[]> terms = new ArrayList<>();
-    IntStream.range(0, factors.size()).forEach(f -> terms.add(new int[] {f}));
-    terms.addAll(pairs);
-    return new ModelMatrix(factors, terms);
+    this.ends = terms.stream().mapToInt(this::width).toArray();
+    Arrays.parallelPrefix(ends, Integer::sum);
+    Arrays.setAll(ends, t -> ends[t] + 1);
   }
 
   private int width(int[] term) {
     return IntStream.of(term)
         .map(f -> factors.get(f).levels().size() - 1)
         .reduce(1, (a, b) -> a * b);
-  }
-
-  int parameters() {
-    return ends.length == 0 ? 1 : ends[ends.length - 1];
   }
 
   int terms() {
@@ -63,48 +47,56 @@ final class ModelMatrix {
     return ends[term];
   }
 
+  /** The number of a term's columns. */
+  int width(int term) {
+    return to(term) - from(term);
+  }
+
   String name(int term) {
     return IntStream.of(terms.get(term))
         .mapToObj(f -> factors.get(f).name())
         .collect(Collectors.joining(" × "));
   }
 
-  int[] factorsOf(int term) {
-    return terms.get(term).clone();
+  /** The index of the factor whose main effect a term is; −1 of interactions. */
+  int mainEffect(int term) {
+    return terms.get(term).length == 1 ? terms.get(term)[0] : -1;
   }
 
   /** The row of a run with these levels, by their indices. */
   double[] row(int[] levels) {
-    double[] row = new double[parameters()];
+    double[] row = new double[ends[ends.length - 1]];
     row[0] = 1;
     for (int t = 0; t < terms.size(); t++) {
       double[] products = {1};
       for (int f : terms.get(t)) {
-        products = times(products, code(levels[f], factors.get(f).levels().size()));
+        double[] code = code(f, levels[f]);
+        products =
+            Arrays.stream(products)
+                .flatMap(product -> Arrays.stream(code).map(c -> product * c))
+                .toArray();
       }
       System.arraycopy(products, 0, row, from(t), products.length);
     }
     return row;
   }
 
-  private static double[] times(double[] a, double[] b) {
-    double[] products = new double[a.length * b.length];
-    for (int i = 0; i < a.length; i++) {
-      for (int j = 0; j < b.length; j++) {
-        products[i * b.length + j] = a[i] * b[j];
-      }
-    }
-    return products;
-  }
-
   /** The last level is −1 in every column, so that the columns sum to 0. */
-  static double[] code(int level, int levels) {
-    double[] code = new double[levels - 1];
-    if (level == levels - 1) {
+  double[] code(int factor, int level) {
+    double[] code = new double[factors.get(factor).levels().size() - 1];
+    if (level == code.length) {
       Arrays.fill(code, -1);
     } else {
       code[level] = 1;
     }
     return code;
+  }
+
+  /** The weights of the coefficients in the distance of a level's mean from the mean of all. */
+  double[] weights(int factor, int level) {
+    double[] weights = new double[ends[ends.length - 1]];
+    double[] code = code(factor, level);
+    System.arraycopy(code, 0, weights, from(factor), code.length);
+    return weights;
   }
 }

@@ -16,7 +16,12 @@ public final class Matrices {
   private Matrices() {}
 
   static CholeskyDecomposition cholesky(RealMatrix symmetric) {
-    return new CholeskyDecomposition(symmetric, 1e-6, 0);
+    return new CholeskyDecomposition(symmetrized(symmetric), 1e-6, 0);
+  }
+
+  /** Rounding leaves products not quite symmetric, where their entries should be 0 above all. */
+  static RealMatrix symmetrized(RealMatrix matrix) {
+    return matrix.add(matrix.transpose()).scalarMultiply(0.5);
   }
 
   static boolean positive(RealMatrix symmetric) {

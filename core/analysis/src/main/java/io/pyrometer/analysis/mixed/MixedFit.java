@@ -8,6 +8,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.hipparchus.distribution.continuous.FDistribution;
 import org.hipparchus.exception.MathIllegalStateException;
@@ -50,6 +52,9 @@ public final class MixedFit {
   /** The covariance of the estimated variances: of the active ones in their order, then σ². */
   private final double[][] ofVariances;
 
+  /** The treatments' own variances, where they differ and no effect is random. */
+  private final Optional<Spreads> spreads;
+
   MixedFit(
       double[] y,
       double[][] x,
@@ -57,7 +62,9 @@ public final class MixedFit {
       CrossProducts products,
       ProfiledLikelihood at,
       int swept,
-      double[] sweptLeverage) {
+      double[] sweptLeverage,
+      Optional<Spreads> spreads) {
+    this.spreads = spreads;
     this.swept = swept;
     this.sweptLeverage = sweptLeverage;
     this.y = y;
@@ -67,21 +74,46 @@ public final class MixedFit {
     this.at = at;
     this.groups = random.stream().map(MixedModel.Grouping::group).toArray(int[][]::new);
     this.active = IntStream.range(0, random.size()).filter(k -> at.ratios[k] > 0).toArray();
-    this.ofVariances = ofVariances();
+    this.ofVariances = at.covarianceOfVariances(active);
   }
 
   private double free() {
     return y.length - (double) at.beta.length - swept;
   }
 
-  /** The number of observations. */
-  public int observations() {
-    return y.length;
+  /**
+   * The same fit, where nothing is random and Levene's test shows that the treatments' spreads
+   * differ, with a variance for each treatment, estimated from its residuals.
+   */
+  public MixedFit withSpreads(MixedModel.Grouping treatment, Optional<MixedModel.Grouping> block) {
+    int[] group = treatment.group();
+    OptionalDouble p = Spreads.levene(y, group, block.map(MixedModel.Grouping::group));
+    if (p.orElse(1) >= Spreads.DIFFER || !random.isEmpty()) {
+      return this;
+    }
+    double[] own = ownShares();
+    double[] left = residuals();
+    List<Spreads.Part> parts = new ArrayList<>();
+    for (int[] members : Spreads.members(group)) {
+      double df = IntStream.of(members).mapToDouble(i -> own[i]).sum();
+      double variance = IntStream.of(members).mapToDouble(i -> left[i] * left[i]).sum() / df;
+      double[][] rows = IntStream.of(members).mapToObj(i -> x[i]).toArray(double[][]::new);
+      RealMatrix xx = new Array2DRowRealMatrix(Matrices.gram(rows), false);
+      RealMatrix part = at.covariance.multiply(xx).multiply(at.covariance);
+      parts.add(new Spreads.Part(part.scalarMultiply(variance), df));
+    }
+    return new MixedFit(
+        y, x, random, products, at, swept, sweptLeverage, Optional.of(new Spreads(parts)));
   }
 
   /** The estimates of the fixed effects, in the order of the design's columns. */
   public double[] coefficients() {
     return at.beta.clone();
+  }
+
+  /** Whether treatments have variances of their own. */
+  public boolean spreadsDiffer() {
+    return spreads.isPresent();
   }
 
   /** σ², the variance of one value. */
@@ -110,11 +142,13 @@ public final class MixedFit {
           "A contrast of %d weights does not fit a model of %d parameters.",
           weights.length, at.beta.length);
     }
+    double value = Matrices.dot(weights, at.beta);
+    if (spreads.isPresent()) {
+      return spreads.get().contrast(value, weights);
+    }
     double[] c = at.covariance.operate(weights);
     double unit = Math.max(0, Matrices.dot(weights, c));
-    double variance = at.variance * unit;
-    return new Contrast(
-        Matrices.dot(weights, at.beta), Math.sqrt(variance), degreesOfFreedom(c, unit));
+    return new Contrast(value, Math.sqrt(at.variance * unit), degreesOfFreedom(c, unit));
   }
 
   /** Σ weights·β of one column. */
@@ -136,9 +170,8 @@ public final class MixedFit {
     for (int i = 0; i <= last; i++) {
       variance += gradient[i] * Matrices.dot(ofVariances[i], gradient);
     }
-    double most = free();
     double df = 2 * at.variance * at.variance * unit * unit / variance;
-    return df > 0 ? df : most;
+    return df > 0 ? df : free();
   }
 
   private double squares(double[] ofGroups, int effect) {
@@ -150,60 +183,6 @@ public final class MixedFit {
   }
 
   /**
-   * Twice the inverse of the second derivatives of the criterion by the variances. Terms of σ²
-   * follow from those of the others, as V is the sum of its parts and PVP = P.
-   */
-  private double[][] ofVariances() {
-    for (boolean observed : new boolean[] {true, false}) {
-      RealMatrix information = new Array2DRowRealMatrix(information(observed), false);
-      if (Matrices.positive(information)) {
-        return Matrices.cholesky(information).getSolver().getInverse().scalarMultiply(2).getData();
-      }
-    }
-    double[][] residualAlone = new double[active.length + 1][active.length + 1];
-    residualAlone[active.length][active.length] = 2 * at.variance * at.variance / free();
-    return residualAlone;
-  }
-
-  private double[][] information(boolean observed) {
-    int e = active.length;
-    double free = free();
-    double[][] traces = new double[e + 1][e + 1];
-    double[][] data = new double[e + 1][e + 1];
-    double trace = free;
-    double score = at.squares;
-    for (int i = 0; i < e; i++) {
-      double rho = at.ratios[active[i]];
-      trace -= rho * at.trace(active[i]);
-      score -= rho * at.score(active[i]);
-      traces[i][e] = at.trace(active[i]);
-      data[i][e] = at.score(active[i]);
-      for (int j = 0; j < e; j++) {
-        traces[i][j] = at.traceOfProduct(active[i], active[j]);
-        data[i][j] = at.bilinear(active[i], active[j]);
-        traces[i][e] -= at.ratios[active[j]] * traces[i][j];
-        data[i][e] -= at.ratios[active[j]] * data[i][j];
-      }
-      traces[e][i] = traces[i][e];
-      data[e][i] = data[i][e];
-    }
-    traces[e][e] = trace;
-    data[e][e] = score;
-    for (int i = 0; i < e; i++) {
-      traces[e][e] -= at.ratios[active[i]] * traces[i][e];
-      data[e][e] -= at.ratios[active[i]] * data[i][e];
-    }
-    double[][] information = new double[e + 1][e + 1];
-    for (int i = 0; i <= e; i++) {
-      for (int j = 0; j <= e; j++) {
-        double each = observed ? 2 * data[i][j] / at.variance - traces[i][j] : traces[i][j];
-        information[i][j] = each / (at.variance * at.variance);
-      }
-    }
-    return information;
-  }
-
-  /**
    * A test of several combinations at once.
    *
    * @param f the statistic
@@ -212,31 +191,38 @@ public final class MixedFit {
    */
   public record Test(double f, int numerator, double denominator, double p) {}
 
-  /** Tests that every row of weights gives 0 (Fai and Cornelius's method); rows independent. */
-  public Test test(double[][] weights) {
+  /**
+   * Tests that every row of weights gives 0 (Fai and Cornelius's method); rows independent.
+   *
+   * @param maxDenominator more degrees of freedom than this are not taken
+   */
+  public Test test(double[][] weights, double maxDenominator) {
     RealMatrix l = new Array2DRowRealMatrix(weights, true);
-    RealMatrix covariance =
-        l.multiply(at.covariance).multiplyTransposed(l).scalarMultiply(at.variance);
-    RealMatrix directions = eigenvectors(covariance);
+    RealMatrix ofAll =
+        spreads.map(Spreads::covariance).orElseGet(() -> at.covariance.scalarMultiply(at.variance));
+    RealMatrix covariance = l.multiply(ofAll).multiplyTransposed(l);
+    RealMatrix directions = eigenvectors(Matrices.symmetrized(covariance));
     int q = weights.length;
+    double[] nu = new double[q];
     double f = 0;
-    double expected = 0;
-    boolean few = false;
-    double least = Double.POSITIVE_INFINITY;
-    double most = 0;
     for (int i = 0; i < q; i++) {
       Contrast each = contrast(l.preMultiply(directions.getColumn(i)));
-      double nu = each.degreesOfFreedom();
+      nu[i] = each.degreesOfFreedom();
       f += Math.min(1e100, each.t() * each.t()) / q;
-      few |= nu <= 2;
-      least = Math.min(least, nu);
-      most = Math.max(most, nu);
-      expected += nu / (nu - 2);
     }
-    double denominator =
-        most - least < 1e-8 * most ? most : few ? 2 : 2 * expected / (expected - q);
+    double denominator = Math.min(denominator(nu), maxDenominator);
     double p = 1 - new FDistribution(q, denominator).cumulativeProbability(f);
     return new Test(f, q, denominator, Math.max(0, p));
+  }
+
+  private static double denominator(double[] nu) {
+    double least = Arrays.stream(nu).min().orElseThrow();
+    double most = Arrays.stream(nu).max().orElseThrow();
+    if (most - least < 1e-8 * most) {
+      return most;
+    }
+    double expected = Arrays.stream(nu).map(each -> each / (each - 2)).sum();
+    return least <= 2 ? 2 : 2 * expected / (expected - nu.length);
   }
 
   private static RealMatrix eigenvectors(RealMatrix covariance) {
@@ -295,14 +281,18 @@ public final class MixedFit {
   public record Outlier(
       int observation, double shift, double studentised, double degreesOfFreedom, double p) {}
 
-  /** The values whose p, corrected for looking at all of them, is below {@code level}. */
+  /**
+   * The values whose p, corrected for looking at all of them, is below {@code level}; none where
+   * spreads differ, as a value far out is then one of a loud treatment.
+   */
   public List<Outlier> outliers(double level) {
-    double[] own = ownShares();
-    double[] t = studentised(own);
-    int judged = (int) Arrays.stream(t).filter(each -> !Double.isNaN(each)).count();
-    if (free() < 2) {
+    if (free() < 2 || spreads.isPresent()) {
       return List.of();
     }
+    double[] own = ownShares();
+    double[] left = residuals();
+    double[] t = studentised(own, left);
+    int judged = (int) Arrays.stream(t).filter(each -> !Double.isNaN(each)).count();
     List<Outlier> outliers = new ArrayList<>();
     IntStream.range(0, t.length)
         .filter(i -> !Double.isNaN(t[i]))
@@ -311,8 +301,12 @@ public final class MixedFit {
         .limit(SUSPECTS)
         .forEach(
             i -> {
+              double shift = left[i] / own[i];
+              // Without random effects the studentised residual is the t of the shift itself.
               Outlier outlier =
-                  random.isEmpty() ? exactly(i, own[i], t[i], judged) : shifted(i, judged);
+                  random.isEmpty()
+                      ? outlier(i, new Contrast(shift, shift / t[i], free() - 1), judged)
+                      : shifted(i, judged);
               if (outlier.p() < level) {
                 outliers.add(outlier);
               }
@@ -320,22 +314,16 @@ public final class MixedFit {
     return List.copyOf(outliers);
   }
 
-  /** Without random effects the studentised residual is the t of the shift itself. */
-  private Outlier exactly(int observation, double own, double t, int judged) {
-    double df = free() - 1;
-    double left = y[observation] - Matrices.dot(x[observation], at.beta);
-    double p = Math.min(1, judged * StudentT.twoSidedP(t, df));
-    return new Outlier(observation, left / own, t, df, p);
-  }
-
   /** Refits with a column of its own for one value. */
   Outlier shifted(int observation, int judged) {
-    double[][] wider = new double[y.length][];
-    for (int i = 0; i < y.length; i++) {
-      wider[i] = Arrays.copyOf(x[i], x[i].length + 1);
-    }
-    wider[observation][x[0].length] = 1;
-    Contrast shift = MixedModel.fit(y, wider, random).coefficient(x[0].length);
+    int column = x[0].length;
+    double[][] wider =
+        Arrays.stream(x).map(row -> Arrays.copyOf(row, column + 1)).toArray(double[][]::new);
+    wider[observation][column] = 1;
+    return outlier(observation, MixedModel.fit(y, wider, random).coefficient(column), judged);
+  }
+
+  private static Outlier outlier(int observation, Contrast shift, int judged) {
     double t = Math.max(-FARTHEST, Math.min(FARTHEST, shift.t()));
     double p = Math.min(1, judged * StudentT.twoSidedP(t, shift.degreesOfFreedom()));
     return new Outlier(observation, shift.value(), t, shift.degreesOfFreedom(), p);
@@ -381,8 +369,7 @@ public final class MixedFit {
    * Externally studentised residuals at the ratios of this fit; NaN for a value that alone
    * determines a parameter.
    */
-  private double[] studentised(double[] own) {
-    double[] left = residuals();
+  private double[] studentised(double[] own, double[] left) {
     double df = free() - 1;
     double[] t = new double[y.length];
     for (int i = 0; i < y.length; i++) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
@@ -202,7 +203,7 @@ public final class MixedModel {
                 .mapToObj(ratio -> descend(at(all(ratio))))
                 .reduce((one, other) -> other.deviance < one.deviance - 1e-9 ? other : one)
                 .orElseThrow();
-    return new MixedFit(y, x, random, products, best, swept, sweptLeverage);
+    return new MixedFit(y, x, random, products, best, swept, sweptLeverage, Optional.empty());
   }
 
   private double[] all(double ratio) {

@@ -1,6 +1,8 @@
 package io.pyrometer.analysis.mixed;
 
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.CholeskyDecomposition;
 import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.util.MathArrays;
@@ -157,5 +159,62 @@ final class ProfiledLikelihood {
       }
     }
     return sum;
+  }
+
+  /**
+   * The covariance of the estimated variances, of some effects in their order and then σ²: twice
+   * the inverse of the second derivatives of the criterion by them. Terms of σ² follow from those
+   * of the others, as V is the sum of its parts and PVP = P.
+   */
+  double[][] covarianceOfVariances(int[] active) {
+    for (boolean observed : new boolean[] {true, false}) {
+      RealMatrix information = new Array2DRowRealMatrix(information(active, observed), false);
+      if (Matrices.positive(information)) {
+        return Matrices.cholesky(information).getSolver().getInverse().scalarMultiply(2).getData();
+      }
+    }
+    double[][] residualAlone = new double[active.length + 1][active.length + 1];
+    residualAlone[active.length][active.length] = 2 * variance * variance / free;
+    return residualAlone;
+  }
+
+  private double[][] information(int[] active, boolean observed) {
+    double[][] traces = withResidual(active, this::traceOfProduct, this::trace, free);
+    double[][] data = withResidual(active, this::bilinear, this::score, squares);
+    double[][] information = new double[traces.length][traces.length];
+    for (int i = 0; i < traces.length; i++) {
+      for (int j = 0; j < traces.length; j++) {
+        double each = observed ? 2 * data[i][j] / variance - traces[i][j] : traces[i][j];
+        information[i][j] = each / (variance * variance);
+      }
+    }
+    return information;
+  }
+
+  private interface OfPair {
+    double of(int i, int j);
+  }
+
+  /**
+   * A bilinear form of effects with the residual as the last: from its values for pairs of effects,
+   * for each effect with all of V, and for V with itself.
+   */
+  private double[][] withResidual(int[] active, OfPair pairs, IntToDoubleFunction one, double all) {
+    int e = active.length;
+    double[][] form = new double[e + 1][e + 1];
+    form[e][e] = all;
+    for (int i = 0; i < e; i++) {
+      form[i][e] = one.applyAsDouble(active[i]);
+      form[e][e] -= ratios[active[i]] * form[i][e];
+      for (int j = 0; j < e; j++) {
+        form[i][j] = pairs.of(active[i], active[j]);
+        form[i][e] -= ratios[active[j]] * form[i][j];
+      }
+      form[e][i] = form[i][e];
+    }
+    for (int i = 0; i < e; i++) {
+      form[e][e] -= ratios[active[i]] * form[i][e];
+    }
+    return form;
   }
 }

@@ -3,7 +3,6 @@ package io.pyrometer.analysis.mixed;
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Figures;
-import io.pyrometer.analysis.MaterialDifference;
 import io.pyrometer.analysis.Samples;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Treatments that were measured in blocks of one or several runs, on the logarithm of the response:
@@ -28,9 +28,6 @@ import java.util.Set;
  * test.
  */
 public final class TreatmentModel {
-  /** Spreads that differ as sure as this are not pooled. */
-  private static final double SPREADS_DIFFER = 0.05;
-
   /** Two treatments that share so many blocks are compared within them alone. */
   private static final int MANY_PAIRS = 30;
 
@@ -89,7 +86,16 @@ public final class TreatmentModel {
     this.layout = new Layout(rows, treatments);
     this.replicated = rows.size() > treatments.size();
     this.onceACell = rows.stream().map(Measurement::cell).distinct().count() == rows.size();
-    this.levene = judgeSpread ? LeveneTest.p(rows, y, layout.blocks()) : OptionalDouble.empty();
+    this.levene = judgeSpread ? levene() : OptionalDouble.empty();
+  }
+
+  private OptionalDouble levene() {
+    Optional<int[]> places = Optional.of(numbers(Measurement::place));
+    return Spreads.levene(y, numbers(Measurement::treatment), places.filter(p -> layout.blocks()));
+  }
+
+  private int[] numbers(Function<Measurement, String> of) {
+    return MixedModel.Grouping.of("", rows.stream().map(of).toList()).group();
   }
 
   /**
@@ -176,18 +182,13 @@ public final class TreatmentModel {
     return random.orElseThrow();
   }
 
-  /** The treatments, in order of first appearance. */
-  public List<String> treatments() {
-    return treatments;
-  }
-
   /** The values of a treatment. */
   public List<Measurement> measurements(String treatment) {
     return rows.stream().filter(row -> row.treatment().equals(treatment)).toList();
   }
 
   /** Whether the two share blocks, directly or by way of others. */
-  public boolean sideBySide(String baseline, String candidate) {
+  private boolean sideBySide(String baseline, String candidate) {
     column(baseline);
     column(candidate);
     return layout.sideBySide(baseline, candidate);
@@ -329,7 +330,7 @@ public final class TreatmentModel {
 
   /** Whether one noise serves all treatments. */
   public boolean pooled() {
-    return levene.isEmpty() || levene.getAsDouble() >= SPREADS_DIFFER;
+    return levene.isEmpty() || levene.getAsDouble() >= Spreads.DIFFER;
   }
 
   /**
@@ -368,7 +369,7 @@ public final class TreatmentModel {
                         Math.exp(y[o.observation()] - o.shift()),
                         o.studentised(),
                         o.p()))
-            .filter(o -> MaterialDifference.between(o.measurement().value(), o.expected()))
+            .filter(o -> Samples.differMaterially(o.measurement().value(), o.expected()))
             .toList();
     if (treatments.size() != 2) {
       return found;

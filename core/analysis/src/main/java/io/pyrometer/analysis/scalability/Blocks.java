@@ -2,13 +2,12 @@ package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.ResponseScale;
-import io.pyrometer.analysis.mixed.Contrast;
+import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.mixed.MixedFit;
 import io.pyrometer.analysis.mixed.MixedModel;
 import io.pyrometer.analysis.mixed.MixedModel.Grouping;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -44,12 +43,10 @@ final class Blocks {
     }
     double[] levels = points.stream().mapToDouble(ScalePoint::n).distinct().toArray();
     double[] y = points.stream().mapToDouble(p -> Math.log(p.throughput())).toArray();
-    double[][] x = new double[y.length][levels.length];
-    for (int i = 0; i < y.length; i++) {
-      for (int l = 0; l < levels.length; l++) {
-        x[i][l] = points.get(i).n() == levels[l] ? 1 : 0;
-      }
-    }
+    double[][] x =
+        points.stream()
+            .map(p -> Arrays.stream(levels).map(level -> p.n() == level ? 1 : 0).toArray())
+            .toArray(double[][]::new);
     try {
       MixedFit fit = MixedModel.fit(y, x, List.of(grouping));
       double ratio = fit.variances().getOrDefault("block", 0.0) / fit.residualVariance();
@@ -87,25 +84,25 @@ final class Blocks {
   }
 
   /**
-   * The curve's level with its error by what each block alone makes of it, with one degree of
-   * freedom less than blocks: where all blocks hold the same N that is an exact t interval for any
-   * variance between blocks, also where that is estimated as 0. Empty without blocks.
+   * Half the width of the interval of the curve's level, by what each block alone makes of it, with
+   * one degree of freedom less than blocks: where all blocks hold the same N that is an exact t
+   * interval for any variance between blocks, also where that is estimated as 0. 0 without blocks.
    *
    * @param effects of every point on the level: its residual, its block's share taken out, times
    *     its weight in the level
    */
-  Optional<Contrast> level(double level, double[] effects) {
+  double levelHalfWidth(double[] effects, double confidence) {
     int blocks = sizes.length;
     if (blocks < 2) {
-      return Optional.empty();
+      return 0;
     }
     double[] parts = new double[blocks];
     for (int i = 0; i < group.length; i++) {
       parts[group[i]] += effects[i];
     }
     double squares = Arrays.stream(parts).map(part -> part * part).sum();
-    return Optional.of(
-        new Contrast(level, Math.sqrt(squares * blocks / (blocks - 1.0)), blocks - 1.0));
+    double error = Math.sqrt(squares * blocks / (blocks - 1.0));
+    return StudentT.twoSided(confidence, blocks - 1.0) * error;
   }
 
   /**

@@ -1,15 +1,14 @@
 package io.pyrometer.analysis.scalability;
 
+import static io.pyrometer.analysis.Figures.plain;
+
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.estimate.StudentT;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -29,11 +28,25 @@ public record HeldOut(
   /** How the prediction and what was measured lie to each other. */
   public enum Outcome {
     /** The measured mean lies within the predicted interval. */
-    WITHIN,
+    WITHIN("it is within that interval."),
     /** It does not, but its own interval reaches into the predicted one. */
-    TOUCHING,
+    TOUCHING("it missed, though the interval of what was measured overlaps the predicted one."),
     /** The two are apart. */
-    OUTSIDE
+    OUTSIDE("it missed, so do not rely on what is said beyond the measured.");
+
+    private final String words;
+
+    Outcome(String words) {
+      this.words = words;
+    }
+
+    private static Outcome of(Estimate predicted, Estimate measured) {
+      if (predicted.contains(measured.value())) {
+        return WITHIN;
+      }
+      boolean apart = measured.high() < predicted.low() || measured.low() > predicted.high();
+      return apart ? OUTSIDE : TOUCHING;
+    }
   }
 
   /**
@@ -48,10 +61,9 @@ public record HeldOut(
     try {
       Estimate predicted = forMeasuring(Scalability.of(rest, options), n, there.length);
       Estimate measured = Means.geometric(there, options.unit(), options.confidence());
-      Outcome outcome = outcome(predicted, measured);
-      return Optional.of(
-          new HeldOut(
-              n, predicted, measured, outcome, finding(n, predicted, measured, outcome, options)));
+      Outcome outcome = Outcome.of(predicted, measured);
+      Finding finding = finding(n, predicted, measured, outcome, options);
+      return Optional.of(new HeldOut(n, predicted, measured, outcome, finding));
     } catch (BadDataException tooFew) {
       return Optional.empty();
     }
@@ -69,10 +81,8 @@ public record HeldOut(
         found.options().scale() == ResponseScale.LN
             ? fit.residualSd()
             : fit.residualSd() / Math.max(x.value(), fit.residualSd());
-    double noise =
-        StudentT.twoSided(found.options().confidence(), fit.degreesOfFreedom())
-            * spread
-            / Math.sqrt(values);
+    double t = StudentT.twoSided(found.options().confidence(), fit.degreesOfFreedom());
+    double noise = t * spread / Math.sqrt(values);
     return new Estimate(
         x.value(),
         x.low() > 0 ? x.value() * Math.exp(-Math.hypot(Math.log(x.value() / x.low()), noise)) : 0,
@@ -84,42 +94,24 @@ public record HeldOut(
         x.unit());
   }
 
-  private static Outcome outcome(Estimate predicted, Estimate measured) {
-    if (predicted.contains(measured.value())) {
-      return Outcome.WITHIN;
-    }
-    boolean apart = measured.high() < predicted.low() || measured.low() > predicted.high();
-    return apart ? Outcome.OUTSIDE : Outcome.TOUCHING;
-  }
-
   private static Finding finding(
       double n, Estimate predicted, Estimate measured, Outcome outcome, FitOptions options) {
-    String unit = options.unit().isEmpty() ? "" : " " + options.unit();
-    String lead =
-        "Fitted without %s %s, the models predict %s there (%s to %s), and %s%s was measured: "
+    String sentence =
+        "Fitted without %s %s, the models predict %s there (%s to %s), and %s%s was measured: %s"
             .formatted(
-                Figures.plain(n),
+                plain(n),
                 options.what(),
-                Figures.plain(predicted.value()),
-                Figures.plain(predicted.low()),
-                Figures.plain(predicted.high()),
-                Figures.plain(measured.value()),
-                unit);
-    String verdict =
-        switch (outcome) {
-          case WITHIN -> "it is within that interval.";
-          case TOUCHING ->
-              "it missed, though the interval of what was measured overlaps the predicted one.";
-          case OUTSIDE -> "it missed, so do not rely on what is said beyond the measured.";
-        };
-    Map<String, Estimate> estimates = new LinkedHashMap<>();
-    estimates.put("predicted", predicted);
-    estimates.put("measured", measured);
+                plain(predicted.value()),
+                plain(predicted.low()),
+                plain(predicted.high()),
+                plain(measured.value()),
+                options.unit().isEmpty() ? "" : " " + options.unit(),
+                outcome.words);
     return new Finding(
         Finding.Kind.SCALABILITY,
         outcome == Outcome.WITHIN ? Finding.Severity.INFO : Finding.Severity.NOTICE,
-        lead + verdict,
-        estimates,
+        sentence,
+        Finding.estimates("predicted", predicted, "measured", measured),
         "Measurements at further numbers of " + options.what() + ".");
   }
 }

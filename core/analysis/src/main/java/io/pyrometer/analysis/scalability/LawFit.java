@@ -5,14 +5,18 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.scalability.BoundedLeastSquares.Solution;
+import io.pyrometer.analysis.scalability.Profile.End;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.hipparchus.distribution.continuous.FDistribution;
 import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.RealMatrix;
 
 /** One model fitted to the points, with its intervals. */
 public final class LawFit {
@@ -85,16 +89,10 @@ public final class LawFit {
     }
     degreesOfFreedom = data.points().size() - model.parameters();
     double variance = best.rss() / degreesOfFreedom;
-    plane =
-        Linearised.at(
-            new Array2DRowRealMatrix(engine.jacobian(best), false),
-            best.all(),
-            engine.lower(),
-            Math.sqrt(variance));
+    RealMatrix jacobian = new Array2DRowRealMatrix(engine.jacobian(best), false);
+    plane = Linearised.at(jacobian, best.all(), engine.lower(), Math.sqrt(variance));
     double[][] rows = data.whitened(model, best.all());
-    parameters =
-        new ParameterIntervals(model, data, engine, best, plane, profileOfLevel())
-            .of(rows, variance, degreesOfFreedom);
+    parameters = parameters(rows, variance);
     points =
         IntStream.range(0, rows.length)
             .mapToObj(i -> point(data.points().get(i), rows[i][model.parameters()], variance))
@@ -102,28 +100,79 @@ public final class LawFit {
   }
 
   private Point point(ScalePoint point, double residual, double variance) {
-    return new Point(
-        point.n(),
-        point.throughput(),
-        throughput(point.n()),
-        variance > 0 ? residual / Math.sqrt(variance) : 0);
+    double standardised = variance > 0 ? residual / Math.sqrt(variance) : 0;
+    return new Point(point.n(), point.throughput(), throughput(point.n()), standardised);
+  }
+
+  /**
+   * λ first.
+   *
+   * @param rows of every point the derivatives and the residual, blocks taken out
+   * @param variance of a residual
+   */
+  private List<Parameter> parameters(double[][] rows, double variance) {
+    Profile ofLevel = profileOfLevel();
+    Profile ofShape =
+        new Profile(engine, best, degreesOfFreedom, degreesOfFreedom, options.confidence());
+    double half = data.isLog() ? levelHalfWidth(rows, variance) : 0;
+    List<Parameter> intervals = new ArrayList<>();
+    for (int k = 0; k < model.parameters(); k++) {
+      double value = best.all()[k];
+      double error = plane.standardError(k);
+      double step = error > 0 ? error : 0.01 * Math.max(Math.abs(value), 0.01);
+      double least = k == 0 ? data.leastLevel(value) : engine.lower()[k];
+      double most = k == 0 ? data.mostLevel(value) : Double.POSITIVE_INFINITY;
+      Profile profile = k == 0 ? ofLevel : ofShape;
+      boolean byBlocks = k == 0 && half > 0;
+      End low =
+          byBlocks
+              ? new End(Math.max(least, value - half), value - half < least)
+              : profile.end(k, -step, least);
+      End high =
+          byBlocks
+              ? new End(Math.min(most, value + half), value + half > most)
+              : profile.end(k, step, most);
+      intervals.add(
+          k == 0
+              ? lambda(error, low, high)
+              : new Parameter(
+                  model.shapeParameters().get(k - 1),
+                  estimate(value, low.value(), high.value(), ""),
+                  error,
+                  low.open(),
+                  high.open()));
+    }
+    return List.copyOf(intervals);
+  }
+
+  /** By what each block alone makes of the level; 0 without blocks. */
+  private double levelHalfWidth(double[][] rows, double variance) {
+    int p = model.parameters();
+    double[] effects = new double[rows.length];
+    for (int i = 0; i < rows.length && variance > 0; i++) {
+      double ofLevel = plane.covarianceOfLevel(Arrays.copyOf(rows[i], p));
+      effects[i] = ofLevel / variance * rows[i][p];
+    }
+    return data.blocks().levelHalfWidth(effects, options.confidence());
+  }
+
+  private Parameter lambda(double error, End low, End high) {
+    double from = Math.max(0, data.toLambda(low.value()));
+    Estimate lambda = estimate(lambda(), from, data.toLambda(high.value()), options.unit());
+    double inUnit = error * (data.isLog() ? lambda() : data.unitOfResiduals());
+    return new Parameter("λ", lambda, inUnit, low.open(), high.open());
   }
 
   private Estimate estimate(double value, double low, double high, String unit) {
-    return new Estimate(
-        value,
-        Math.min(low, value),
-        Math.max(high, value),
-        options.confidence(),
-        data.points().size(),
-        unit);
+    double from = Math.min(low, value);
+    double to = Math.max(high, value);
+    return new Estimate(value, from, to, options.confidence(), data.points().size(), unit);
   }
 
   private Profile profileOfLevel() {
     return new Profile(engine, best, degreesOfFreedom, levelDf(), options.confidence());
   }
 
-  /** Of what depends on the level. */
   private double levelDf() {
     return Math.min(degreesOfFreedom, data.blocks().levelDegreesOfFreedom());
   }
@@ -199,11 +248,7 @@ public final class LawFit {
 
   /** A parameter by its name in the model's formula. */
   public Parameter parameter(String name) {
-    return parameters.stream()
-        .filter(parameter -> parameter.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () -> BadDataException.of("The %s model has no parameter %s.", model.label(), name));
+    return parameters.get(1 + model.shapeParameters().indexOf(name));
   }
 
   /** The fitted value of a parameter. */
@@ -241,9 +286,7 @@ public final class LawFit {
    */
   double pAgainst(LawFit larger) {
     int extra = Math.max(1, larger.model.parameters() - model.parameters());
-    // Where the smaller one is exact but for rounding, nothing is left to gain.
-    boolean exact = data.isLog() && rss() < EXACT;
-    double gained = exact ? 0 : Math.max(0, rss() - larger.rss()) / extra;
+    double gained = isExact() ? 0 : Math.max(0, rss() - larger.rss()) / extra;
     double left = Math.max(larger.rss() / larger.degreesOfFreedom, Double.MIN_NORMAL);
     double f = gained == 0 ? 0 : Math.min(LARGEST_F, gained / left);
     return 1 - new FDistribution(extra, larger.degreesOfFreedom).cumulativeProbability(f);
@@ -258,12 +301,17 @@ public final class LawFit {
     int places = data.places().length;
     int pure = points.size() - places;
     int lack = places - model.parameters();
-    if (pure < 1 || lack < 1 || (data.isLog() && rss() < EXACT)) {
+    if (pure < 1 || lack < 1 || isExact()) {
       return OptionalDouble.empty();
     }
     double misfit = Math.max(0, best.rss() - data.within()) / lack;
     double f = Math.min(LARGEST_F, misfit / Math.max(data.within() / pure, Double.MIN_NORMAL));
     return OptionalDouble.of(1 - new FDistribution(lack, pure).cumulativeProbability(f));
+  }
+
+  /** Whether it leaves nothing but rounding. */
+  private boolean isExact() {
+    return data.isLog() && rss() < EXACT;
   }
 
   /** Whether the replicates show that the model does not fit. */
@@ -277,15 +325,14 @@ public final class LawFit {
    */
   Optional<Estimate> saturation() {
     double largest = points.stream().mapToDouble(Point::n).max().orElseThrow();
-    OptionalDouble from = model.saturation(theta());
-    if (from.isEmpty() || from.getAsDouble() >= largest) {
+    double from = model.saturation(theta()).orElse(Double.POSITIVE_INFINITY);
+    if (from >= largest) {
       return Optional.empty();
     }
     Estimate parameter = parameters.get(1).estimate();
-    double shift = from.getAsDouble() - parameter.value();
+    double shift = from - parameter.value();
     return Optional.of(
-        estimate(
-            from.getAsDouble(), parameter.low() + shift, parameter.high() + shift, options.what()));
+        estimate(from, parameter.low() + shift, parameter.high() + shift, options.what()));
   }
 
   /** The throughput that the model gives at {@code n}; never below 0. */
@@ -313,11 +360,9 @@ public final class LawFit {
       return estimate(0, 0, profileOfLevel().curveEnd(n, 0.05 * most, 0.3), options.unit());
     }
     double step = Math.min(0.3, Math.max(0.004, Math.log(throughputInterval(n).high() / x) / 2));
-    return estimate(
-        x,
-        profileOfLevel().curveEnd(n, x, -step),
-        profileOfLevel().curveEnd(n, x, step),
-        options.unit());
+    Profile profile = profileOfLevel();
+    double low = profile.curveEnd(n, x, -step);
+    return estimate(x, low, profile.curveEnd(n, x, step), options.unit());
   }
 
   /**
@@ -345,9 +390,9 @@ public final class LawFit {
    * @param byLnLambda the same by ln λ
    */
   private Estimate byDelta(double value, double[] byTheta, double byLnLambda, String unit) {
-    double[] gradient = new double[byTheta.length + 1];
-    gradient[0] = data.isLog() ? byLnLambda : byLnLambda / best.level();
-    System.arraycopy(byTheta, 0, gradient, 1, byTheta.length);
+    double byLevel = data.isLog() ? byLnLambda : byLnLambda / best.level();
+    double[] gradient =
+        DoubleStream.concat(DoubleStream.of(byLevel), Arrays.stream(byTheta)).toArray();
     double t = StudentT.twoSided(options.confidence(), levelDf());
     double half = Math.min(WIDEST_LOG, t * plane.standardError(gradient));
     return estimate(value, value * Math.exp(-half), value * Math.exp(half), unit);

@@ -2,8 +2,8 @@ package io.pyrometer.analysis.scalability;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.MaterialDifference;
 import io.pyrometer.analysis.ResponseScale;
+import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.StudentT;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,7 +59,7 @@ public record OutlyingPoint(ScalePoint point, double expected, double studentise
     return suspects(points.points(), flexible).stream()
         .flatMap(suspect -> nearest(points, suspect, flexible).stream())
         .filter(outlier -> outlier.p() < SIGNIFICANT)
-        .filter(o -> MaterialDifference.between(o.point().throughput(), o.expected()))
+        .filter(o -> Samples.differMaterially(o.point().throughput(), o.expected()))
         .min(Comparator.comparingDouble(o -> -Math.abs(o.studentised())));
   }
 

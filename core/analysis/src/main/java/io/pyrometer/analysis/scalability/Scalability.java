@@ -183,7 +183,7 @@ public final class Scalability {
 
   /** In words, the most important first. */
   public List<Finding> findings() {
-    return ScalabilitySentences.of(this);
+    return new ScalabilitySentences(this).findings();
   }
 
   /** The number of different N. */
@@ -204,6 +204,16 @@ public final class Scalability {
   /** The smallest measured N. */
   public double smallestN() {
     return replicates.firstKey();
+  }
+
+  /** The geometric mean of what was measured at an N. */
+  double measuredAt(double n) {
+    return Math.exp(
+        chosen.points().stream()
+            .filter(point -> point.n() == n)
+            .mapToDouble(point -> Math.log(point.observed()))
+            .average()
+            .orElseThrow());
   }
 
   /** Whether there are enough levels and replicates for a verdict. */
@@ -301,15 +311,17 @@ public final class Scalability {
     List<Estimate> each = rivals.stream().map(rival -> rival.throughputBeyond(n)).toList();
     Estimate own = each.get(rivals.indexOf(chosen));
     ModelAverage average = new ModelAverage(rivals, each, options.confidence());
-    Estimate ofAll =
+    return new Prediction(
+        n,
         new Estimate(
             own.value(),
             Math.min(own.value(), average.low()),
             Math.max(own.value(), average.high()),
             options.confidence(),
             own.replicates(),
-            options.unit());
-    return new Prediction(n, ofAll, true, rivals.stream().map(LawFit::model).toList());
+            options.unit()),
+        true,
+        rivals.stream().map(LawFit::model).toList());
   }
 
   /**

@@ -16,15 +16,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The effects of factors on a response. */
 public final class FactorStudy {
   /** A model of more parameters takes more memory and time than its answers are worth. */
-  private static final int MOST_PARAMETERS = 300;
+  private static final int MAX_PARAMETERS = 300;
 
   /** Aliases are looked for among all 2^k products of factors; of more factors by main effects. */
-  private static final int MOST_ALIASED_FACTORS = 15;
+  private static final int MAX_ALIASED_FACTORS = 15;
+
+  /** Interactions of three factors are left out where no more values than these would be left. */
+  private static final int MIN_LEFT = 8;
 
   private FactorStudy() {}
 
@@ -52,14 +57,14 @@ public final class FactorStudy {
     return new StudyResult(about, found.findings(), LevelPage.of(found), items(found));
   }
 
-  /** Empty if the treatments are no regular two-level design. */
+  /** Empty if the treatments are no regular two-level design, or share starts of processes. */
   private static Optional<FactorialData> twoLevels(
       StudyData measured, List<String> factors, Map<String, List<String>> order) {
     List<Observation> observations = measured.observations();
     boolean two =
-        factors.size() <= MOST_ALIASED_FACTORS
-            && factors.stream()
-                .allMatch(f -> observations.stream().map(o -> o.level(f)).distinct().count() == 2);
+        factors.size() <= MAX_ALIASED_FACTORS
+            && observations.stream().allMatch(o -> o.start().isEmpty())
+            && factors.stream().allMatch(f -> levels(observations, f) == 2);
     if (!two) {
       return Optional.empty();
     }
@@ -72,10 +77,9 @@ public final class FactorStudy {
       if (!order.keySet().containsAll(factors)) {
         return Optional.of(FactorialData.of(observations, factors, measured.response()));
       }
-      List<Treatment> treatments = Treatment.group(observations, factors, measured.response());
       return Optional.of(
           FactorialData.of(
-              treatments,
+              Treatment.group(observations, factors, measured.response()),
               factors.stream().map(name -> inOrder(name, order, observations)).toList()));
     } catch (BadDataException irregular) {
       return Optional.empty();
@@ -91,32 +95,50 @@ public final class FactorStudy {
     return new Factor(name, present);
   }
 
-  /** With all interactions of two factors if the runs can tell them apart, else without. */
+  /**
+   * With all interactions of two factors if the runs can tell them apart, else without; between
+   * factors of two levels also with those of three, if enough is left to judge them by.
+   */
   private static LevelEffects levels(
       StudyData measured, List<String> factors, FactorialOptions options) {
     List<Observation> observations = measured.observations();
-    List<String> pairs = new ArrayList<>();
-    long parameters = 1;
-    for (int a = 0; a < factors.size(); a++) {
-      long ofA = levels(observations, factors.get(a)) - 1;
-      parameters += ofA;
-      for (int b = a + 1; b < factors.size(); b++) {
-        pairs.add(factors.get(a) + "*" + factors.get(b));
-        parameters += ofA * (levels(observations, factors.get(b)) - 1);
+    boolean two = factors.stream().allMatch(f -> levels(observations, f) == 2);
+    for (int order = two ? 3 : 2; order > 1; order--) {
+      List<String> interactions = new ArrayList<>();
+      long parameters = 1 + factors.stream().mapToLong(f -> levels(observations, f) - 1).sum();
+      for (List<String> term : products(factors, order)) {
+        interactions.add(String.join("*", term));
+        parameters +=
+            term.stream()
+                .mapToLong(f -> levels(observations, f) - 1)
+                .reduce(1, (a, b) -> Math.min(a * b, MAX_PARAMETERS + 1L));
       }
-    }
-    if (parameters < observations.size() && parameters <= MOST_PARAMETERS) {
-      try {
-        LevelEffects all =
-            LevelEffects.of(observations, factors, pairs, measured.response(), options);
-        if (all.errorDegreesOfFreedom() > 0) {
-          return all;
+      if (parameters < observations.size() && parameters <= MAX_PARAMETERS) {
+        try {
+          LevelEffects all =
+              LevelEffects.of(observations, factors, interactions, measured.response(), options);
+          if (all.errorDegreesOfFreedom() > (order == 2 ? 0 : MIN_LEFT)) {
+            return all;
+          }
+        } catch (BadDataException tooFew) {
+          // Fewer terms may do; if not, the main effects say why.
         }
-      } catch (BadDataException tooFew) {
-        // The main effects alone may do; if not, they say why.
       }
     }
     return LevelEffects.of(observations, factors, List.of(), measured.response(), options);
+  }
+
+  /** All products of two to so many factors, shorter ones first. */
+  private static List<List<String>> products(List<String> factors, int most) {
+    List<List<String>> products = new ArrayList<>(factors.stream().map(List::of).toList());
+    for (int i = 0; i < products.size(); i++) {
+      List<String> shorter = products.get(i);
+      int next = factors.indexOf(shorter.get(shorter.size() - 1)) + 1;
+      for (int f = next; f < factors.size() && shorter.size() < most; f++) {
+        products.add(Stream.concat(shorter.stream(), Stream.of(factors.get(f))).toList());
+      }
+    }
+    return products.subList(factors.size(), products.size());
   }
 
   private static long levels(List<Observation> observations, String factor) {
@@ -131,10 +153,10 @@ public final class FactorStudy {
       }
     }
     long main = 1 + factors.stream().mapToLong(f -> levels(observations, f) - 1).sum();
-    if (main > MOST_PARAMETERS) {
+    if (main > MAX_PARAMETERS) {
       throw BadDataException.of(
           "The factors have %d levels together, where at most %d can be analysed; leave out a column that numbers the trials, or analyse fewer levels.",
-          main + factors.size() - 1, MOST_PARAMETERS);
+          main + factors.size() - 1, MAX_PARAMETERS);
     }
   }
 
@@ -143,20 +165,9 @@ public final class FactorStudy {
     items.add(new StudyResult.Item("mean", found.mean(), ""));
     for (Effect effect : found.effects()) {
       String name = effect.chain().first().letters() + " " + effect.chain().first().name();
-      String p =
-          effect.adjustedP().isPresent()
-              ? "; adjusted " + Figures.p(effect.adjustedP().getAsDouble())
-              : "";
+      String note = note(effect.share(), effect.adjustedP(), effect.active());
       items.add(
-          new StudyResult.Item(
-              name,
-              effect.change(),
-              "share %s%s; %s; %s"
-                  .formatted(
-                      Figures.plain(effect.share()),
-                      p,
-                      effect.active() ? "significant" : "not significant",
-                      effect.chain().letters())));
+          new StudyResult.Item(name, effect.change(), note + "; " + effect.chain().letters()));
     }
     return items;
   }
@@ -164,18 +175,10 @@ public final class FactorStudy {
   private static List<StudyResult.Item> items(LevelEffects found) {
     List<StudyResult.Item> items = new ArrayList<>();
     for (LevelEffects.Term term : found.terms()) {
+      String note = note(term.share(), term.adjustedP(), term.active());
       term.change()
-          .ifPresent(
-              change ->
-                  items.add(
-                      new StudyResult.Item(
-                          term.name() + " changed",
-                          change,
-                          "share %s; adjusted %s; %s"
-                              .formatted(
-                                  Figures.plain(term.share()),
-                                  Figures.p(term.adjustedP().orElse(1)),
-                                  term.active() ? "significant" : "not significant"))));
+          .map(change -> new StudyResult.Item(term.name() + " changed", change, note))
+          .ifPresent(items::add);
     }
     for (CellMean mean : found.levelMeans()) {
       String levels =
@@ -185,5 +188,13 @@ public final class FactorStudy {
       items.add(new StudyResult.Item(levels, mean.mean(), ""));
     }
     return items;
+  }
+
+  private static String note(double share, OptionalDouble adjustedP, boolean active) {
+    return "share %s%s; %s"
+        .formatted(
+            Figures.plain(share),
+            adjustedP.isPresent() ? "; adjusted " + Figures.p(adjustedP.getAsDouble()) : "",
+            active ? "significant" : "not significant");
   }
 }

@@ -11,9 +11,9 @@ import io.pyrometer.analysis.scalability.Scalability;
 import io.pyrometer.analysis.scalability.Scalability.Prediction;
 import io.pyrometer.analysis.scalability.ScalePoint;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.ScalabilityCharts;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,69 +68,53 @@ public final class ScalabilityStudy {
 
   private static Section beyond(String what, Scalability found, Optional<HeldOut> heldOut) {
     List<Figure> figures = new ArrayList<>();
-    List<List<String>> rows = ahead(found).stream().map(ScalabilityStudy::row).toList();
-    if (!rows.isEmpty()) {
+    List<Prediction> ahead = ahead(found);
+    if (!ahead.isEmpty()) {
       figures.add(
-          Figure.of(
-              "Extrapolated: the interval is that of the models named, weighted by how well they fit",
-              Table.of(List.of(what, "Predicted", "95 %", "Models"), 3, rows)
-                  .withAbsent("no interval: too few points")));
+          new MetricTable<Prediction>("no interval: too few points")
+              .formatted(what, each -> Numbers.shorten(each.n()))
+              .formatted("Predicted", each -> Numbers.whole(each.throughput().value()))
+              .formatted("95 %", each -> Numbers.interval(each.throughput()))
+              .text("Models", ScalabilityStudy::models)
+              .figure(
+                  "Extrapolated: the interval is that of the models named, weighted by how well they fit",
+                  ahead));
     }
-    heldOut.ifPresent(held -> figures.add(check(what, held)));
-    return new Section(
-        "beyond",
-        "Beyond the measured",
+    heldOut.ifPresent(
+        check ->
+            figures.add(
+                new MetricTable<HeldOut>("no interval: it needs two blocks")
+                    .formatted(what, held -> Numbers.shorten(held.n()))
+                    .formatted("Predicted", held -> Numbers.whole(held.predicted().value()))
+                    .formatted("95 %", held -> Numbers.interval(held.predicted()))
+                    .formatted("Measured", held -> Numbers.whole(held.measured().value()))
+                    .formatted("95 %", held -> Numbers.interval(held.measured()))
+                    .formatted("Result", ScalabilityStudy::result)
+                    .figure(
+                        "The largest number left out of the fit and predicted", List.of(check))));
+    String lead =
         heldOut
             .map(held -> held.finding().sentence())
-            .orElse(
-                found
-                    .noExtrapolation()
-                    .map(why -> why + ".")
-                    .orElse("There are too few numbers to leave the largest out and predict it.")),
-        figures);
+            .or(() -> found.noExtrapolation().map(why -> why + "."))
+            .orElse("There are too few numbers to leave the largest out and predict it.");
+    return new Section("beyond", "Beyond the measured", lead, figures);
   }
 
   private static List<Prediction> ahead(Scalability found) {
-    if (found.noExtrapolation().isPresent()) {
-      return List.of();
-    }
-    return DoubleStream.of(BEYOND)
-        .map(times -> Math.ceil(times * found.largestN()))
-        .distinct()
-        .mapToObj(found::at)
-        .toList();
-  }
-
-  private static List<String> row(Prediction ahead) {
-    return List.of(
-        Numbers.shorten(ahead.n()),
-        Numbers.whole(ahead.throughput().value()),
-        Numbers.interval(ahead.throughput()),
-        models(ahead));
+    return found.noExtrapolation().isPresent()
+        ? List.of()
+        : DoubleStream.of(BEYOND)
+            .map(times -> Math.ceil(times * found.largestN()))
+            .distinct()
+            .mapToObj(found::at)
+            .toList();
   }
 
   private static String models(Prediction ahead) {
     return ahead.models().stream().map(Model::label).collect(Collectors.joining(", "));
   }
 
-  private static Figure check(String what, HeldOut held) {
-    return Figure.of(
-        "The largest number left out of the fit and predicted",
-        Table.of(
-                List.of(what, "Predicted", "95 %", "Measured", "95 %", "Result"),
-                0,
-                List.of(
-                    List.of(
-                        Numbers.shorten(held.n()),
-                        Numbers.whole(held.predicted().value()),
-                        Numbers.interval(held.predicted()),
-                        Numbers.whole(held.measured().value()),
-                        Numbers.interval(held.measured()),
-                        came(held))))
-            .withAbsent("no interval: it needs two blocks"));
-  }
-
-  private static String came(HeldOut held) {
+  private static String result(HeldOut held) {
     return switch (held.outcome()) {
       case WITHIN -> "within";
       case TOUCHING -> "missed, intervals touch";
@@ -183,7 +167,7 @@ public final class ScalabilityStudy {
     heldOut.ifPresent(
         held -> {
           String at = "held out X(" + Figures.plain(held.n()) + ")";
-          items.add(new StudyResult.Item(at + " predicted", held.predicted(), came(held)));
+          items.add(new StudyResult.Item(at + " predicted", held.predicted(), result(held)));
           items.add(new StudyResult.Item(at + " measured", held.measured(), ""));
         });
     return items;

@@ -1,8 +1,11 @@
 package io.pyrometer.results.study;
 
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.report.Page;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Makes a page from a file of figures. */
 public final class Study {
@@ -16,42 +19,28 @@ public final class Study {
    */
   public static Page of(StudyRequest request) {
     try (FigureFile file = FigureFile.open(request.file())) {
+      List<Finding> notes = new ArrayList<>();
       if (request.aim() instanceof StudyRequest.Aim.Against against) {
-        return against(file, request, against.column());
+        String column = against.column();
+        StudyData measured = new CombinedRows(file, request, List.of(column), true).read(notes);
+        return page(file, request, column, ScalabilityStudy.of(measured, column), notes);
       }
-      StudyRequest.Aim.Factors factors = (StudyRequest.Aim.Factors) request.aim();
-      return factors(file, request, factors.columns());
+      List<String> factors = ((StudyRequest.Aim.Factors) request.aim()).columns();
+      StudyData measured = new CombinedRows(file, request, factors, false).read(notes);
+      StudyResult found = FactorStudy.of(measured, factors, Map.of());
+      return page(file, request, words(factors), found, notes);
     }
   }
 
-  private static Page against(FigureFile file, StudyRequest request, String column) {
-    CombinedRows gathered = CombinedRows.from(file, request, List.of(column), true);
-    StudyResult studied = ScalabilityStudy.of(measured(gathered, request), column);
-    String question = "How does " + request.response() + " depend on " + column + "?";
-    return page(file, request, question, studied.with(gathered.notes()));
-  }
-
-  private static Page factors(FigureFile file, StudyRequest request, List<String> factors) {
-    CombinedRows gathered = CombinedRows.from(file, request, factors, false);
-    StudyResult studied = FactorStudy.of(measured(gathered, request), factors, Map.of());
-    String question = "How does " + request.response() + " depend on " + words(factors) + "?";
-    return page(file, request, question, studied.with(gathered.notes()));
-  }
-
-  private static StudyData measured(CombinedRows gathered, StudyRequest request) {
-    return new StudyData(
-        gathered.observations(), request.response(), request.unit(), request.scale());
-  }
-
   private static Page page(
-      FigureFile file, StudyRequest request, String question, StudyResult studied) {
+      FigureFile file, StudyRequest request, String by, StudyResult found, List<Finding> notes) {
     return new Page(
         file.name(),
-        question,
-        file.name() + " · " + studied.about(),
-        studied.findings(),
-        studied.sections(),
-        List.of(new Page.Command("Make this page again", request.command())));
+        "How does %s depend on %s?".formatted(request.response(), by),
+        file.name() + " · " + found.about(),
+        Stream.of(found.findings(), notes).flatMap(List::stream).toList(),
+        found.sections(),
+        List.of(new Page.Command("Regenerate this page", request.command())));
   }
 
   private static String words(List<String> factors) {

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param trial the column that numbers the trials: runs are listed in its order
  * @param replicate the column that tells replicates apart
  * @param block the column that tells blocks apart
+ * @param start the columns that were set once for a start of processes; empty to go by the order of
+ *     rows
  * @param rows what several rows of one treatment and replicate become
  * @param scale on which effects and residuals are taken to add up
  * @param command as typed, for the page's section on how to run it again
@@ -26,9 +28,14 @@ public record StudyRequest(
     Optional<String> trial,
     Optional<String> replicate,
     Optional<String> block,
+    List<String> start,
     Rows rows,
     ResponseScale scale,
     String command) {
+
+  public StudyRequest {
+    start = List.copyOf(start);
+  }
 
   /** What the response is to be explained by. */
   public sealed interface Aim {
@@ -51,6 +58,8 @@ public record StudyRequest(
     /** Their mean, as for repeated readings. */
     MEAN,
     /** Their sum, as for the throughput of the clients of one trial. */
-    SUM
+    SUM,
+    /** Each stays a trial of its own. */
+    REPLICATES
   }
 }

@@ -3,7 +3,6 @@ package io.pyrometer.results.study;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.report.Section;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -33,12 +32,6 @@ public record StudyResult(
   /** Findings and the sections that show them, without estimates for other tools. */
   public static StudyResult of(List<Finding> findings, Section... sections) {
     return new StudyResult("", findings, List.of(sections), List.of());
-  }
-
-  StudyResult with(List<Finding> further) {
-    List<Finding> all = new ArrayList<>(findings);
-    all.addAll(further);
-    return new StudyResult(about, all, sections, items);
   }
 
   /**

@@ -6,9 +6,9 @@ import io.pyrometer.analysis.factorial.Effect;
 import io.pyrometer.analysis.factorial.FactorialEffects;
 import io.pyrometer.analysis.factorial.TwoLevelDesign;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
-import io.pyrometer.report.Table;
 import io.pyrometer.report.chart.EffectCharts;
 import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.MeansCharts;
@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The sections of a two-level experiment. */
 final class TwoLevelPage {
@@ -79,16 +80,23 @@ final class TwoLevelPage {
 
   private static Section design(FactorialEffects found) {
     TwoLevelDesign design = found.data().design();
+    double[][] responses = found.data().responses();
     List<Figure> figures = new ArrayList<>();
-    figures.add(Figure.of("The runs", runs(found)));
+    figures.add(
+        levels(design)
+            .formatted(
+                found.options().response(), run -> Numbers.whole(Samples.mean(responses[run])))
+            .formatted("Expected of an outlying run", run -> expected(found, run))
+            .figure("The runs", runs(design)));
     if (design.resolution() > 0) {
       figures.add(EffectCharts.aliases("Effects that these runs cannot separate", found));
     }
     if (design.resolution() == 3) {
       figures.add(
-          Figure.of(
-              "The foldover: further runs that separate main effects from interactions of two",
-              levels(design.foldover())));
+          levels(design.foldover())
+              .figure(
+                  "The foldover: further runs that separate main effects from interactions of two",
+                  runs(design)));
     }
     String lead =
         design.resolution() == 0
@@ -98,22 +106,18 @@ final class TwoLevelPage {
     return new Section("design", "The design", lead, figures);
   }
 
-  private static Table runs(FactorialEffects found) {
-    TwoLevelDesign design = found.data().design();
-    double[][] responses = found.data().responses();
-    List<String> header = new ArrayList<>(List.of("Run"));
-    design.factors().forEach(factor -> header.add(factor.name()));
-    header.add(found.options().response());
-    header.add("Expected of an outlying run");
-    List<List<String>> rows = new ArrayList<>();
-    for (int run = 0; run < design.runs(); run++) {
-      List<String> row = new ArrayList<>(List.of(String.valueOf(run + 1)));
-      row.addAll(design.levels(run).values());
-      row.add(Numbers.whole(Samples.mean(responses[run])));
-      row.add(expected(found, run));
-      rows.add(row);
-    }
-    return Table.of(header, header.size() - 2, rows);
+  private static List<Integer> runs(TwoLevelDesign design) {
+    return IntStream.range(0, design.runs()).boxed().toList();
+  }
+
+  /** The number of each run and its levels. */
+  private static MetricTable<Integer> levels(TwoLevelDesign design) {
+    MetricTable<Integer> table =
+        new MetricTable<Integer>().text("Run", run -> String.valueOf(run + 1));
+    design
+        .factors()
+        .forEach(f -> table.text(f.name(), r -> design.levels(r).getOrDefault(f.name(), "")));
+    return table;
   }
 
   private static String expected(FactorialEffects found, int run) {
@@ -122,17 +126,5 @@ final class TwoLevelPage {
         .findFirst()
         .map(outlying -> Numbers.whole(outlying.expected()))
         .orElse("");
-  }
-
-  private static Table levels(TwoLevelDesign design) {
-    List<String> header = new ArrayList<>(List.of("Run"));
-    design.factors().forEach(factor -> header.add(factor.name()));
-    List<List<String>> rows = new ArrayList<>();
-    for (int run = 0; run < design.runs(); run++) {
-      List<String> row = new ArrayList<>(List.of(String.valueOf(run + 1)));
-      row.addAll(design.levels(run).values());
-      rows.add(row);
-    }
-    return Table.ofWords(header, rows);
   }
 }

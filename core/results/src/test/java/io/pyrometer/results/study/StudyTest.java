@@ -40,6 +40,7 @@ final class StudyTest {
             trial,
             Optional.empty(),
             Optional.empty(),
+            List.of(),
             rows,
             scale,
             "./pyrometer analyse"));
