@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * What the servers of one curve could carry with CPUs of their own, from their service demands: the
@@ -43,21 +44,20 @@ final class ClusterCurve {
   private static final double LINK = 1.25e9;
 
   private final int cpus;
-  private final TreeMap<Integer, List<TrialDemands>> byNodes = new TreeMap<>();
+  private final TreeMap<Integer, List<TrialDemands>> byNodes;
 
   /** Those of {@link #byNodes} whose writes go to as many copies as with the most nodes. */
-  private final TreeMap<Integer, List<TrialDemands>> alike = new TreeMap<>();
+  private final TreeMap<Integer, List<TrialDemands>> alike;
 
   private ClusterCurve(List<TrialDemands> demands, int cpus) {
     this.cpus = cpus;
-    demands.forEach(d -> byNodes.computeIfAbsent(d.servers(), n -> new ArrayList<>()).add(d));
+    byNodes =
+        demands.stream()
+            .collect(
+                Collectors.groupingBy(TrialDemands::servers, TreeMap::new, Collectors.toList()));
     int most = demands.stream().mapToInt(ClusterCurve::written).max().orElse(0);
-    byNodes.forEach(
-        (nodes, there) -> {
-          if (there.stream().allMatch(d -> written(d) == most)) {
-            alike.put(nodes, there);
-          }
-        });
+    alike = new TreeMap<>(byNodes);
+    alike.values().removeIf(there -> there.stream().anyMatch(d -> written(d) != most));
     if (alike.size() < 2) {
       alike.putAll(byNodes);
     }
@@ -74,10 +74,10 @@ final class ClusterCurve {
    * @return empty where fewer than two numbers of nodes have demands
    */
   static Optional<StudyResult> of(RunRecord run, List<TrialRecord> trials) {
-    int cpus = run.environment().cores();
     ClusterCurve curve =
         new ClusterCurve(
-            trials.stream().flatMap(t -> TrialDemands.of(run.plan(), t).stream()).toList(), cpus);
+            trials.stream().flatMap(t -> TrialDemands.of(run.plan(), t).stream()).toList(),
+            run.environment().cores());
     return curve.byNodes.size() < 2 ? Optional.empty() : Optional.of(curve.analyze());
   }
 
@@ -97,23 +97,10 @@ final class ClusterCurve {
             () ->
                 ScalabilityStudy.of(
                     new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN), WHAT));
-    List<Finding> findings = new ArrayList<>();
-    findings.add(growth());
-    if (alike.size() < byNodes.size()) {
-      findings.add(fewerCopies());
-    }
+    List<Finding> findings = new ArrayList<>(List.of(growth()));
     law.findings().forEach(finding -> findings.add(finding.under("Cluster curve")));
-    List<Section> sections = new ArrayList<>();
-    sections.add(table());
-    law.sections()
-        .forEach(
-            s ->
-                sections.add(
-                    new Section(
-                        "cluster-" + s.id(),
-                        "Cluster curve: " + s.title(),
-                        s.lead(),
-                        s.figures())));
+    List<Section> sections = new ArrayList<>(List.of(table()));
+    sections.addAll(law.under("cluster", "Cluster curve").sections());
     List<StudyResult.Item> items = new ArrayList<>();
     byNodes
         .keySet()
@@ -134,6 +121,17 @@ final class ClusterCurve {
     return estimate(nodes, d -> d.serversBound(cpus));
   }
 
+  private Estimate clients(int nodes) {
+    return estimate(nodes, d -> d.clientsBound((double) nodes * cpus));
+  }
+
+  private Optional<Estimate> links(int nodes) {
+    return byNodes.getOrDefault(nodes, List.of()).stream()
+            .allMatch(d -> d.linksBound(LINK).isPresent())
+        ? Optional.of(estimate(nodes, d -> d.linksBound(LINK).orElseThrow()))
+        : Optional.empty();
+  }
+
   private Estimate estimate(int nodes, ToDoubleFunction<TrialDemands> of) {
     return Means.geometric(
         byNodes.getOrDefault(nodes, List.of()).stream().mapToDouble(of).toArray(),
@@ -146,37 +144,22 @@ final class ClusterCurve {
     int last = byNodes.lastKey();
     Estimate one = servers(first);
     Estimate all = servers(last);
-    double times = all.value() / one.value();
     return new Finding(
         Finding.Kind.SCALABILITY,
         Finding.Severity.INFO,
-        "With %s for each node (cluster curve), %s could carry %s and %d %s: %s times as much with %s times the nodes; %s."
+        "With %d %s of its own for each node (cluster curve), %s could carry %s and %d %s: %s times as much with %s times the nodes; with as many client machines alike and links of 10 Gbit/s, the %s limit first."
             .formatted(
-                Figures.count(cpus, "CPU of its own").replace("CPU of its owns", "CPUs of its own"),
+                cpus,
+                cpus == 1 ? "CPU" : "CPUs",
                 Figures.count(first, "node"),
                 words(one),
                 last,
                 words(all),
-                Figures.plain(Math.rint(times * 100) / 100),
+                Figures.plain(Math.rint(all.value() / one.value() * 100) / 100),
                 Figures.plain(last / (double) first),
                 bottleneck(last)),
         Map.of("cluster, fewest nodes", one, "cluster, most nodes", all),
         "Demands of trials with warmer code, and a run on machines of their own.");
-  }
-
-  private Finding fewerCopies() {
-    int most = byNodes.headMap(alike.firstKey()).lastKey();
-    return new Finding(
-        Finding.Kind.SCALABILITY,
-        Finding.Severity.INFO,
-        "%s cannot keep every copy and %s less for a write: what the measured curve says of the step to %d nodes, such as a hop, is also the cost of the copies, and the growth and the law of the cluster curve are those from %d nodes on."
-            .formatted(
-                most == 1 ? "1 node" : "1 to %d nodes".formatted(most),
-                most == 1 ? "does" : "do",
-                alike.firstKey(),
-                alike.firstKey()),
-        Map.of("cluster, nodes with fewer copies", servers(byNodes.firstKey())),
-        "No backups.");
   }
 
   private static String words(Estimate rate) {
@@ -186,31 +169,21 @@ final class ClusterCurve {
         + Rankings.UNIT;
   }
 
-  /** Of as many client machines as nodes, alike, and links of 10 Gbit/s. */
   private String bottleneck(int nodes) {
     double servers = servers(nodes).value();
     double clients = clients(nodes).value();
     double links = links(nodes).map(Estimate::value).orElse(Double.POSITIVE_INFINITY);
-    String which =
-        servers <= Math.min(clients, links) ? "servers" : clients <= links ? "clients" : "links";
-    return "with as many client machines alike and links of 10 Gbit/s, the %s limit first"
-        .formatted(which);
-  }
-
-  private Estimate clients(int nodes) {
-    return estimate(nodes, d -> d.clientsBound((double) nodes * cpus));
-  }
-
-  private Optional<Estimate> links(int nodes) {
-    boolean known =
-        byNodes.getOrDefault(nodes, List.of()).stream()
-            .allMatch(d -> d.linksBound(LINK).isPresent());
-    return known
-        ? Optional.of(estimate(nodes, d -> d.linksBound(LINK).orElseThrow()))
-        : Optional.empty();
+    return servers <= Math.min(clients, links) ? "servers" : clients <= links ? "clients" : "links";
   }
 
   private Section table() {
+    String fewerCopies =
+        alike.size() == byNodes.size()
+            ? ""
+            : (" Fewer than %d nodes cannot keep every copy and do less for a write, so the growth"
+                    + " and the law are those from %d nodes on, and the step to them in the"
+                    + " measured curve is also the cost of the copies.")
+                .formatted(alike.firstKey(), alike.firstKey());
     return new Section(
         "cluster",
         "Cluster curve: nodes with CPUs of their own",
@@ -219,7 +192,8 @@ final class ClusterCurve {
                 .formatted(cpus)
             + " with as many CPUs, and links of 10 Gbit/s: N·(c − idle)/D(N) for the servers, N·c/D"
             + " for the clients, bytes for the links. The smallest names the bottleneck. A closed"
-            + " loop with few threads stays below them.",
+            + " loop with few threads stays below them."
+            + fewerCopies,
         List.of(
             new MetricTable<Integer>(
                     "no interval: it needs two blocks; links: bytes were not recorded")
@@ -232,7 +206,13 @@ final class ClusterCurve {
                 .formatted("clients", nodes -> value(clients(nodes)))
                 .formatted(
                     "links", nodes -> links(nodes).map(ClusterCurve::value).orElse(Table.ABSENT))
-                .formatted("oversubscribed", nodes -> oversubscribed(nodes) ? "yes" : "no")
+                .formatted(
+                    "oversubscribed",
+                    nodes ->
+                        byNodes.getOrDefault(nodes, List.of()).stream()
+                                .anyMatch(demands -> demands.trial().oversubscribed())
+                            ? "yes"
+                            : "no")
                 .figure(
                     "Records a second, geometric mean over the blocks",
                     List.copyOf(byNodes.keySet()))));
@@ -240,10 +220,5 @@ final class ClusterCurve {
 
   private static String value(Estimate rate) {
     return Numbers.whole(rate.value());
-  }
-
-  private boolean oversubscribed(int nodes) {
-    return byNodes.getOrDefault(nodes, List.of()).stream()
-        .anyMatch(demands -> demands.trial().oversubscribed());
   }
 }

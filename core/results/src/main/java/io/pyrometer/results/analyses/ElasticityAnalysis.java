@@ -2,9 +2,14 @@ package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.estimate.Means;
+import io.pyrometer.analysis.steady.Dip;
+import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -19,16 +24,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The depth and length of dips of throughput when a server leaves, is killed, joins or returns, and
  * whether keys were lost.
  */
-public final class ElasticityAnalysis implements Analysis {
+public final class ElasticityAnalysis extends WholeRunAnalysis {
+  private static final double CONFIDENCE = 0.95;
+  private static final double SAMPLE_SECONDS = 0.1;
 
-  @Override
-  public String id() {
-    return "elasticity";
+  /** Samples before an event that throughput is compared with. */
+  private static final int MAX_BEFORE = 50;
+
+  public ElasticityAnalysis() {
+    super("elasticity", "server events", "");
   }
 
   @Override
@@ -44,31 +55,77 @@ public final class ElasticityAnalysis implements Analysis {
             + " another, or remove it.");
   }
 
-  @Override
-  public List<RunAnalysis> of(RunRecord run) {
-    return List.of(RunAnalysis.whole(id(), "server events", "", () -> analyze(run)));
+  /**
+   * The dips after one server event with one treatment; blocks are the replicates.
+   *
+   * @param joins what joining took, in seconds, where a server joined
+   */
+  private record Row(String treatment, String event, List<Dip> dips, List<Double> joins) {
+    Optional<Estimate> mean(String unit, ToDoubleFunction<Dip> value, Predicate<Dip> which) {
+      double[] values = dips.stream().filter(which).mapToDouble(value).toArray();
+      return values.length == 0
+          ? Optional.empty()
+          : Optional.of(Means.arithmetic(values, unit, CONFIDENCE));
+    }
+
+    Optional<Estimate> depth() {
+      return mean("%", dip -> 100 * dip.depth(), dip -> true);
+    }
+
+    Optional<Estimate> below() {
+      return mean("s", Dip::below, dip -> true);
+    }
+
+    /** Of the blocks that recovered. */
+    Optional<Estimate> recovery() {
+      return mean("s", dip -> dip.seconds().orElse(0), dip -> dip.seconds().isPresent());
+    }
+
+    /** In seconds of the load before the event. */
+    Optional<Double> missed() {
+      return mean(
+              "s",
+              dip -> dip.missing() * SAMPLE_SECONDS / Math.max(dip.before(), 1e-9),
+              dip -> true)
+          .map(Estimate::value);
+    }
+
+    Optional<Double> joined() {
+      return joins.isEmpty()
+          ? Optional.empty()
+          : Optional.of(joins.stream().mapToDouble(Double::doubleValue).average().orElse(0));
+    }
+
+    String notRecovered() {
+      return dips.stream().filter(dip -> dip.seconds().isEmpty()).count() + " of " + dips.size();
+    }
   }
 
-  private static StudyResult analyze(RunRecord run) {
-    List<EventDips> rows = EventDips.of(run);
+  @Override
+  StudyResult analyze(RunRecord run) {
+    List<TrialRecord> trials =
+        run.counting().stream().filter(trial -> !ServerEvents.of(trial).isEmpty()).toList();
+    Map<List<String>, Row> byEvent = new LinkedHashMap<>();
+    trials.forEach(trial -> add(trial, byEvent));
+    List<Row> rows = List.copyOf(byEvent.values());
     if (rows.isEmpty()) {
       throw new BadDataException(
           "No trial has a server event with enough samples around it; set 'server-event', and 'event-after' to a second or more.");
     }
     List<Finding> findings = new ArrayList<>();
-    keys(run).ifPresent(findings::add);
+    keys(trials).ifPresent(findings::add);
     rows.forEach(row -> findings.add(finding(row)));
-    MetricTable<EventDips> table =
-        new MetricTable<EventDips>("no block recovered before the end, or nothing joined")
-            .text("treatment", EventDips::treatment)
-            .text("event", EventDips::event)
-            .estimate("depth [%]", row -> Optional.of(row.depth()))
-            .estimate("below 90 % [s]", row -> Optional.of(row.below()))
-            .estimate("recovers after [s]", EventDips::recovery)
-            .formatted("not recovered", row -> row.notRecovered() + " of " + row.dips().size())
-            .number("missed [s of load]", row -> Optional.of(row.missed()))
-            .number("join took [s]", EventDips::meanJoin)
-            .formatted("blocks", row -> String.valueOf(row.dips().size()));
+    MetricTable<Row> table =
+        new MetricTable<Row>("no block recovered before the end, or nothing joined")
+            .text("treatment", Row::treatment)
+            .text("event", Row::event)
+            .estimate("depth [%]", Row::depth)
+            .estimate("below 90 % [s]", Row::below)
+            .estimate("recovers after [s]", Row::recovery)
+            .formatted("not recovered", Row::notRecovered)
+            .number("missed [s of load]", Row::missed)
+            .number("join took [s]", Row::joined)
+            .count("blocks", row -> row.dips().size());
     return StudyResult.of(
         findings,
         new Section(
@@ -84,73 +141,96 @@ public final class ElasticityAnalysis implements Analysis {
             List.of(table.figure("One row per treatment and event", rows))));
   }
 
-  private static Finding finding(EventDips of) {
-    Map<String, Estimate> estimates = new LinkedHashMap<>();
-    long dipped = of.dips().stream().filter(dip -> dip.depth() > 0).count();
-    long notRecovered = of.notRecovered();
-    String what = "When %s (%s), throughput ".formatted(of.event(), of.treatment());
-    String sentence;
-    if (dipped == 0) {
-      sentence = what + "does not fall by more than its noise or 10 %.";
-    } else {
-      Estimate depth = of.depth();
-      estimates.put("depth", depth);
-      Optional<Estimate> recovery = of.recovery();
-      estimates.put("below 90 %", of.below());
-      recovery.ifPresent(seconds -> estimates.put("recovers after", seconds));
-      sentence =
-          what
-              + "falls by %s %%, is below 90 %% for %s s"
-                  .formatted(Numbers.estimate(depth), Numbers.estimate(of.below()))
-              + recovery
-                  .map(seconds -> " and recovers after %s s".formatted(Numbers.estimate(seconds)))
-                  .orElse("")
-              + (notRecovered > 0
-                  ? "; in %d of %d blocks it does not recover before the next event or the end"
-                      .formatted(notRecovered, of.dips().size())
-                  : "")
-              + ".";
+  /** Adds the dips of every event with enough samples around it. */
+  private static void add(TrialRecord trial, Map<List<String>, Row> byEvent) {
+    List<ServerEvents.Event> events = ServerEvents.of(trial);
+    List<Long> samples = trial.timeline().samples();
+    int measuredFrom = trial.timeline().measuredFrom();
+    int floor = measuredFrom;
+    for (int i = 0; i < events.size(); i++) {
+      ServerEvents.Event event = events.get(i);
+      int begin = measuredFrom + (int) (event.begin() / SAMPLE_SECONDS);
+      int from = Math.max(floor, begin - MAX_BEFORE);
+      int next =
+          i + 1 < events.size()
+              ? measuredFrom + (int) (events.get(i + 1).begin() / SAMPLE_SECONDS)
+              : samples.size();
+      int to = Math.min(next, samples.size());
+      if (begin - from >= Dip.LEAST_BEFORE && to - begin >= Dip.WINDOW) {
+        double[] around =
+            samples.subList(from, to).stream().mapToDouble(Long::doubleValue).toArray();
+        Row row =
+            byEvent.computeIfAbsent(
+                List.of(Rankings.label(trial), event.words()),
+                key -> new Row(key.get(0), key.get(1), new ArrayList<>(), new ArrayList<>()));
+        row.dips().add(Dip.after(around, SAMPLE_SECONDS, begin - from));
+        if (event.end() > event.begin()) {
+          row.joins().add(event.end() - event.begin());
+        }
+      }
+      floor = measuredFrom + (int) Math.ceil(event.end() / SAMPLE_SECONDS);
     }
+  }
+
+  private static Finding finding(Row of) {
+    String what = "When %s (%s), throughput ".formatted(of.event(), of.treatment());
+    String wouldChange = "More blocks, more data to rebalance, or another load.";
+    if (of.dips().stream().noneMatch(dip -> dip.depth() > 0)) {
+      return Finding.info(
+          Finding.Kind.ESTIMATE,
+          what + "does not fall by more than its noise or 10 %.",
+          wouldChange);
+    }
+    Estimate depth = of.depth().orElseThrow();
+    Estimate below = of.below().orElseThrow();
+    boolean open = of.dips().stream().anyMatch(dip -> dip.seconds().isEmpty());
     return new Finding(
         Finding.Kind.ESTIMATE,
-        notRecovered > 0 ? Finding.Severity.NOTICE : Finding.Severity.INFO,
-        sentence,
-        estimates,
-        "More blocks, more data to rebalance, or another load.");
+        open ? Finding.Severity.NOTICE : Finding.Severity.INFO,
+        "%sfalls by %s %% and is below 90 %% for %s s%s."
+            .formatted(
+                what,
+                Numbers.estimate(depth),
+                Numbers.estimate(below),
+                open
+                    ? "; in %s blocks it does not recover before the next event or the end"
+                        .formatted(of.notRecovered())
+                    : ""),
+        Map.of("depth", depth, "below 90 %", below),
+        wouldChange);
   }
 
   /** Lost and stale keys, from the verification of the trials with an event. */
-  private static Optional<Finding> keys(RunRecord run) {
-    List<TrialRecord> trials =
-        run.counting().stream().filter(trial -> !ServerEvents.of(trial).isEmpty()).toList();
-    List<String> lost = new ArrayList<>();
-    long judged = 0;
-    for (TrialRecord trial : trials) {
-      if (trial.outcome() == TrialRecord.Outcome.WRONG) {
-        String keys =
-            trial
-                .value(Metric.WRONG_KEYS)
-                .map(n -> " (%s keys)".formatted(Numbers.whole(n)))
-                .orElse("");
-        lost.add(Rankings.label(trial) + ", block " + (trial.block() + 1) + keys);
-      }
-      judged += trial.outcome() == TrialRecord.Outcome.FAILED ? 0 : 1;
+  private static Optional<Finding> keys(List<TrialRecord> trials) {
+    List<String> lost =
+        trials.stream()
+            .filter(trial -> trial.outcome() == Outcome.WRONG)
+            .map(
+                trial ->
+                    "%s, block %d%s"
+                        .formatted(
+                            Rankings.label(trial),
+                            trial.block() + 1,
+                            trial
+                                .value(Metric.WRONG_KEYS)
+                                .map(n -> " (%s keys)".formatted(Numbers.whole(n)))
+                                .orElse("")))
+            .toList();
+    long judged = trials.stream().filter(trial -> trial.outcome() != Outcome.FAILED).count();
+    if (judged == 0) {
+      return Optional.empty();
     }
-    if (!lost.isEmpty()) {
-      return Optional.of(
-          Finding.warning(
-              Finding.Kind.COMPARISON,
-              "Acknowledged writes are lost or stale after a server event: %s."
-                  .formatted(Phrases.andOthers(lost)),
-              "Nothing; one lost or stale key is conclusive."));
-    }
-    return judged == 0
-        ? Optional.empty()
-        : Optional.of(
-            Finding.info(
+    return Optional.of(
+        lost.isEmpty()
+            ? Finding.info(
                 Finding.Kind.COMPARISON,
-                "No acknowledged write was lost or stale in the %d trials with a server event."
-                    .formatted(judged),
-                "One lost or stale key in more trials: finding none is no proof."));
+                "No acknowledged write was lost or stale in the %s with a server event."
+                    .formatted(Figures.count(judged, "trial")),
+                "One lost or stale key in more trials: finding none is no proof.")
+            : Finding.warning(
+                Finding.Kind.COMPARISON,
+                "Acknowledged writes are lost or stale after a server event: %s."
+                    .formatted(Phrases.andOthers(lost)),
+                "Nothing; one lost or stale key is conclusive."));
   }
 }

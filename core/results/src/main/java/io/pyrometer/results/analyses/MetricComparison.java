@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -31,10 +32,19 @@ import java.util.function.Function;
 public final class MetricComparison {
   private final String what;
   private final NamedMetric metric;
-  private final List<Compared> ordered;
+  private final Map<String, Estimate> estimates;
   private final List<TreatmentComparisons.Row> differences;
 
-  private record Compared(String label, Estimate estimate, Treatment replicates) {}
+  private MetricComparison(
+      String what,
+      NamedMetric metric,
+      Map<String, Estimate> estimates,
+      List<TreatmentComparisons.Row> differences) {
+    this.what = what;
+    this.metric = metric;
+    this.estimates = estimates;
+    this.differences = differences;
+  }
 
   /**
    * Compares.
@@ -53,51 +63,46 @@ public final class MetricComparison {
       Function<TreatmentRow, Optional<Estimate>> estimate,
       Function<TreatmentRow, Treatment> replicates,
       int metrics) {
-    List<Compared> compared = new ArrayList<>();
-    for (TreatmentRow row : rows) {
-      estimate
-          .apply(row)
-          .map(found -> new Compared(row.label(), found, replicates.apply(row)))
-          .filter(each -> !each.replicates().replicates().isEmpty())
-          .ifPresent(compared::add);
-    }
-    return new MetricComparison(run, what, metric, compared, metrics);
-  }
-
-  private MetricComparison(
-      RunRecord run, String what, NamedMetric metric, List<Compared> compared, int metrics) {
-    this.what = what;
-    this.metric = metric;
-    Comparator<Compared> ascending = Comparator.comparingDouble(c -> c.estimate().value());
-    ordered =
-        compared.stream()
-            .sorted(metric.better() == Direction.LOWER ? ascending : ascending.reversed())
-            .toList();
+    Comparator<TreatmentRow> ascending =
+        Comparator.comparingDouble(row -> estimate.apply(row).map(Estimate::value).orElse(0.0));
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
     Map<String, Treatment> values = new LinkedHashMap<>();
-    ordered.forEach(each -> values.put(each.label(), each.replicates()));
-    differences =
-        ordered.size() < 2
+    rows.stream()
+        .filter(row -> estimate.apply(row).isPresent())
+        .filter(row -> !replicates.apply(row).replicates().isEmpty())
+        .sorted(metric.better() == Direction.LOWER ? ascending : ascending.reversed())
+        .forEach(
+            row -> {
+              estimates.put(row.label(), estimate.apply(row).orElseThrow());
+              values.put(row.label(), replicates.apply(row));
+            });
+    List<String> labels = List.copyOf(values.keySet());
+    return new MetricComparison(
+        what,
+        metric,
+        estimates,
+        labels.size() < 2
             ? List.of()
             : RankingModel.of(run, metric, values)
-                .against(
-                    ordered.get(0).label(),
-                    ordered.stream().skip(1).map(Compared::label).toList(),
-                    metrics);
+                .against(labels.get(0), labels.subList(1, labels.size()), metrics));
   }
 
   /** The verdicts in one sentence; empty with fewer than two treatments. */
   public Optional<Finding> finding(String wouldChange) {
-    if (ordered.size() < 2) {
+    if (estimates.size() < 2) {
       return Optional.empty();
     }
-    Compared best = ordered.get(0);
-    Compared last = ordered.get(ordered.size() - 1);
+    List<String> labels = List.copyOf(estimates.keySet());
+    String best = labels.get(0);
+    String last = labels.get(labels.size() - 1);
+    Estimate lowest = estimates.getOrDefault(best, Estimate.unreplicated(0, ""));
+    Estimate highest = estimates.getOrDefault(last, lowest);
     List<String> worse = new ArrayList<>();
     List<String> similar = new ArrayList<>();
     for (TreatmentComparisons.Row row : differences) {
       boolean significant = row.verdict() == Verdict.WORSE;
       (significant ? worse : similar)
-          .add(row.pair().candidate() + (significant ? " (" + times(row.ratio()) + ")" : ""));
+          .add(row.pair().candidate() + (significant ? times(row.ratio()) : ""));
     }
     boolean judged = differences.stream().anyMatch(row -> row.ratio().isPresent());
     String sentence =
@@ -105,19 +110,18 @@ public final class MetricComparison {
             ? "%s is %s to %s with the %d treatments; %s."
                 .formatted(
                     Phrases.capital(what),
-                    Numbers.shorten(best.estimate().value()),
-                    Numbers.estimateWithUnit(
-                        Estimate.unreplicated(last.estimate().value(), best.estimate().unit())),
-                    ordered.size(),
+                    Numbers.shorten(lowest.value()),
+                    Numbers.estimateWithUnit(Estimate.unreplicated(highest.value(), lowest.unit())),
+                    labels.size(),
                     judged
-                        ? "none is significantly different from the best, " + best.label()
+                        ? "none is significantly different from the best, " + best
                         : "too few blocks for a verdict")
             : "%s is %s with %s: %s%s; significantly worse: %s."
                 .formatted(
                     Phrases.capital(what),
                     metric.better() == Direction.LOWER ? "lowest" : "highest",
-                    best.label(),
-                    Numbers.estimateWithUnit(best.estimate()),
+                    best,
+                    Numbers.estimateWithUnit(lowest),
                     similar.isEmpty()
                         ? ""
                         : ", not significantly different from " + Phrases.andOthers(similar),
@@ -127,7 +131,7 @@ public final class MetricComparison {
             judged ? Finding.Kind.COMPARISON : Finding.Kind.NOT_ENOUGH_RUNS,
             Finding.Severity.INFO,
             sentence,
-            Map.of(best.label(), best.estimate(), last.label(), last.estimate()),
+            Map.of(best, lowest, last, highest),
             wouldChange));
   }
 
@@ -135,7 +139,7 @@ public final class MetricComparison {
     return ratio
         .map(
             r ->
-                "%s times, %s interval %s to %s"
+                " (%s times, %s interval %s to %s)"
                     .formatted(
                         Numbers.shorten(r.value()),
                         Figures.percent(r.confidence()),
@@ -146,31 +150,26 @@ public final class MetricComparison {
 
   /** Every difference with its interval and verdict; empty where nothing is compared. */
   public static Optional<Figure> figure(List<MetricComparison> comparisons) {
-    record Difference(MetricComparison of, TreatmentComparisons.Row row) {}
+    record Difference(String what, TreatmentComparisons.Row row) {}
     List<Difference> all =
         comparisons.stream()
-            .flatMap(each -> each.differences.stream().map(row -> new Difference(each, row)))
+            .flatMap(each -> each.differences.stream().map(row -> new Difference(each.what, row)))
             .toList();
     return all.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new MetricTable<Difference>("one block, or none that both treatments share")
-                .text("metric", each -> each.of().what)
+                .text("metric", Difference::what)
                 .text("treatment", each -> each.row().pair().candidate())
                 .text("against the best", each -> each.row().pair().baseline())
                 .formatted(
                     "ratio [95 %]",
                     each -> each.row().ratio().map(Numbers::ratio).orElse(Table.ABSENT))
-                .text("verdict", each -> verdict(each.row().verdict()))
+                .text("verdict", each -> words(each.row().verdict()))
                 .figure("Differences", all));
   }
 
-  private static String verdict(Verdict verdict) {
-    return switch (verdict) {
-      case BETTER -> "better";
-      case WORSE -> "worse";
-      case NO_RELEVANT_DIFFERENCE -> "no relevant difference";
-      case NOT_ENOUGH_RUNS -> "not enough runs";
-    };
+  private static String words(Verdict verdict) {
+    return verdict.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

@@ -5,6 +5,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.ResponseScale;
 import io.pyrometer.experiment.design.ScalingSeries;
+import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
@@ -33,29 +34,7 @@ import java.util.regex.Pattern;
  * kind of trial. What telemetry devices record of single processes and roles is in the report's
  * section on telemetry.
  */
-final class RunFactors {
-  /** The declaration of this analysis. */
-  public static final class Declaration implements Analysis {
-    @Override
-    public String id() {
-      return "factors";
-    }
-
-    @Override
-    public Optional<String> unmet(List<PlannedTreatment> treatments) {
-      return PlannedTreatment.require(
-          treatments,
-          each -> !each.levels().equals(treatments.get(0).levels()),
-          "'factors' needs a factor of two levels or more, and there is none; vary something or"
-              + " remove it.");
-    }
-
-    @Override
-    public List<RunAnalysis> of(RunRecord run) {
-      return RunFactors.of(run);
-    }
-  }
-
+public final class RunFactors implements Analysis {
   private static final Set<LatencyStatistic> SHOWN =
       Set.of(LatencyStatistic.MEAN, LatencyStatistic.P50, LatencyStatistic.P99);
 
@@ -63,24 +42,40 @@ final class RunFactors {
   private static final Pattern OF_PROCESSES =
       Pattern.compile(".+\\.(node|agent|client|service|mock)(s|-\\d+)");
 
-  private final LevelOrder order;
-  private final List<TrialRecord> trials;
-  private final String part;
+  /** Trials of the same processes share one start, which would count as many observations. */
+  private static final Set<String> NOT_OF_TRIALS = Set.of(Metric.THROUGHPUT, Metric.SERVERS_START);
 
-  private RunFactors(LevelOrder order, List<TrialRecord> trials, String part) {
-    this.order = order;
-    this.trials = trials;
-    this.part = part;
+  @Override
+  public String id() {
+    return "factors";
   }
 
-  static List<RunAnalysis> of(RunRecord run) {
+  @Override
+  public Optional<String> unmet(List<PlannedTreatment> treatments) {
+    return PlannedTreatment.require(
+        treatments,
+        each -> !each.levels().equals(treatments.get(0).levels()),
+        "'factors' needs a factor of two levels or more, and there is none; vary something or"
+            + " remove it.");
+  }
+
+  @Override
+  public List<RunAnalysis> of(RunRecord run) {
     LevelOrder order = LevelOrder.of(run);
     List<Job> jobs = run.counting().stream().map(TrialRecord::job).distinct().sorted().toList();
     List<RunAnalysis> analyses = new ArrayList<>();
     for (Job job : jobs) {
       List<TrialRecord> trials = run.counting().stream().filter(t -> t.job() == job).toList();
-      String part = jobs.size() == 1 ? "" : Phrases.title(job);
-      analyses.addAll(new RunFactors(order, trials, part).analyses());
+      for (Response response : responses(trials)) {
+        analyses.add(
+            new RunAnalysis(
+                id(),
+                jobs.size() == 1 ? "" : Phrases.title(job),
+                response.name(),
+                response.unit(),
+                response.leading(),
+                RunAnalyses.analyze(() -> study(order, trials, response))));
+      }
     }
     return analyses;
   }
@@ -89,22 +84,8 @@ final class RunFactors {
   private record Response(
       String name, String unit, boolean leading, Function<TrialRecord, Optional<Double>> of) {}
 
-  private List<RunAnalysis> analyses() {
-    return responses().stream()
-        .map(
-            r ->
-                new RunAnalysis(
-                    "factors",
-                    part,
-                    r.name(),
-                    r.unit(),
-                    r.leading(),
-                    RunAnalyses.analyze(() -> study(r))))
-        .toList();
-  }
-
   /** Throughput, in an open loop the p99 of each operation, leads; every other metric follows. */
-  private List<Response> responses() {
+  private static List<Response> responses(List<TrialRecord> trials) {
     boolean open = trials.stream().allMatch(trial -> OfferedRate.of(trial) > 0);
     List<Response> responses = new ArrayList<>();
     responses.add(new Response("total throughput", Rankings.UNIT, !open, TrialRecord::throughput));
@@ -116,32 +97,39 @@ final class RunFactors {
               false,
               t -> t.throughput().map(total -> total / clients(t))));
     }
-    for (NamedMetric metric : NamedMetric.of(trials)) {
-      boolean shown =
-          metric.latency().map(latency -> SHOWN.contains(latency.statistic())).orElse(true);
-      if (shown && !OF_PROCESSES.matcher(metric.name()).matches() && isOfTrial(metric.name())) {
-        responses.add(
-            new Response(
-                metric.label(),
-                metric.unit(),
-                open && metric.isLatency(LatencyStatistic.P99),
-                t -> t.value(metric.name())));
-      }
-    }
+    NamedMetric.of(trials).stream()
+        .filter(m -> m.latency().map(of -> SHOWN.contains(of.statistic())).orElse(true))
+        .filter(m -> !OF_PROCESSES.matcher(m.name()).matches())
+        .filter(m -> !NOT_OF_TRIALS.contains(m.name()))
+        .map(
+            m ->
+                new Response(
+                    m.label(),
+                    m.unit(),
+                    open && m.isLatency(LatencyStatistic.P99),
+                    t -> t.value(m.name())))
+        .forEach(responses::add);
     return responses;
-  }
-
-  /** Trials of the same processes share one start, which would count as many observations. */
-  private static boolean isOfTrial(String metric) {
-    return !metric.equals(Metric.THROUGHPUT) && !metric.equals(Metric.SERVERS_START);
   }
 
   private static long clients(TrialRecord trial) {
     return Math.max(1, ScalingSeries.Count.CLIENTS.of(trial.settings()));
   }
 
-  private StudyResult study(Response response) {
-    List<Observation> observations = observations(response);
+  private static StudyResult study(LevelOrder order, List<TrialRecord> trials, Response response) {
+    // In the order of the file, not in that of the run.
+    List<Observation> observations =
+        trials.stream()
+            .filter(t -> t.outcome() == Outcome.OK)
+            .filter(t -> response.of().apply(t).filter(value -> value > 0).isPresent())
+            .sorted(order.comparing(TrialRecord::levels).thenComparingInt(TrialRecord::block))
+            .map(
+                t ->
+                    new Observation(
+                        t.levels(),
+                        String.valueOf(t.block() + 1),
+                        Map.of(response.name(), response.of().apply(t).orElseThrow())))
+            .toList();
     List<String> factors =
         order.levels().keySet().stream()
             .filter(f -> observations.stream().map(o -> o.levels().get(f)).distinct().count() > 1)
@@ -157,7 +145,16 @@ final class RunFactors {
             factors,
             order.levels());
     List<Finding> findings = new ArrayList<>(studied.findings());
-    missing(observations).ifPresent(findings::add);
+    long planned = trials.stream().map(TrialRecord::levels).distinct().count();
+    long there = observations.stream().map(Observation::levels).distinct().count();
+    if (there < planned) {
+      findings.add(
+          Finding.warning(
+              Finding.Kind.NOT_ENOUGH_RUNS,
+              "%d of %d treatments have no valid trial, so effects are estimated without them."
+                  .formatted(planned - there, planned),
+              "A run in which all treatments have a valid trial."));
+    }
     if (response.leading()) {
       Oversubscription.of(
               trials,
@@ -166,34 +163,5 @@ final class RunFactors {
           .ifPresent(findings::add);
     }
     return new StudyResult(studied.about(), findings, studied.sections(), studied.items());
-  }
-
-  /** In the order of the file, not in that of the run. */
-  private List<Observation> observations(Response response) {
-    return trials.stream()
-        .filter(t -> t.outcome() == Outcome.OK)
-        .filter(t -> response.of().apply(t).filter(value -> value > 0).isPresent())
-        .sorted(order.comparing(TrialRecord::levels).thenComparingInt(TrialRecord::block))
-        .map(
-            t ->
-                new Observation(
-                    t.levels(),
-                    String.valueOf(t.block() + 1),
-                    Map.of(response.name(), response.of().apply(t).orElseThrow())))
-        .toList();
-  }
-
-  private Optional<Finding> missing(List<Observation> observations) {
-    long planned = trials.stream().map(TrialRecord::levels).distinct().count();
-    long there = observations.stream().map(Observation::levels).distinct().count();
-    if (there == planned) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Finding.warning(
-            Finding.Kind.NOT_ENOUGH_RUNS,
-            "%d of %d treatments have no valid trial, so effects are estimated without them."
-                .formatted(planned - there, planned),
-            "A run in which all treatments have a valid trial."));
   }
 }

@@ -11,16 +11,15 @@ import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/**
- * What servers of each product need to be there, in runs that compare products: memory and time.
- */
+/** What servers of each product need, in runs that compare products: memory and time to start. */
 public final class RunMemory implements Analysis {
   private static final String SERVER = Metric.RESIDENT_BYTES_OF + "node-";
   private static final double MEBIBYTE = 1 << 20;
@@ -38,25 +37,38 @@ public final class RunMemory implements Analysis {
   /** One analysis of the whole run; none unless it has servers of two products or more. */
   @Override
   public List<RunAnalysis> of(RunRecord run) {
-    Map<String, Map<Integer, Double>> byProduct = new TreeMap<>();
-    Map<String, Map<Integer, Double>> starts = new TreeMap<>();
-    for (TrialRecord trial : run.counting()) {
-      server(trial).ifPresent(bytes -> most(byProduct, trial, bytes));
-      trial.value(Metric.SERVERS_START).ifPresent(seconds -> most(starts, trial, seconds));
-    }
+    Map<String, List<TrialRecord>> byProduct =
+        run.counting().stream()
+            .collect(
+                Collectors.groupingBy(
+                    trial -> trial.settings().find(CoreSettings.DRIVER).orElse(""),
+                    TreeMap::new,
+                    Collectors.toList()));
+    byProduct.values().removeIf(trials -> mean(trials, RunMemory::mebibytes).isEmpty());
     if (byProduct.size() < 2) {
       return List.of();
     }
-    MetricTable<String> table =
-        new MetricTable<String>(
+    record Row(String product, Optional<Estimate> memory, Optional<Estimate> start, long blocks) {}
+    List<Row> rows = new ArrayList<>();
+    byProduct.forEach(
+        (product, trials) ->
+            rows.add(
+                new Row(
+                    product,
+                    mean(trials, RunMemory::mebibytes),
+                    mean(trials, trial -> trial.value(Metric.SERVERS_START)),
+                    trials.stream().map(TrialRecord::block).distinct().count())));
+    MetricTable<Row> table =
+        new MetricTable<Row>(
                 "no interval: it needs two blocks; no start: an older version made the run")
-            .text("product", product -> product)
-            .formatted("resident [MiB]", of -> value(mean(byProduct, of, MEBIBYTE), Numbers::whole))
-            .formatted("95 %", of -> interval(mean(byProduct, of, MEBIBYTE)))
+            .text("product", Row::product)
+            .formatted("resident [MiB]", row -> words(row.memory(), e -> Numbers.whole(e.value())))
+            .formatted("95 %", row -> words(row.memory(), Numbers::interval))
             .formatted(
-                "start of all servers [s]", of -> value(mean(starts, of, 1), Numbers::shorten))
-            .formatted("95 %", of -> interval(mean(starts, of, 1)))
-            .count("blocks", product -> byProduct.getOrDefault(product, Map.of()).size());
+                "start of all servers [s]",
+                row -> words(row.start(), e -> Numbers.shorten(e.value())))
+            .formatted("95 %", row -> words(row.start(), Numbers::interval))
+            .count("blocks", Row::blocks);
     Section section =
         new Section(
             "servers",
@@ -66,49 +78,37 @@ public final class RunMemory implements Analysis {
                 + " once took, and what earlier trials of the block left: it says what a server"
                 + " needs here, not what a record takes. Start: from the start of the processes until the"
                 + " servers have formed their grid; all start at once and share the machine.",
-            List.of(table.figure("Means of the blocks", List.copyOf(byProduct.keySet()))));
+            List.of(table.figure("Means of the blocks", rows)));
     return List.of(
         new RunAnalysis(
-            "memory",
-            "",
-            "Memory and start of servers",
-            "MiB",
-            false,
-            new StudyResult("", List.of(), List.of(section), List.of())));
+            id(), "", section.title(), "MiB", false, StudyResult.of(List.of(), section)));
   }
 
-  private static String product(TrialRecord trial) {
-    return trial.settings().find(CoreSettings.DRIVER).orElse("");
-  }
-
-  private static OptionalDouble server(TrialRecord trial) {
+  /** The mean of the servers. */
+  private static Optional<Double> mebibytes(TrialRecord trial) {
     return trial.metrics().entrySet().stream()
         .filter(metric -> metric.getKey().startsWith(SERVER))
-        .mapToDouble(metric -> metric.getValue().value())
-        .average();
+        .mapToDouble(metric -> metric.getValue().value() / MEBIBYTE)
+        .average()
+        .stream()
+        .boxed()
+        .findFirst();
   }
 
-  private static void most(
-      Map<String, Map<Integer, Double>> byProduct, TrialRecord trial, double value) {
-    byProduct
-        .computeIfAbsent(product(trial), name -> new TreeMap<>())
-        .merge(trial.block(), value, Math::max);
-  }
-
+  /** Of the largest value in each block. */
   private static Optional<Estimate> mean(
-      Map<String, Map<Integer, Double>> byProduct, String product, double unit) {
-    double[] blocks =
-        byProduct.getOrDefault(product, Map.of()).values().stream()
-            .mapToDouble(value -> value / unit)
-            .toArray();
-    return blocks.length == 0 ? Optional.empty() : Optional.of(Means.arithmetic(blocks, "", 0.95));
+      List<TrialRecord> trials, Function<TrialRecord, Optional<Double>> value) {
+    Map<Integer, Double> blocks = new TreeMap<>();
+    trials.forEach(
+        t -> value.apply(t).ifPresent(found -> blocks.merge(t.block(), found, Math::max)));
+    return blocks.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Means.arithmetic(
+                blocks.values().stream().mapToDouble(Double::doubleValue).toArray(), "", 0.95));
   }
 
-  private static String value(Optional<Estimate> mean, DoubleFunction<String> words) {
-    return mean.map(found -> words.apply(found.value())).orElse(Table.ABSENT);
-  }
-
-  private static String interval(Optional<Estimate> mean) {
-    return mean.map(Numbers::interval).orElse(Table.ABSENT);
+  private static String words(Optional<Estimate> mean, Function<Estimate, String> form) {
+    return mean.map(form).orElse(Table.ABSENT);
   }
 }

@@ -8,6 +8,7 @@ import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.experiment.design.ScalingSeries;
 import io.pyrometer.experiment.design.ScalingSeries.Count;
 import io.pyrometer.experiment.design.ScalingSeries.Step;
+import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.protocol.TrialSpec;
@@ -30,9 +31,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The scalability law of a run, on the total throughput of the cluster: a curve for each
@@ -136,47 +136,46 @@ public final class RunScalability implements Analysis {
     return new StudyResult(studied.about(), findings, sections, items);
   }
 
-  private record Size(long nodes, long clients) {}
+  /** The trials with one number of nodes and clients. */
+  private record Size(long nodes, long clients, List<TrialRecord> trials) {
+    Estimate total() {
+      return Means.geometric(
+          trials.stream().mapToDouble(t -> t.throughput().orElseThrow()).toArray(),
+          Rankings.UNIT,
+          0.95);
+    }
+
+    String ofNodes(double value) {
+      return nodes == 0 ? Table.ABSENT : Numbers.whole(value);
+    }
+  }
 
   /** Throughput in total, for each node and for each client, at each number of them. */
   private static Section sizes(List<TrialRecord> trials) {
-    Comparator<Size> order = Comparator.comparingLong(Size::nodes);
-    Map<Size, List<Double>> bySize = new TreeMap<>(order.thenComparingLong(Size::clients));
-    for (TrialRecord trial : trials) {
-      Size size = new Size(Count.NODES.of(trial.settings()), Count.CLIENTS.of(trial.settings()));
-      bySize.computeIfAbsent(size, s -> new ArrayList<>()).add(trial.throughput().orElseThrow());
-    }
-    record Row(Size size, Estimate total) {
-      String ofNodes(ToDoubleFunction<Row> figure) {
-        return size.nodes() == 0 ? Table.ABSENT : Numbers.whole(figure.applyAsDouble(this));
-      }
-    }
+    Map<List<Long>, List<TrialRecord>> bySize =
+        trials.stream()
+            .collect(
+                Collectors.groupingBy(
+                    t -> List.of(Count.NODES.of(t.settings()), Count.CLIENTS.of(t.settings()))));
     return new Section(
         "sizes",
         "Total, by node, by client",
         "All fits are of the total. A share for each node or client falls even where the total"
             + " grows; it is no throughput of the cluster.",
         List.of(
-            new MetricTable<Row>(
+            new MetricTable<Size>(
                     "no interval: it needs two blocks; an attached grid's servers are not counted")
-                .formatted("nodes", row -> row.ofNodes(r -> r.size().nodes()))
-                .count("clients", row -> row.size().clients())
-                .formatted("total", row -> Numbers.whole(row.total().value()))
-                .formatted("95 %", row -> Numbers.interval(row.total()))
-                .formatted(
-                    "for each node", row -> row.ofNodes(r -> r.total().value() / r.size().nodes()))
-                .formatted(
-                    "for each client",
-                    row -> Numbers.whole(row.total().value() / row.size().clients()))
+                .formatted("nodes", size -> size.ofNodes((double) size.nodes()))
+                .count("clients", Size::clients)
+                .formatted("total", size -> Numbers.whole(size.total().value()))
+                .formatted("95 %", size -> Numbers.interval(size.total()))
+                .formatted("for each node", s -> s.ofNodes(s.total().value() / s.nodes()))
+                .formatted("for each client", s -> Numbers.whole(s.total().value() / s.clients()))
                 .figure(
                     "Records a second, geometric mean over the blocks; clients are load threads",
                     bySize.entrySet().stream()
-                        .map(e -> new Row(e.getKey(), total(e.getValue())))
+                        .map(e -> new Size(e.getKey().get(0), e.getKey().get(1), e.getValue()))
+                        .sorted(Comparator.comparing(Size::nodes).thenComparing(Size::clients))
                         .toList())));
-  }
-
-  private static Estimate total(List<Double> values) {
-    return Means.geometric(
-        values.stream().mapToDouble(Double::doubleValue).toArray(), Rankings.UNIT, 0.95);
   }
 }

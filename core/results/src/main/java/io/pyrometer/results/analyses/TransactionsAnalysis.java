@@ -1,18 +1,34 @@
 package io.pyrometer.results.analyses;
 
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.experiment.design.Labels;
+import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Table;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
-import java.util.ArrayList;
-import java.util.HashSet;
+import io.pyrometer.results.study.StudyResult;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The anomalies and the cost of kinds of transactions, at each level of the other factors (such as
@@ -20,6 +36,9 @@ import java.util.stream.Collectors;
  * every balance right.
  */
 public final class TransactionsAnalysis implements Analysis {
+  private static final String ROLLBACKS = Metric.EVENTS + "rollbacks-";
+  private static final double RECORDS_OF_A_TRANSFER = 2;
+
   /** The settings that make a kind of transaction. */
   private static final List<String> KIND =
       List.of("path", "concurrency", "isolation", "key-order", "transaction-timeout", "attempts");
@@ -49,51 +68,44 @@ public final class TransactionsAnalysis implements Analysis {
             .map(TransactionsAnalysis::kind)
             .collect(Collectors.toSet());
     Set<Map<String, String>> parts = new LinkedHashSet<>();
-    transfers.counting().forEach(trial -> parts.add(without(kindFactors, trial.levels())));
+    transfers.counting().forEach(trial -> parts.add(others(trial, kindFactors)));
     if (parts.isEmpty()) {
       parts.add(Map.of());
     }
-    List<RunAnalysis> analyses = new ArrayList<>();
-    for (Map<String, String> part : parts) {
-      RunRecord own = transfers.of(trial -> without(kindFactors, trial.levels()).equals(part));
-      analyses.add(
-          new RunAnalysis(
-              id(),
-              parts.size() == 1 ? "" : inWords(part),
-              "transactions",
-              "transfers/s",
-              true,
-              RunAnalyses.analyze(
-                  () ->
-                      new TransactionKinds(own, kindFactors, t -> unsafe.contains(kind(t)))
-                          .analyze())));
-    }
-    return analyses;
-  }
-
-  /** {@code accounts 10}. */
-  private static String inWords(Map<String, String> part) {
-    return part.entrySet().stream()
-        .map(level -> level.getKey() + " " + level.getValue())
-        .collect(Collectors.joining(", "));
+    return parts.stream()
+        .map(
+            part ->
+                new RunAnalysis(
+                    id(),
+                    parts.size() == 1 ? "" : words(part),
+                    "transactions",
+                    "transfers/s",
+                    true,
+                    RunAnalyses.analyze(
+                        () ->
+                            analyze(
+                                transfers.of(trial -> others(trial, kindFactors).equals(part)),
+                                kindFactors,
+                                row -> !unsafe.contains(kind(row.trial()))))))
+        .toList();
   }
 
   /** The factors of which two levels differ in the kinds of transactions that occur with them. */
   private static Set<String> kindFactors(RunRecord run) {
-    Set<String> factors = new HashSet<>();
-    for (String factor : run.plan().experiment().factors().keySet()) {
-      Map<String, Set<List<String>>> kinds = new LinkedHashMap<>();
-      for (TrialRecord trial : run.counting()) {
-        kinds
-            .computeIfAbsent(
-                trial.levels().getOrDefault(factor, ""), level -> new LinkedHashSet<>())
-            .add(kind(trial));
-      }
-      if (new HashSet<>(kinds.values()).size() > 1) {
-        factors.add(factor);
-      }
-    }
-    return factors;
+    return run.plan().experiment().factors().keySet().stream()
+        .filter(
+            factor ->
+                run.counting().stream()
+                        .collect(
+                            Collectors.groupingBy(
+                                trial -> trial.levels().getOrDefault(factor, ""),
+                                Collectors.mapping(TransactionsAnalysis::kind, Collectors.toSet())))
+                        .values()
+                        .stream()
+                        .distinct()
+                        .count()
+                    > 1)
+        .collect(Collectors.toSet());
   }
 
   private static List<String> kind(TrialRecord trial) {
@@ -102,9 +114,172 @@ public final class TransactionsAnalysis implements Analysis {
         .toList();
   }
 
-  private static Map<String, String> without(Set<String> factors, Map<String, String> levels) {
-    Map<String, String> left = new LinkedHashMap<>(levels);
-    left.keySet().removeAll(factors);
-    return left;
+  private static Map<String, String> others(TrialRecord trial, Set<String> kindFactors) {
+    Map<String, String> levels = new LinkedHashMap<>(trial.levels());
+    levels.keySet().removeAll(kindFactors);
+    return levels;
+  }
+
+  /** {@code accounts 10}. */
+  private static String words(Map<String, String> part) {
+    return part.entrySet().stream()
+        .map(level -> level.getKey() + " " + level.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static StudyResult analyze(
+      RunRecord part, Set<String> kindFactors, Predicate<TreatmentRow> safe) {
+    Tabulation all =
+        new Tabulation(
+            part,
+            rows(part, kindFactors),
+            "No trial transferred anything; use a path of the job 'transfer'.");
+    all.add(wrong(all.rows()));
+    Predicate<TreatmentRow> recommendable = row -> safe.test(row) && atomic(part, row);
+    all.add(fewRecommendable(all.rows().stream().filter(recommendable).toList()));
+    all.compare(
+        "the speed of transactions without a wrong balance anywhere in this run",
+        new NamedMetric(Metric.THROUGHPUT, "transfers/s", Direction.HIGHER),
+        trial -> trial.throughput().map(records -> records / RECORDS_OF_A_TRANSFER),
+        recommendable);
+    all.show("One row per kind of transaction", table(part, all));
+    return all.result(
+        "transactions",
+        "Speed, wrong balances and rollbacks",
+        "Every transfer takes an amount from one balance and adds it to another. After a trial"
+            + " each balance is compared with the sum of the acknowledged transfers; one that"
+            + " differs is wrong, and the trial has no throughput. Without a transaction (not"
+            + " atomic) others can see one balance changed without the other, and a failure can"
+            + " leave it so; such kinds are not compared. Rollbacks are per 1,000 acknowledged"
+            + " transfers; transactions that all use their keys in one order cannot deadlock.",
+        "A wrong balance in a longer trial, as finding none is no proof; more blocks, other records"
+            + " or other machines.");
+  }
+
+  /** Empty where several are left to compare. */
+  private static Optional<Finding> fewRecommendable(List<TreatmentRow> rows) {
+    List<String> measured =
+        rows.stream()
+            .flatMap(
+                row ->
+                    row.throughput().stream()
+                        .map(r -> r.times(1 / RECORDS_OF_A_TRANSFER, "transfers/s"))
+                        .map(r -> "%s (%s)".formatted(row.label(), Numbers.estimateWithUnit(r))))
+            .toList();
+    return switch (measured.size()) {
+      case 0 ->
+          Optional.of(
+              Finding.warning(
+                  Finding.Kind.NOT_ENOUGH_RUNS,
+                  "No transaction left every balance right in all of this run's trials.",
+                  "A run with valid trials; the reasons are listed with each trial."));
+      case 1 ->
+          Optional.of(
+              Finding.info(
+                  Finding.Kind.ESTIMATE,
+                  "The only transaction without a wrong balance anywhere in this run is %s."
+                      .formatted(measured.get(0)),
+                  "A wrong balance in a longer trial, as finding none is no proof."));
+      default -> Optional.empty();
+    };
+  }
+
+  /** The fastest first, labelled by the factors that set the kind; by all where none does. */
+  private static List<TreatmentRow> rows(RunRecord part, Set<String> kindFactors) {
+    return TreatmentRow.ranked(part).stream()
+        .sorted(
+            Comparator.comparingDouble(row -> -row.throughput().map(Estimate::value).orElse(0.0)))
+        .map(
+            row -> {
+              Map<String, String> own = new LinkedHashMap<>(row.trial().levels());
+              own.keySet().retainAll(kindFactors);
+              String path = row.trial().settings().get(CoreSettings.PATH);
+              return new TreatmentRow(
+                  Labels.of(own.isEmpty() ? row.trial().levels() : own, path),
+                  row.trials(),
+                  row.ranked());
+            })
+        .toList();
+  }
+
+  private static boolean atomic(RunRecord part, TreatmentRow row) {
+    return part.plan()
+        .path(row.trial().settings())
+        .flatMap(PathDescription::guarantee)
+        .map(Guarantee::atomic)
+        .orElse(false);
+  }
+
+  private static MetricTable<TreatmentRow> table(RunRecord part, Tabulation all) {
+    MetricTable<TreatmentRow> table =
+        all.table(
+                "a trial with wrong balances has no throughput; or too few calls for a p99 (ten"
+                    + " must lie beyond it); or the path counts no rollbacks")
+            .text("atomic", row -> atomic(part, row) ? "yes" : "no")
+            .estimate(
+                "transfers/s",
+                row -> row.throughput().map(rate -> rate.times(1 / RECORDS_OF_A_TRANSFER, "")))
+            .estimate("p99 [ms]", row -> row.millis(LatencyStatistic.P99))
+            .formatted(
+                "wrong balances",
+                row ->
+                    row.max(Metric.WRONG_ACCOUNTS)
+                        .map(most -> "%s of %s".formatted(Numbers.whole(most), accounts(row)))
+                        .orElse(Table.ABSENT))
+            .formatted(
+                "trials with wrong balances",
+                row -> {
+                  List<Double> wrong = row.values(Metric.WRONG_ACCOUNTS);
+                  return "%d of %d"
+                      .formatted(wrong.stream().filter(n -> n > 0).count(), wrong.size());
+                })
+            .formatted("created or lost", row -> range(row.values(Metric.CREATED_MONEY)));
+    part.counting().stream()
+        .flatMap(trial -> trial.metrics().keySet().stream())
+        .filter(name -> name.startsWith(ROLLBACKS))
+        .distinct()
+        .sorted()
+        .forEach(
+            name ->
+                table.number(
+                    "rollbacks: " + name.substring(ROLLBACKS.length()), row -> row.average(name)));
+    return table;
+  }
+
+  private static String range(List<Double> values) {
+    List<String> ends =
+        Stream.concat(
+                values.stream().min(Double::compare).stream(),
+                values.stream().max(Double::compare).stream())
+            .map(Numbers::whole)
+            .distinct()
+            .toList();
+    return ends.isEmpty() ? Table.ABSENT : String.join(" to ", ends);
+  }
+
+  private static String accounts(TreatmentRow row) {
+    return Numbers.whole(row.trial().settings().get(CoreSettings.RECORDS));
+  }
+
+  private static Optional<Finding> wrong(List<TreatmentRow> rows) {
+    List<String> named =
+        rows.stream()
+            .filter(row -> row.max(Metric.WRONG_ACCOUNTS).orElse(0.0) > 0)
+            .map(
+                row ->
+                    "%s (up to %s of %s balances)"
+                        .formatted(
+                            row.label(),
+                            Numbers.whole(row.max(Metric.WRONG_ACCOUNTS).orElse(0.0)),
+                            accounts(row)))
+            .toList();
+    return named.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.warning(
+                Finding.Kind.COMPARISON,
+                "Acknowledged updates were lost with %s: do not use them for read-modify-write."
+                    .formatted(Phrases.and(named)),
+                "Nothing; one wrong balance is conclusive."));
   }
 }

@@ -3,19 +3,25 @@ package io.pyrometer.results.analyses;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.estimate.Means;
-import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
 import io.pyrometer.results.ranking.OperationLatency;
 import io.pyrometer.results.ranking.Ranking;
+import io.pyrometer.results.ranking.Rankings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The trials of one treatment, and its row in the ranking.
@@ -48,6 +54,21 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
         .toList();
   }
 
+  /** One row for each treatment of the run, with its row in the ranking. */
+  static List<TreatmentRow> ranked(RunRecord run) {
+    return of(run.counting(), Rankings::label, Rankings.of(run));
+  }
+
+  /** One row for each treatment of the run with valid trials, without the ranking. */
+  static List<TreatmentRow> valid(RunRecord run, Predicate<TrialRecord> which) {
+    return of(
+        run.counting().stream()
+            .filter(trial -> trial.outcome() == Outcome.OK && which.test(trial))
+            .toList(),
+        Rankings::label,
+        List.of());
+  }
+
   /** The first trial, for what all of them share. */
   public TrialRecord trial() {
     return trials.get(0);
@@ -72,9 +93,16 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
     return latencies().stream().findFirst().flatMap(l -> millis(l.operation(), statistic));
   }
 
-  /** Of each operation in the ranking. */
-  public List<OperationLatency> latencies() {
+  private List<OperationLatency> latencies() {
     return ranked.map(Ranking.Row::latencies).orElse(List.of());
+  }
+
+  /** The operations of all rows that the ranking has latencies of. */
+  static Set<String> operations(List<TreatmentRow> rows) {
+    return rows.stream()
+        .flatMap(row -> row.latencies().stream())
+        .map(OperationLatency::operation)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** A metric of each trial that has it. */
@@ -87,14 +115,14 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
     return values(metric).stream().max(Double::compare);
   }
 
-  /** The sum of a metric over the trials. */
-  public double sum(String metric) {
-    return values(metric).stream().mapToDouble(Double::doubleValue).sum();
+  /** The arithmetic mean of a metric over the trials that have it. */
+  public Optional<Estimate> mean(String metric) {
+    return mean(trial -> trial.value(metric));
   }
 
   /** The arithmetic mean over the trials, without an interval. */
   public Optional<Double> average(String metric) {
-    return mean(trial -> trial.value(metric)).map(Estimate::value);
+    return mean(metric).map(Estimate::value);
   }
 
   /** The arithmetic mean of a value over the trials that have it. */
@@ -112,10 +140,5 @@ public record TreatmentRow(String label, List<TrialRecord> trials, Optional<Rank
   /** The values above 0 of the valid trials by block, as comparisons need them. */
   public Treatment replicates(Function<TrialRecord, Optional<Double>> value) {
     return TreatmentTrials.values(trial().levels(), trials, value);
-  }
-
-  /** A percentile of an operation in each block, as comparisons need them. */
-  public Treatment replicates(String operation, LatencyStatistic statistic) {
-    return replicates(trial -> trial.value(Metric.latency(operation, statistic)));
   }
 }

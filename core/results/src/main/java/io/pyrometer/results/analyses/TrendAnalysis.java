@@ -6,54 +6,91 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.steady.LinearTrend;
+import io.pyrometer.journal.Latencies;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.Rankings;
 import io.pyrometer.results.study.StudyResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 
 /** Changes of throughput and p99 during one long measurement: a line through slices of time. */
-public final class TrendAnalysis implements Analysis {
+public final class TrendAnalysis extends WholeRunAnalysis {
   /** Of all intervals of a run together (Bonferroni). */
   private static final double TOGETHER = 0.95;
+
+  /** Slices that neighbouring checkpoints and collections do not tell apart. */
+  private static final int MAX_SLICES = 60;
+
+  /** A p99 needs ten calls beyond it. */
+  private static final long CALLS_FOR_P99 = 1_000;
+
+  public TrendAnalysis() {
+    super("trend", "change over time", "");
+  }
+
+  /**
+   * One metric of one trial in slices of equal length.
+   *
+   * @param slices the value in each slice; 0 where there is none
+   * @param seconds the length of all slices together
+   */
+  private record Series(
+      String trial, String metric, boolean throughput, List<Double> slices, double seconds) {
+    double[] values() {
+      return slices.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    long empty() {
+      return slices.stream().filter(value -> !(value > 0)).count();
+    }
+
+    String name() {
+      return trial + ": " + metric.replace(" [ms]", "");
+    }
+  }
 
   /**
    * A series and its line.
    *
    * @param change end against begin; empty where a slice has no value
    */
-  private record Line(TimeSlices of, Optional<Estimate> change) {
-
+  private record Line(Series of, Optional<Estimate> change) {
     /** The line's value at its begin or end. */
     Optional<Double> at(boolean end) {
-      double middle = Math.exp(Samples.mean(Samples.ln(of.slices())));
-      return change.map(c -> end ? middle * Math.sqrt(c.value()) : middle / Math.sqrt(c.value()));
+      return change.map(
+          c ->
+              Math.exp(Samples.mean(Samples.ln(of.values())))
+                  * Math.pow(c.value(), end ? 0.5 : -0.5));
     }
 
     /** A throughput of 0 is a value, a p99 of 0 is none. */
-    Optional<Double> shown(double value) {
-      return change.isPresent() || of.throughput() ? Optional.of(value) : Optional.empty();
+    Optional<Double> slice(Function<List<Double>, Double> which) {
+      return change.isPresent() || of.throughput()
+          ? Optional.of(which.apply(of.slices()))
+          : Optional.empty();
     }
   }
 
   @Override
-  public String id() {
-    return "trend";
-  }
-
-  @Override
-  public List<RunAnalysis> of(RunRecord run) {
-    return List.of(RunAnalysis.whole(id(), "change over time", "", () -> analyze(run)));
-  }
-
-  private static StudyResult analyze(RunRecord run) {
-    List<TimeSlices> series =
-        run.counting().stream().flatMap(trial -> TimeSlices.of(run, trial).stream()).toList();
+  StudyResult analyze(RunRecord run) {
+    List<Series> series =
+        run.counting().stream().flatMap(trial -> series(run, trial).stream()).toList();
     if (series.isEmpty()) {
       throw new BadDataException(
           "No trial was measured for long enough to see a change over time: that takes %d seconds or more; set 'measure'."
@@ -62,41 +99,93 @@ public final class TrendAnalysis implements Analysis {
     // All series are one family: the more there are, the wider each interval.
     long judged = series.stream().filter(each -> each.empty() == 0).count();
     double confidence = 1 - (1 - TOGETHER) / Math.max(1, judged);
-    List<Line> lines = new ArrayList<>();
-    List<Finding> findings = new ArrayList<>();
-    for (TimeSlices each : series) {
-      if (each.empty() == 0) {
-        Estimate change = LinearTrend.endToBegin(each.slices(), confidence);
-        lines.add(new Line(each, Optional.of(change)));
-        findings.add(finding(each, change));
-      } else {
-        lines.add(new Line(each, Optional.empty()));
-        if (each.throughput()) {
-          findings.add(standstill(each));
-        }
-      }
-    }
+    List<Line> lines =
+        series.stream()
+            .map(
+                each ->
+                    new Line(
+                        each,
+                        each.empty() > 0
+                            ? Optional.empty()
+                            : Optional.of(LinearTrend.endToBegin(each.values(), confidence))))
+            .toList();
     MetricTable<Line> table =
         new MetricTable<Line>(
                 "no call ended in a slice, or too few for a p99: ten must lie beyond it")
             .text("trial", line -> line.of().trial())
             .text("metric", line -> line.of().metric())
-            .formatted("slices", line -> String.valueOf(line.of().slices().length))
+            .count("slices", line -> line.of().slices().size())
             .number("begin", line -> line.at(false))
             .number("end", line -> line.at(true))
             .formatted(
                 "change [all at 95 %]",
                 line -> line.change().map(TrendAnalysis::interval).orElse(Table.ABSENT))
-            .number("lowest slice", line -> line.shown(line.of().min()))
-            .number("highest slice", line -> line.shown(line.of().max()));
+            .number("lowest slice", line -> line.slice(Collections::min))
+            .number("highest slice", line -> line.slice(Collections::max));
     return StudyResult.of(
-        findings,
+        findings(lines),
         new Section(
             "trend",
             "Change over time",
             "The measured part of each trial in up to %d slices of equal length. Change: the end of the straight line through ln y against its begin. The interval accounts for the autocorrelation of neighbouring slices, so that a recurring checkpoint or collection is no change, and for the number of series: all intervals together hold in 95 of 100 runs."
-                .formatted(TimeSlices.MAX_SLICES),
+                .formatted(MAX_SLICES),
             List.of(table.figure("One row per trial and metric", lines))));
+  }
+
+  /** Standstills and changes, then all series that do not change in one. */
+  private static List<Finding> findings(List<Line> lines) {
+    List<Finding> findings = new ArrayList<>();
+    List<Line> steady = new ArrayList<>();
+    for (Line line : lines) {
+      Series of = line.of();
+      if (line.change().isEmpty() && of.throughput()) {
+        findings.add(
+            finding(
+                Finding.Severity.WARNING,
+                "%s: no call ended in %d of %d slices of %s s, so the throughput stood still."
+                    .formatted(
+                        of.trial(),
+                        of.empty(),
+                        of.slices().size(),
+                        Numbers.shorten(of.seconds() / of.slices().size())),
+                Map.of()));
+      } else if (line.change().filter(change -> change.contains(1)).isPresent()) {
+        steady.add(line);
+      } else if (line.change().isPresent()) {
+        Estimate change = line.change().get();
+        boolean worse = (change.value() < 1) == of.throughput();
+        findings.add(
+            finding(
+                worse ? Finding.Severity.WARNING : Finding.Severity.NOTICE,
+                "%s changes by %s over %s s (interval %s to %s, all figures together at 95 %%)."
+                    .formatted(
+                        of.name(),
+                        Figures.change(change.value()),
+                        Numbers.shorten(of.seconds()),
+                        Figures.change(change.low()),
+                        Figures.change(change.high())),
+                Map.of(of.metric(), change)));
+      }
+    }
+    if (!steady.isEmpty()) {
+      DoubleSummaryStatistics low =
+          steady.stream().mapToDouble(l -> l.change().orElseThrow().low()).summaryStatistics();
+      DoubleSummaryStatistics high =
+          steady.stream().mapToDouble(l -> l.change().orElseThrow().high()).summaryStatistics();
+      findings.add(
+          finding(
+              Finding.Severity.INFO,
+              "%s no significant change; a change below %s or above %s is excluded%s."
+                  .formatted(
+                      steady.size() == 1
+                          ? steady.get(0).of().name() + " shows"
+                          : "%d of %d series show".formatted(steady.size(), lines.size()),
+                      Figures.change(low.getMin()),
+                      Figures.change(high.getMax()),
+                      steady.size() == 1 ? "" : " in each"),
+              Map.of()));
+    }
+    return findings;
   }
 
   private static String interval(Estimate change) {
@@ -107,38 +196,6 @@ public final class TrendAnalysis implements Analysis {
             Figures.change(change.high()));
   }
 
-  private static Finding standstill(TimeSlices of) {
-    return finding(
-        Finding.Severity.WARNING,
-        "%s: no call ended in %d of %d slices of %s s, so the throughput stood still."
-            .formatted(
-                of.trial(),
-                of.empty(),
-                of.slices().length,
-                Numbers.shorten(of.seconds() / of.slices().length)),
-        Map.of());
-  }
-
-  private static Finding finding(TimeSlices of, Estimate change) {
-    String what = of.trial() + ": " + of.metric().replace(" [ms]", "");
-    String seconds = Numbers.shorten(of.seconds());
-    String low = Figures.change(change.low());
-    String high = Figures.change(change.high());
-    if (change.contains(1)) {
-      return finding(
-          Finding.Severity.INFO,
-          "%s shows no change over %s s; a change below %s or above %s is excluded."
-              .formatted(what, seconds, low, high),
-          Map.of(of.metric(), change));
-    }
-    boolean worse = (change.value() < 1) == of.throughput();
-    return finding(
-        worse ? Finding.Severity.WARNING : Finding.Severity.NOTICE,
-        "%s changes by %s over %s s (interval %s to %s, all figures together at 95 %%)."
-            .formatted(what, Figures.change(change.value()), seconds, low, high),
-        Map.of(of.metric(), change));
-  }
-
   private static Finding finding(
       Finding.Severity severity, String sentence, Map<String, Estimate> estimates) {
     return new Finding(
@@ -147,5 +204,78 @@ public final class TrendAnalysis implements Analysis {
         sentence,
         estimates,
         "A longer measurement, or one whose warm-up is longer if the change is at its begin.");
+  }
+
+  /** Calls per second, then p99 of each operation in ms; empty for a trial that is too short. */
+  private static List<Series> series(RunRecord run, TrialRecord trial) {
+    Path log = run.folder().histogram(trial.id(), trial.attempt());
+    List<Latencies.Interval> intervals =
+        Files.exists(log) ? Latencies.read(log).intervals() : List.of();
+    if (intervals.isEmpty()) {
+      return List.of();
+    }
+    // An interval in which no call ended is not in the log, so slices are laid by time.
+    double seconds =
+        Math.max(trial.counts().seconds(), intervals.get(intervals.size() - 1).toSeconds());
+    double[] widths =
+        intervals.stream().mapToDouble(i -> i.toSeconds() - i.fromSeconds()).toArray();
+    double width = Math.max(1, Math.rint(Samples.median(widths)));
+    int whole = (int) Math.rint(seconds / width);
+    int together = Math.max(1, (whole + MAX_SLICES - 1) / MAX_SLICES);
+    int slices = whole / together;
+    if (slices < LinearTrend.LEAST_SLICES) {
+      return List.of();
+    }
+    double length = together * width;
+    Map<String, List<Histogram>> byOperation = new TreeMap<>();
+    for (Latencies.Interval interval : intervals) {
+      int slice = (int) ((interval.fromSeconds() + interval.toSeconds()) / 2 / length);
+      if (slice < slices) {
+        interval
+            .byOperation()
+            .forEach(
+                (operation, histogram) ->
+                    byOperation
+                        .computeIfAbsent(operation, o -> empty(slices))
+                        .get(slice)
+                        .add(histogram));
+      }
+    }
+    String name = Rankings.label(trial) + ", block " + (trial.block() + 1);
+    List<Double> calls =
+        IntStream.range(0, slices)
+            .mapToObj(
+                i ->
+                    byOperation.values().stream().mapToLong(of -> of.get(i).getTotalCount()).sum()
+                        / length)
+            .toList();
+    List<Series> series = new ArrayList<>();
+    series.add(new Series(name, "calls/s", true, calls, slices * length));
+    byOperation.forEach(
+        (operation, of) ->
+            series.add(
+                new Series(
+                    name,
+                    "p99 " + operation + " [ms]",
+                    false,
+                    of.stream().map(TrendAnalysis::p99).toList(),
+                    slices * length)));
+    return series;
+  }
+
+  private static List<Histogram> empty(int slices) {
+    return Stream.generate(
+            () -> {
+              Histogram histogram = new Histogram(3);
+              histogram.setAutoResize(true);
+              return histogram;
+            })
+        .limit(slices)
+        .toList();
+  }
+
+  /** In milliseconds; 0 where there are too few calls. */
+  private static double p99(Histogram slice) {
+    return slice.getTotalCount() < CALLS_FOR_P99 ? 0 : slice.getValueAtPercentile(99) / 1e6;
   }
 }

@@ -1,18 +1,15 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Finding;
-import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.Rankings;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
-/** Names the treatments of which a trial's verification found what should not be. */
+/** Names the treatments of which a trial failed its verification. */
 final class WrongContents {
-
   private WrongContents() {}
 
   /**
@@ -21,20 +18,23 @@ final class WrongContents {
    * @param fault what was found, the beginning of a sentence
    */
   static Optional<Finding> of(RunRecord run, String fault) {
-    Set<String> named = new LinkedHashSet<>();
-    for (TrialRecord trial : run.counting()) {
-      if (trial.outcome() == Outcome.WRONG) {
-        String found = trial.result().verification().map(seen -> seen.found()).orElse("unknown");
-        named.add("%s (%s)".formatted(Rankings.label(trial), found));
-      }
-    }
-    if (named.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Finding.warning(
-            Finding.Kind.COMPARISON,
-            "%s: %s.".formatted(fault, Phrases.and(named.stream().toList())),
-            "Nothing: one such trial is proof."));
+    List<String> named =
+        run.counting().stream()
+            .filter(trial -> trial.outcome() == Outcome.WRONG)
+            .map(
+                trial ->
+                    "%s (%s)"
+                        .formatted(
+                            Rankings.label(trial),
+                            trial.result().verification().map(v -> v.found()).orElse("unknown")))
+            .distinct()
+            .toList();
+    return named.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.warning(
+                Finding.Kind.COMPARISON,
+                "%s: %s.".formatted(fault, Phrases.and(named)),
+                "Nothing; one such trial is conclusive."));
   }
 }

@@ -72,10 +72,8 @@ class ExpiryAnalysisTest {
     assertThat(row(analysis, "dropped")).element(7).asString().startsWith("800");
     assertThat(row(analysis, "kept").get(7)).isEqualTo(Table.ABSENT);
     assertThat(analysis.findings().get(0).sentence())
-        .startsWith("Entries remaining after the valid trials")
-        .contains("400")
-        .contains("of 1,000 records")
-        .doesNotContain("kept");
+        .startsWith("The hit ratio is ")
+        .contains("highest with kept: 100 ", "worse: dropped (0.75 times");
   }
 
   @Test

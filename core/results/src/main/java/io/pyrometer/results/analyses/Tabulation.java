@@ -1,0 +1,122 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Section;
+import io.pyrometer.results.NamedMetric;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Metrics of the treatments of a run in tables, and the comparisons of treatments by some of them.
+ * An analysis declares the columns and the metrics to compare; every difference gets its interval
+ * and verdict from {@link MetricComparison}, and only a verdict names a best treatment.
+ *
+ * <pre>{@code
+ * Tabulation all = new Tabulation(run, rows, "No trial has the CPU time per record.");
+ * all.show("One row per treatment", all.table("not recorded").estimate("CPU [µs]", row -> …));
+ * all.compare("CPU time per record", metric, trial -> trial.value(Metric.CPU));
+ * return all.result("cost", "Cost of a record", "Means of the blocks.", "More blocks.");
+ * }</pre>
+ */
+final class Tabulation {
+  private final RunRecord run;
+  private final List<TreatmentRow> rows;
+  private final List<Finding> findings = new ArrayList<>();
+  private final List<Figure> figures = new ArrayList<>();
+  private final List<MetricComparison> comparisons = new ArrayList<>();
+
+  /**
+   * @param none the sentence where there are no rows
+   * @throws BadDataException with that sentence
+   */
+  Tabulation(RunRecord run, List<TreatmentRow> rows, String none) {
+    if (rows.isEmpty()) {
+      throw new BadDataException(none);
+    }
+    this.run = run;
+    this.rows = rows;
+  }
+
+  List<TreatmentRow> rows() {
+    return rows;
+  }
+
+  /** Adds a finding of the analysis' own, which stands before those of the comparisons. */
+  void add(Optional<Finding> finding) {
+    finding.ifPresent(findings::add);
+  }
+
+  /** A table with the column of the treatments. */
+  MetricTable<TreatmentRow> table(String absent) {
+    return new MetricTable<TreatmentRow>(absent).text("treatment", TreatmentRow::label);
+  }
+
+  /** Adds a table of all rows. */
+  void show(String caption, MetricTable<TreatmentRow> table) {
+    figures.add(table.figure(caption, rows));
+  }
+
+  /** Compares the treatments by a value of each trial. */
+  void compare(String what, NamedMetric metric, Function<TrialRecord, Optional<Double>> value) {
+    compare(what, metric, value, row -> true);
+  }
+
+  /** Compares those treatments of which the condition holds. */
+  void compare(
+      String what,
+      NamedMetric metric,
+      Function<TrialRecord, Optional<Double>> value,
+      Predicate<TreatmentRow> which) {
+    comparisons.add(
+        MetricComparison.of(
+            run,
+            what,
+            metric,
+            rows.stream().filter(which).toList(),
+            row -> row.mean(value).map(mean -> mean.times(1, metric.unit())),
+            row -> row.replicates(value),
+            1));
+  }
+
+  /**
+   * Compares treatments by a percentile of an operation's latency.
+   *
+   * @param family by how many operations they are compared
+   */
+  void compareLatency(
+      String what,
+      String operation,
+      LatencyStatistic statistic,
+      Predicate<TreatmentRow> which,
+      int family) {
+    String metric = Metric.latency(operation, statistic);
+    comparisons.add(
+        MetricComparison.of(
+            run,
+            what,
+            new NamedMetric(metric, "µs", Direction.LOWER),
+            rows.stream().filter(which).toList(),
+            row -> row.millis(operation, statistic),
+            row -> row.replicates(trial -> trial.value(metric)),
+            family));
+  }
+
+  /** All of it in one section; the differences stand in a table after the others. */
+  StudyResult result(String id, String title, String lead, String wouldChange) {
+    comparisons.forEach(each -> add(each.finding(wouldChange)));
+    MetricComparison.figure(comparisons).ifPresent(figures::add);
+    return StudyResult.of(findings, new Section(id, title, lead, figures));
+  }
+}
