@@ -14,7 +14,6 @@ import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.results.compare.Calibration;
-import io.pyrometer.results.compare.CalibrationPage;
 import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.page.RunReport;
 import java.time.Clock;
@@ -61,7 +60,7 @@ final class CalibrateCommand extends ReportingCommand {
   @Override
   public Integer call() {
     CommandLine line = line();
-    Margins margins = Deltas.of(deltas).margins();
+    Margins margins = Margins.parse(deltas);
     Distribution distribution = Home.distribution();
     Catalogue catalogue = Home.catalogue();
     Plan plan =
@@ -101,7 +100,7 @@ final class CalibrateCommand extends ReportingCommand {
       PageOutput.show(
           line,
           form,
-          CalibrationPage.of(found, PageOutput.typed(line)),
+          found.page(PageOutput.typed(line)),
           report.run().folder().file("calibration.html"));
       return Main.OK;
     } catch (BadDataException tooFew) {

@@ -10,7 +10,6 @@ import io.pyrometer.results.compare.ComparisonPage;
 import io.pyrometer.results.compare.FlameComparison;
 import io.pyrometer.results.compare.Margins;
 import io.pyrometer.results.compare.RunComparison;
-import io.pyrometer.results.compare.Verdicts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -144,7 +143,8 @@ final class CompareCommand extends ReportingCommand {
     CommandLine line = line();
     if (interleave) {
       return show(
-          new InterleavedRun(line, people(), runs).measure(names, versions, deltas(), metrics));
+          new InterleavedRun(line, people(), runs)
+              .measure(names, versions, Margins.parse(deltas), metrics));
     }
     if (versions.given()) {
       throw new RunException(
@@ -164,7 +164,7 @@ final class CompareCommand extends ReportingCommand {
       Margins margins =
           deltas.isEmpty()
               ? Margins.of(first.plan().interleaving().orElseThrow())
-              : deltas().margins();
+              : Margins.parse(deltas);
       return show(RunComparison.interleaved(first, margins, metrics));
     }
     if (records.size() == 1) {
@@ -182,7 +182,7 @@ final class CompareCommand extends ReportingCommand {
                       .formatted(run.folder().path().getFileName()));
             });
     Margins margins =
-        deltas.isEmpty() ? Margins.found(runs, first.environment()) : deltas().margins();
+        deltas.isEmpty() ? Margins.found(runs, first.environment()) : Margins.parse(deltas);
     return show(
         RunComparison.of(
             records.stream().map(RunComparison.Side::of).toList(),
@@ -199,7 +199,7 @@ final class CompareCommand extends ReportingCommand {
     junit.ifPresent(
         file ->
             PageOutput.write(
-                file, to -> JUnitXml.write(to, "pyrometer compare", Verdicts.cases(found))));
+                file, to -> JUnitXml.write(to, "pyrometer compare", ComparisonPage.cases(found))));
     markdown.ifPresent(
         file -> PageOutput.write(file, to -> Files.writeString(to, Markdown.page(page))));
     PageOutput.show(line, form, page, shown);
@@ -218,9 +218,5 @@ final class CompareCommand extends ReportingCommand {
             .collect(Collectors.joining("-and-"));
     String fit = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
     return runs.resolve("compared").resolve(fit + ".html");
-  }
-
-  private Deltas deltas() {
-    return Deltas.of(deltas);
   }
 }

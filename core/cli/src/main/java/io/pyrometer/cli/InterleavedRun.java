@@ -56,7 +56,7 @@ final class InterleavedRun {
 
   /** Plans and runs both versions; returns their comparison. */
   RunComparison measure(
-      List<String> names, CompareCommand.Interleave given, Deltas deltas, Set<String> metrics) {
+      List<String> names, CompareCommand.Interleave given, Margins margins, Set<String> metrics) {
     int blocks = given.blocks.orElse(USUAL_BLOCKS);
     if (names.size() > 2) {
       throw new RunException("--interleave compares two versions; name at most two experiments.");
@@ -81,8 +81,8 @@ final class InterleavedRun {
                 new Interleaving(
                     version(names.get(0), given.setA, given.classPathA),
                     version(nameB, given.setB, given.classPathB),
-                    deltas.overall(),
-                    deltas.byMetric(),
+                    margins.overall(),
+                    margins.byMetric(),
                     List.copyOf(metrics)));
     RunPreparation.preflight(planned, runs, distribution);
     RunFolder folder =

@@ -1,6 +1,7 @@
 package io.pyrometer.analysis.capacity;
 
 import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.capacity.ServiceModel.Answer;
 import io.pyrometer.analysis.capacity.ServiceModel.Percentile;
 import io.pyrometer.analysis.capacity.Testbed.Apart;
@@ -114,6 +115,11 @@ public record CapacityPlan(ServiceModel model, Testbed measuredOn, Footprint foo
     }
   }
 
+  /** The same if demands go on growing beyond the measured numbers of servers, the worse case. */
+  public CapacityPlan continued() {
+    return new CapacityPlan(model.continued(), measuredOn, footprint);
+  }
+
   /** CPUs of clients that the rate takes, at the highest utilisation. */
   public double clientCpus(Request request) {
     return request.callsPerSecond * clientSeconds(request) / MOST;
@@ -173,33 +179,50 @@ public record CapacityPlan(ServiceModel model, Testbed measuredOn, Footprint foo
       need = larger(need, Limit.MEMORY, fewest, n -> request.storedBytes / n <= each);
     }
     if (request.p99Seconds.isPresent()) {
-      double limit = request.p99Seconds.get();
-      State floor = with(MOST_SERVERS, request);
-      if (floor.p99Seconds.isEmpty()) {
-        throw new BadDataException(
-            "No trial has enough calls for a p99, so none can be predicted; measure for longer, or"
-                + " leave --p99 out.");
-      }
-      boolean fewestKeepIt =
-          with(fewest, request).p99Seconds.filter(p99 -> p99 <= limit).isPresent();
-      if (floor.p99Seconds.get() > limit && !fewestKeepIt) {
-        throw BadDataException.of(
-            "No number of servers keeps a p99 of %s ms: with hardly any load on the servers it is"
-                + " %s ms.",
-            round(limit * 1e3), round(floor.p99Seconds.get() * 1e3));
-      }
-      need =
-          larger(
-              need,
-              Limit.LATENCY,
-              fewest,
-              n -> with(n, request).p99Seconds.filter(p99 -> p99 <= limit).isPresent());
+      need = keepingP99(need, request, request.p99Seconds.get());
     }
     return need;
   }
 
+  /**
+   * The first number of servers from a need on that keeps a p99, which may rise again with more of
+   * them.
+   */
+  private Need keepingP99(Need least, Request request, double limit) {
+    double lowest = Double.POSITIVE_INFINITY;
+    int failed = least.servers - 1;
+    int servers = least.servers;
+    while (true) {
+      double p99 =
+          with(servers, request)
+              .p99Seconds
+              .orElseThrow(
+                  () ->
+                      new BadDataException(
+                          "No trial has enough calls for a p99, so none can be predicted; measure"
+                              + " for longer, or leave --p99 out."));
+      if (p99 <= limit) {
+        break;
+      }
+      lowest = Math.min(lowest, p99);
+      if (servers >= MOST_SERVERS) {
+        throw BadDataException.of(
+            "No number of servers keeps a p99 of %s ms: the lowest is %s ms.",
+            round(limit * 1e3), round(lowest * 1e3));
+      }
+      failed = servers;
+      servers = Math.min(MOST_SERVERS, servers + Math.max(1, servers / 8));
+    }
+    int first =
+        fewest(
+            failed + 1,
+            n -> with(n, request).p99Seconds.filter(p99 -> p99 <= limit).isPresent(),
+            Limit.LATENCY);
+    return first > least.servers ? new Need(first, Limit.LATENCY) : least;
+  }
+
   private static String round(double value) {
-    return io.pyrometer.analysis.Figures.plain(value);
+    return Figures.plain(value);
   }
 
   private void clientsMustSuffice(Request request) {

@@ -38,6 +38,11 @@ public record DemandModel(
   private static final int TERMS = 6;
   private static final double RANK = 1e-8;
 
+  /** The same with {@code spread} continued beyond the measured numbers of servers. */
+  DemandModel continued() {
+    return new DemandModel(base, backup, hop, alone, aloneBackup, spread, Integer.MAX_VALUE);
+  }
+
   /**
    * What one call cost in one cell.
    *

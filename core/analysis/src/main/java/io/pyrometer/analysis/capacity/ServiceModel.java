@@ -37,6 +37,11 @@ public record ServiceModel(
     cells = List.copyOf(cells);
   }
 
+  /** The same with what grows with the servers continued beyond the measured numbers of them. */
+  ServiceModel continued() {
+    return new ServiceModel(client.continued(), server.continued(), delay.continued(), idle, cells);
+  }
+
   /**
    * One treatment as it was measured in one block.
    *

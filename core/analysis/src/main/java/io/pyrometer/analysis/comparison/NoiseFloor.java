@@ -5,12 +5,14 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.estimate.Ratios;
+import java.util.List;
 import java.util.OptionalInt;
 import org.hipparchus.distribution.continuous.ChiSquaredDistribution;
 
 /**
  * The noise of a machine, from an A/A test, and how many blocks the gate of interleaved comparisons
- * ({@link SequentialComparison}) takes at that noise.
+ * ({@link SequentialComparison}) takes at the upper limit of that noise, widened where neighbouring
+ * pairs depend on each other.
  *
  * @param noise the standard deviation of ln y of one trial within its pair: a share, with its
  *     interval
@@ -45,8 +47,9 @@ public record NoiseFloor(
     double trial = sd / Math.sqrt(2);
     Estimate noise = new Estimate(trial, trial * narrow, trial * wide, confidence, n, "");
     Estimate bias = Ratios.paired(first, second).estimate(confidence, n, "").exp();
-    OptionalInt find = SequentialComparison.blocksToFind(sd, rows, rule);
-    OptionalInt exclude = SequentialComparison.blocksToExclude(sd, rule);
+    double planned = sd * wide * SequentialComparison.widening(List.of(logs));
+    OptionalInt find = SequentialComparison.blocksToFind(planned, rows, rule);
+    OptionalInt exclude = SequentialComparison.blocksToExclude(planned, rule);
     return new NoiseFloor(noise, find, exclude, bias, finding(noise, find, exclude, bias, rule));
   }
 
@@ -54,7 +57,7 @@ public record NoiseFloor(
       Estimate noise, OptionalInt find, OptionalInt exclude, Estimate bias, GateRule rule) {
     boolean biased = !bias.contains(1);
     String sentence =
-        "In an A/A test a trial varies by %s here (%s interval %s to %s); an interleaved comparison finds %s %s within %s and excludes one of %s within %s, each in 95 of 100 cases%s."
+        "In an A/A test a trial varies by %s here (%s interval %s to %s); an interleaved comparison finds %s %s within %s and excludes one of %s within %s, each in 95 of 100 cases, planned with the upper limit of that noise%s."
             .formatted(
                 Figures.percent(noise.value()),
                 Figures.percent(noise.confidence()),

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -242,5 +243,22 @@ class ModelComparisonsTest {
     // A margin twice as large takes fewer blocks; the noise does not change it.
     NoiseFloor wide = NoiseFloor.of(a, b, GateRule.DEFAULT.withMargin(0.06), 4, 0.95);
     assertThat(wide.blocksToFind().orElseThrow()).isLessThan(floor.blocksToFind().orElseThrow());
+  }
+
+  @Test
+  void theNoiseFloorPlansWithTheUpperLimitOfTheNoiseAndWithDependentPairs() {
+    int independent = blocksToFind(40, i -> i % 2 == 0);
+    assertThat(independent)
+        .isGreaterThan(SequentialComparison.blocksToFind(0.03, 4, GateRule.DEFAULT).orElseThrow());
+    assertThat(blocksToFind(10, i -> i % 2 == 0)).as("fewer pairs").isGreaterThan(independent);
+    assertThat(blocksToFind(40, i -> i < 20)).as("drift").isGreaterThan(2 * independent);
+  }
+
+  private static int blocksToFind(int pairs, IntPredicate faster) {
+    double[] first = new double[pairs];
+    Arrays.setAll(first, i -> Math.exp(faster.test(i) ? 0.03 : -0.03));
+    double[] second = new double[pairs];
+    Arrays.fill(second, 1);
+    return NoiseFloor.of(first, second, GateRule.DEFAULT, 4, 0.95).blocksToFind().orElseThrow();
   }
 }

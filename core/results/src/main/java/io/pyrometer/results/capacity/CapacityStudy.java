@@ -85,9 +85,9 @@ public final class CapacityStudy {
     this.pooled = plan(path.model(path.demands()));
     List<CapacityPlan> single = path.models().stream().map(this::plan).toList();
     this.request = request();
-    this.estimates =
-        new PlanEstimates(pooled, single.size() > 1 ? single : List.of(pooled), request);
     this.heldOut = CrossValidation.of(paths);
+    this.estimates =
+        new PlanEstimates(pooled, single.size() > 1 ? single : List.of(pooled), request, heldOut);
   }
 
   /**
@@ -170,8 +170,11 @@ public final class CapacityStudy {
       findings.add(
           Finding.notice(
               Kind.DISTURBED,
-              "%d of the %s behind these demands were disturbed by the machine, which can make calls"
-                      .formatted(disturbed, Figures.count(path.demands().size(), "trial"))
+              "%d of the %s behind these demands %s disturbed by the machine, which can make calls"
+                      .formatted(
+                          disturbed,
+                          Figures.count(path.demands().size(), "trial"),
+                          disturbed == 1 ? "was" : "were")
                   + " look more expensive than they are.",
               "A run on a machine that does nothing else."));
     }
@@ -201,7 +204,7 @@ public final class CapacityStudy {
                 Figures.count(path.mostServers(), "server")),
         findings,
         sections,
-        List.of(new Page.Command("Make this page again", command)));
+        List.of(new Page.Command("Regenerate this page", command)));
   }
 
   private Need need(Request of) {
@@ -223,7 +226,9 @@ public final class CapacityStudy {
   /** The number of servers with its interval over the blocks. */
   private Estimate servers(Request of, Need need) {
     try {
-      Estimate estimate = estimates.over("servers", plan -> (double) plan.need(of).servers());
+      Estimate estimate =
+          estimates.predicted(
+              "servers", heldOut.throughputError(), plan -> (double) plan.need(of).servers());
       return estimate.hasInterval()
           ? new Estimate(
               need.servers(),
@@ -252,16 +257,19 @@ public final class CapacityStudy {
 
   private Finding answer(Need need) {
     Estimate servers = servers(request, need);
-    Estimate clients = estimates.over("CPUs", plan -> plan.clientCpus(request));
+    Estimate clients =
+        estimates.predicted("CPUs", heldOut.throughputError(), plan -> plan.clientCpus(request));
     return new Finding(
         Kind.SCALABILITY,
         Severity.INFO,
-        "%s%s servers%s with %s each carry %s records a second; %s decides that number, and the clients need %s%s CPUs."
+        "%s%s %s%s with %s each %s %s records a second; %s decides that number, and the clients need %s%s CPUs. Locks and queues inside the product are not modelled."
             .formatted(
                 Figures.plain(need.servers()),
                 interval(servers),
+                need.servers() == 1 ? "server" : "servers",
                 extrapolated(need.servers()),
                 Figures.count(ask.cpus, "CPU"),
+                need.servers() == 1 ? "carries" : "carry",
                 Figures.plain(ask.recordsPerSecond),
                 need.limit().words(),
                 Figures.plain(clients.value()),
@@ -284,9 +292,11 @@ public final class CapacityStudy {
         parts.isEmpty() ? Severity.WARNING : Severity.INFO,
         parts.isEmpty()
             ? "No trial of this path has enough calls for a percentile, so no latency is predicted."
-            : "Predicted latency of a call with %d servers: %s, at %s of the servers' CPUs."
+            : "Predicted latency of a call with %s: %s, at %s of the servers' CPUs."
                 .formatted(
-                    n, String.join(", ", parts), Figures.percent(pooled.with(n, request).cpu())),
+                    Figures.count(n, "server"),
+                    String.join(", ", parts),
+                    Figures.percent(pooled.with(n, request).cpu())),
         times,
         "Trials at a rate (open loop) on such machines.");
   }
@@ -304,12 +314,12 @@ public final class CapacityStudy {
     }
     return Finding.info(
         Kind.ESTIMATE,
-        "The data take %s GB with %s, %s GB on each of %d servers at %s bytes for a copy of an entry, the heap of each JVM not counted."
+        "The data take %s GB with %s, %s GB on each of %s at %s bytes for a copy of an entry, the heap of each JVM not counted."
             .formatted(
                 Figures.plain(request.storedBytes() / 1e9),
                 Figures.count(request.backups() + 1L, "copy").replace("copys", "copies"),
                 Figures.plain(request.storedBytes() / n / 1e9),
-                n,
+                Figures.count(n, "server"),
                 Figures.plain(perCopy)),
         "Other records; one measurement for each number of servers and block.");
   }
@@ -329,8 +339,12 @@ public final class CapacityStudy {
                           ? "; on paper %d%s"
                               .formatted(need.servers(), interval(servers(ten, need)))
                           : "")
-              : "Ten times the rate takes %d%s servers; %s decides that number."
-                  .formatted(need.servers(), interval(servers(ten, need)), need.limit().words());
+              : "Ten times the rate takes %d%s %s; %s decides that number."
+                  .formatted(
+                      need.servers(),
+                      interval(servers(ten, need)),
+                      need.servers() == 1 ? "server" : "servers",
+                      need.limit().words());
     } catch (BadDataException impossible) {
       sentence = "Ten times the rate: " + impossible.getMessage();
     }

@@ -19,14 +19,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Figures of a capacity plan with their intervals over the blocks of a run.
  *
  * @param pooled the plan by the demands of all blocks
  * @param blocks the plan by the demands of each block
+ * @param heldOut by which the model's own errors widen the intervals
  */
-record PlanEstimates(CapacityPlan pooled, List<CapacityPlan> blocks, Request request) {
+record PlanEstimates(
+    CapacityPlan pooled, List<CapacityPlan> blocks, Request request, CrossValidation heldOut) {
   static final double CONFIDENCE = 0.95;
 
   /** The estimate of a figure over the blocks; the pooled plan's value lies in its interval. */
@@ -40,6 +43,32 @@ record PlanEstimates(CapacityPlan pooled, List<CapacityPlan> blocks, Request req
     return value > 0 && values.length > 1
         ? around(value, values, unit)
         : Estimate.unreplicated(value, unit);
+  }
+
+  /**
+   * The same of a prediction: the interval holds the error of the model, and its upper end what
+   * follows if demands go on growing beyond the measured servers.
+   *
+   * @param error a factor of at least 1
+   */
+  Estimate predicted(String unit, double error, Function<CapacityPlan, Double> figure) {
+    Estimate within = over(unit, figure);
+    if (!within.hasInterval()) {
+      return within;
+    }
+    double growing =
+        Stream.concat(Stream.of(pooled), blocks.stream())
+            .mapToDouble(plan -> figure.apply(plan.continued()))
+            .filter(Double::isFinite)
+            .max()
+            .orElse(0);
+    return new Estimate(
+        within.value(),
+        within.low() / error,
+        Math.max(within.high(), growing) * error,
+        CONFIDENCE,
+        within.replicates(),
+        unit);
   }
 
   /** A value with the interval of the geometric mean of others, widened to hold the value. */
@@ -59,12 +88,15 @@ record PlanEstimates(CapacityPlan pooled, List<CapacityPlan> blocks, Request req
     return of.apply(pooled.with(servers, request)).isEmpty()
         ? Optional.empty()
         : Optional.of(
-            over(
-                "ms", plan -> of.apply(plan.with(servers, request)).map(s -> s * 1e3).orElse(0.0)));
+            predicted(
+                "ms",
+                heldOut.p99Error(),
+                plan -> of.apply(plan.with(servers, request)).map(s -> s * 1e3).orElse(0.0)));
   }
 
   private Estimate cpu(int servers) {
-    return over("%", plan -> 100 * plan.with(servers, request).cpu());
+    return predicted(
+        "%", heldOut.throughputError(), plan -> 100 * plan.with(servers, request).cpu());
   }
 
   /** The plan with fewer and more servers than the answer. */
@@ -98,8 +130,11 @@ record PlanEstimates(CapacityPlan pooled, List<CapacityPlan> blocks, Request req
         "servers",
         "Around the answer",
         "Means by the product form of an open network, percentiles by the measured distribution of"
-            + " the nearest cell, scaled with the mean. Intervals are over blocks; they do not hold"
-            + " the error of the model, for which see its check.",
+            + " the nearest cell, scaled with the mean. Intervals are over blocks, widened by the error"
+            + " of the cells that were left out; beyond the measured servers the upper end holds a"
+            + " demand that goes on growing with their number. Locks, hot keys, moving data and"
+            + " queues inside the product are not modelled: where one of them limits, no number"
+            + " here holds.",
         figures);
   }
 

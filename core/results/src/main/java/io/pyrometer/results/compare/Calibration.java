@@ -1,7 +1,8 @@
 package io.pyrometer.results.compare;
 
 import io.pyrometer.analysis.BadDataException;
-import io.pyrometer.analysis.Treatment;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.comparison.GateRule;
 import io.pyrometer.analysis.comparison.NoiseFloor;
 import io.pyrometer.experiment.plan.CalibrationPlan;
@@ -9,6 +10,11 @@ import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
+import io.pyrometer.report.Figure;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.report.Page;
+import io.pyrometer.report.Section;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.TreatmentTrials;
@@ -19,21 +25,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The smallest regressions that a machine can detect, from a run of {@code calibrate}: an A/A test.
+ *
+ * @param floors what was found of each metric
  */
-public final class Calibration {
-  private final RunRecord run;
-  private final Map<NamedMetric, NoiseFloor> floors;
-
-  private final Margins margins;
-
-  private Calibration(RunRecord run, Margins margins, Map<NamedMetric, NoiseFloor> floors) {
-    this.run = run;
-    this.margins = margins;
-    this.floors = floors;
-  }
+public record Calibration(RunRecord run, Margins margins, Map<NamedMetric, NoiseFloor> floors) {
 
   /**
    * The noise, and what a gate with these margins takes of one treatment that is judged by all
@@ -42,15 +41,21 @@ public final class Calibration {
    * @throws BadDataException if fewer than three pairs are valid
    */
   public static Calibration of(RunRecord run, Margins margins) {
-    TreatmentTrials replicates = new TreatmentTrials(run);
     List<NamedMetric> metrics =
         NamedMetric.of(run.counting()).stream().filter(NamedMetric::standard).toList();
     Map<NamedMetric, NoiseFloor> floors = new LinkedHashMap<>();
     for (NamedMetric metric : metrics) {
-      GateRule rule = new GateRule(GateRule.DEFAULT.level(), margins.of(metric), metric.better());
-      List<Treatment> both = both(replicates, metric);
-      floor(both.get(0), both.get(1), rule, metrics.size())
-          .ifPresent(floor -> floors.put(metric, floor));
+      List<Pair> pairs = pairs(run, metric);
+      if (pairs.size() >= 3) {
+        floors.put(
+            metric,
+            NoiseFloor.of(
+                pairs.stream().mapToDouble(Pair::first).toArray(),
+                pairs.stream().mapToDouble(Pair::second).toArray(),
+                rule(margins, metric),
+                metrics.size(),
+                0.95));
+      }
     }
     if (floors.keySet().stream().noneMatch(metric -> metric.name().equals(Metric.THROUGHPUT))) {
       throw BadDataException.of(
@@ -60,26 +65,26 @@ public final class Calibration {
     return new Calibration(run, margins, floors);
   }
 
-  /** The treatment, and the same once more. */
-  static List<Treatment> both(TreatmentTrials replicates, NamedMetric metric) {
-    return CalibrationPlan.BOTH.stream()
-        .map(levels -> replicates.values(levels, metric.name()))
-        .toList();
+  /** The treatment, and the same once more, in one block. */
+  private record Pair(String block, double first, double second) {}
+
+  private static List<Pair> pairs(RunRecord run, NamedMetric metric) {
+    TreatmentTrials trials = new TreatmentTrials(run);
+    List<Map<String, Double>> both =
+        CalibrationPlan.BOTH.stream()
+            .map(levels -> trials.values(levels, metric.name()).replicates())
+            .toList();
+    List<Pair> pairs = new ArrayList<>();
+    both.get(0)
+        .forEach(
+            (block, first) ->
+                Optional.ofNullable(both.get(1).get(block))
+                    .ifPresent(second -> pairs.add(new Pair(block, first, second))));
+    return pairs;
   }
 
-  private static Optional<NoiseFloor> floor(
-      Treatment one, Treatment other, GateRule rule, int rows) {
-    List<String> shared =
-        one.replicates().keySet().stream().filter(other.replicates()::containsKey).toList();
-    return shared.size() < 3
-        ? Optional.empty()
-        : Optional.of(NoiseFloor.of(values(one, shared), values(other, shared), rule, rows, 0.95));
-  }
-
-  private static double[] values(Treatment treatment, List<String> blocks) {
-    return blocks.stream()
-        .mapToDouble(block -> treatment.replicates().getOrDefault(block, 0.0))
-        .toArray();
+  private static GateRule rule(Margins margins, NamedMetric metric) {
+    return new GateRule(GateRule.DEFAULT.level(), margins.of(metric), metric.better());
   }
 
   /** The newest one in a folder of runs that was made in an environment like this. */
@@ -103,14 +108,6 @@ public final class Calibration {
     }
   }
 
-  RunRecord run() {
-    return run;
-  }
-
-  Map<NamedMetric, NoiseFloor> floors() {
-    return floors;
-  }
-
   /** What was found of a metric; empty without such figures. */
   Optional<NoiseFloor> floor(String metric) {
     return floors.entrySet().stream()
@@ -119,7 +116,75 @@ public final class Calibration {
         .findFirst();
   }
 
-  Margins margins() {
-    return margins;
+  /**
+   * The page that shows it.
+   *
+   * @param command as typed, to calibrate again
+   */
+  public Page page(String command) {
+    List<Finding> answer = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
+    figures.add(table().figure("With 95 % intervals", new ArrayList<>(floors.entrySet())));
+    floors.forEach(
+        (metric, floor) -> {
+          answer.add(floor.finding().under(metric.title()));
+          figures.add(
+              new MetricTable<Pair>()
+                  .text("block", Pair::block)
+                  .formatted("A", pair -> Numbers.shorten(pair.first(), 4))
+                  .formatted("A again", pair -> Numbers.shorten(pair.second(), 4))
+                  .formatted("change", pair -> Figures.change(pair.second() / pair.first()))
+                  .figure(
+                      "The pairs: %s in %s".formatted(metric.label(), metric.unit()),
+                      pairs(run, metric)));
+        });
+    answer.add(
+        Finding.info(
+            Finding.Kind.COMPARISON,
+            "These are the numbers of blocks for 'pyrometer compare --interleave' with one treatment; more treatments share the level of the gate and take more. The smallest relevant difference is for you to set (--delta) and does not follow from the noise.",
+            "Another calibration, with more blocks or on a quieter machine."));
+    return new Page(
+        CalibrationPlan.NAME,
+        run.plan().question(),
+        "%s, %s, %s · %s"
+            .formatted(
+                run.plan().products(),
+                run.environment().cpu(),
+                Figures.count(run.environment().cores(), "core"),
+                run.folder().path().getFileName()),
+        answer,
+        List.of(
+            new Section(
+                "noise",
+                "Noise",
+                "The same treatment twice in each block, each time with fresh processes. Numbers of"
+                    + " blocks are those at the upper limit of the noise.",
+                figures)),
+        List.of(new Page.Command("Calibrate again", command)));
+  }
+
+  private MetricTable<Map.Entry<NamedMetric, NoiseFloor>> table() {
+    return new MetricTable<Map.Entry<NamedMetric, NoiseFloor>>()
+        .text("metric", each -> each.getKey().label())
+        .formatted("noise of a trial", each -> Numbers.percent(each.getValue().noise().value()))
+        .formatted(
+            "95 %",
+            each ->
+                "[%s, %s]"
+                    .formatted(
+                        Numbers.percent(each.getValue().noise().low()),
+                        Numbers.percent(each.getValue().noise().high())))
+        .formatted(
+            "finds a loss of",
+            each -> blocks(rule(margins, each.getKey()).toFind(), each.getValue().blocksToFind()))
+        .formatted(
+            "excludes a loss of",
+            each ->
+                blocks(rule(margins, each.getKey()).margin(), each.getValue().blocksToExclude()))
+        .formatted("A again/A", each -> Numbers.ratio(each.getValue().bias()));
+  }
+
+  private static String blocks(double loss, OptionalInt blocks) {
+    return "%s: %s".formatted(Figures.percent(loss), NoiseFloor.blocks(blocks));
   }
 }

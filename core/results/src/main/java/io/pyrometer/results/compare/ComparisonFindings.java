@@ -9,12 +9,16 @@ import io.pyrometer.analysis.comparison.GateVerdict;
 import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.analysis.comparison.Verdict;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -105,8 +109,26 @@ final class ComparisonFindings {
 
   private String goOn() {
     return found.interleaved()
-        ? "continue a stopped run with pyrometer resume, or compare again with a larger --blocks; each look is valid whenever the run stops."
+        ? blocksToDecide()
+            + "continue a stopped run with pyrometer resume, or compare again with a larger --blocks; each look is valid whenever the run stops."
         : "give more runs of each, or compare both in the same blocks with compare --interleave.";
+  }
+
+  /** At the noise of the rows that are open and without a difference; empty before a first look. */
+  private String blocksToDecide() {
+    List<OptionalInt> open =
+        found.rows().stream()
+            .filter(row -> row.outcome() != GateVerdict.PASS && row.gate().isPresent())
+            .map(Row::blocksToDecide)
+            .toList();
+    if (open.isEmpty()) {
+      return "";
+    }
+    boolean bounded = open.stream().allMatch(OptionalInt::isPresent);
+    int most = open.stream().flatMapToInt(OptionalInt::stream).max().orElse(0);
+    return "at this noise %s would decide if there is no difference: "
+        .formatted(
+            bounded ? "about " + Figures.count(most, "block") : "not even a thousand blocks");
   }
 
   /** The largest loss that is still possible in any judged row of a verdict. */
@@ -116,7 +138,9 @@ final class ComparisonFindings {
         .max(Comparator.comparingDouble(row -> row.gate().orElseThrow().possibleLoss()))
         .map(
             row ->
-                "; the largest change for the worse that is not excluded is %s (%s of %s)"
+                (RunComparison.tooWide(row.gate().orElseThrow().ratio())
+                        ? "; the interval of the %2$s of %3$s is too wide to report"
+                        : "; the largest change for the worse that is not excluded is %1$s (%2$s of %3$s)")
                     .formatted(
                         row.gate().orElseThrow().possibleLossInWords(),
                         row.metric().label(),
@@ -174,6 +198,16 @@ final class ComparisonFindings {
   private String sentence(Row row, LossTest test) {
     Estimate ratio = test.ratio();
     int rows = found.rows().size();
+    if (RunComparison.tooWide(ratio)) {
+      return "The %s of %s in %s is %s against A (%s): the interval is too wide to report; more %ss are needed."
+          .formatted(
+              row.metric().label(),
+              row.treatment(),
+              letter(row.candidate()),
+              Figures.change(ratio.value()),
+              row.comparison().replicates(),
+              replicate());
+    }
     return "The %s of %s in %s is %s against A (%s interval%s %s to %s, %s, %s%s): %s."
         .formatted(
             row.metric().label(),
@@ -209,6 +243,7 @@ final class ComparisonFindings {
 
   private List<Finding> reservations() {
     List<Finding> notes = new ArrayList<>();
+    disturbed().ifPresent(notes::add);
     found
         .unlike()
         .forEach(
@@ -233,6 +268,33 @@ final class ComparisonFindings {
       }
     }
     return notes;
+  }
+
+  /** How many trials of each side were disturbed; empty where none was. */
+  private Optional<Finding> disturbed() {
+    List<String> sides = new ArrayList<>();
+    long all = 0;
+    long disturbed = 0;
+    for (int i = 0; i < found.sides().size(); i++) {
+      List<TrialRecord> trials =
+          found.sides().get(i).runs().stream().flatMap(run -> run.counting().stream()).toList();
+      long own = trials.stream().filter(TrialRecord::disturbed).count();
+      sides.add("%d of %d in %s".formatted(own, trials.size(), letter(i)));
+      all += trials.size();
+      disturbed += own;
+    }
+    return disturbed == 0
+        ? Optional.empty()
+        : Optional.of(
+            note(
+                2 * disturbed > all ? Severity.WARNING : Severity.NOTICE,
+                "%d of %s %s disturbed (%s), which widens intervals and can be a difference of its own where the versions were not disturbed alike."
+                    .formatted(
+                        disturbed,
+                        Figures.count(all, "trial"),
+                        disturbed == 1 ? "was" : "were",
+                        Phrases.and(sides)),
+                "A comparison on a machine that does nothing else."));
   }
 
   /** Whether no more than two runs of a side follow each other, and the side changes twice. */

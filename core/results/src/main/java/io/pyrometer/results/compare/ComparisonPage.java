@@ -5,7 +5,9 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
 import io.pyrometer.analysis.comparison.LossTest;
 import io.pyrometer.journal.Environment;
+import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.report.Figure;
+import io.pyrometer.report.JUnitXml;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Page;
@@ -15,6 +17,7 @@ import io.pyrometer.report.chart.IntervalChart;
 import io.pyrometer.report.chart.Ranked;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.compare.RunComparison.Lost;
 import io.pyrometer.results.compare.RunComparison.Row;
 import io.pyrometer.results.compare.RunComparison.Side;
 import java.util.ArrayList;
@@ -22,6 +25,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** A comparison as a page: the verdict first, then every treatment by metric. */
 public final class ComparisonPage {
@@ -32,7 +37,7 @@ public final class ComparisonPage {
   }
 
   /**
-   * @param command as typed, to make the page again
+   * @param command as typed, to regenerate the page
    * @param flames flame graphs that lie beside the page
    */
   public static Page of(RunComparison found, String command, Optional<Section> flames) {
@@ -125,13 +130,19 @@ public final class ComparisonPage {
         .formatted(
             (several ? "this, " : "B, ") + metric.unit(),
             row -> value(row.comparison().candidate()))
-        .formatted("ratio to A", row -> Numbers.ratio(row.comparison().ratio()))
+        .formatted("ratio to A", row -> ratio(row.comparison().ratio()))
         .formatted("from", row -> row.comparison().replicates())
         .text("verdict", ComparisonPage::verdict)
         .formatted(
             "p of regression",
             row -> row.gate().map(gate -> Figures.bareP(gate.p())).orElse(Table.ABSENT))
         .text("regression", row -> judged ? regression(row) : "not judged");
+  }
+
+  private static String ratio(Estimate ratio) {
+    return RunComparison.tooWide(ratio)
+        ? Numbers.ratio(ratio.value()) + ", interval too wide"
+        : Numbers.ratio(ratio);
   }
 
   private static String value(Estimate mean) {
@@ -151,35 +162,91 @@ public final class ComparisonPage {
   }
 
   private Section runs() {
-    record Made(String letter, Side side, RunRecord run) {}
+    record Made(String letter, Side side, RunRecord run) {
+      String of(Function<RunRecord, String> what) {
+        return what.apply(run);
+      }
+    }
     List<Made> all = new ArrayList<>();
     for (int i = 0; i < found.sides().size(); i++) {
       Side side = found.sides().get(i);
       String letter = RunComparison.letter(i);
       side.runs().forEach(run -> all.add(new Made(letter, side, run)));
     }
+    MetricTable<Made> table = new MetricTable<Made>().text("", Made::letter);
+    if (found.interleaved()) {
+      table.text("version", each -> each.side().name());
+    } else {
+      table.text("run", each -> each.of(ComparisonPage::name));
+      table.formatted("seed", each -> each.of(run -> String.valueOf(run.plan().seed())));
+      table.text("commit", each -> each.of(run -> commit(run.environment())));
+    }
     return new Section(
         "runs",
         found.interleaved() ? "The versions" : "The runs",
-        found.interleaved()
-            ? "Both were measured in every block, each on fresh processes, in an order drawn anew."
-            : "",
+        (found.interleaved()
+                ? "Both were measured in every block, each on fresh processes, in an order drawn"
+                    + " anew: run %s, seed %d, commit %s. "
+                        .formatted(
+                            all.get(0).of(ComparisonPage::name),
+                            all.get(0).run().plan().seed(),
+                            commit(all.get(0).run().environment()))
+                : "")
+            + "Made by "
+            + all.stream()
+                .map(each -> String.join(" ", each.run().plan().arguments()))
+                .distinct()
+                .map("./pyrometer %s"::formatted)
+                .collect(Collectors.joining("; "))
+            + ".",
         List.of(
-            new MetricTable<Made>()
-                .text("", Made::letter)
-                .text("version", each -> found.interleaved() ? each.side().name() : "")
-                .text("run", each -> String.valueOf(each.run().folder().path().getFileName()))
-                .text(
-                    "made by",
-                    each -> "./pyrometer " + String.join(" ", each.run().plan().arguments()))
-                .text("blocks", each -> String.valueOf(each.run().blocksSeen()))
-                .text("seed", each -> String.valueOf(each.run().plan().seed()))
-                .text("commit", each -> commit(each.run().environment()))
-                .text("begun", each -> each.run().environment().taken())
+            table
+                .count("blocks", each -> each.run().blocksSeen())
+                .formatted("trials", each -> each.of(run -> String.valueOf(run.counting().size())))
+                .formatted("disturbed", each -> each.of(ComparisonPage::disturbed))
+                .text("begun", each -> each.of(run -> run.environment().taken()))
                 .figure("What is compared", all)));
+  }
+
+  private static String disturbed(RunRecord run) {
+    return String.valueOf(run.counting().stream().filter(TrialRecord::disturbed).count());
+  }
+
+  private static String name(RunRecord run) {
+    return String.valueOf(run.folder().path().getFileName());
   }
 
   private static String commit(Environment environment) {
     return environment.commit().isEmpty() ? "built without Git" : environment.commit();
+  }
+
+  /** Each judged comparison as a test, as CI systems show it. */
+  public static List<JUnitXml.Case> cases(RunComparison found) {
+    List<JUnitXml.Case> cases = new ArrayList<>();
+    for (Lost lost : found.lost()) {
+      cases.add(
+          new JUnitXml.Case(
+              found.sides().get(lost.candidate()).name(),
+              lost.treatment(),
+              0,
+              JUnitXml.Outcome.FAILED,
+              lost.refuted()
+                  ? "It does not keep its guarantees: %s.".formatted(lost.why())
+                  : "It has no valid trial. " + lost.why()));
+    }
+    for (Row row : found.rows()) {
+      cases.add(
+          new JUnitXml.Case(
+              found.sides().get(row.candidate()).name(),
+              row.treatment() + ": " + row.metric().label(),
+              0,
+              switch (row.outcome()) {
+                case PASS -> JUnitXml.Outcome.PASSED;
+                case REGRESSION -> JUnitXml.Outcome.FAILED;
+                case LARGER_LOSS_EXCLUDED, NOT_ENOUGH_RUNS -> JUnitXml.Outcome.UNDECIDED;
+              },
+              ComparisonFindings.sentence(found, row)));
+    }
+    return cases;
   }
 }

@@ -6,7 +6,6 @@ import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Artefact;
 import io.pyrometer.journal.TrialRecord.Outcome;
 import io.pyrometer.report.Figure;
-import io.pyrometer.report.Html;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
 import io.pyrometer.results.RunRecord;
@@ -19,28 +18,41 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import one.convert.Arguments;
 import one.convert.FlameGraph;
 
 /**
- * Flame graphs of two versions beside each other, and what one has more than the other, from the
- * stacks that the telemetry device {@code profile} recorded. They lie in a folder beside the page.
+ * Differential flame graphs: what one version does more than the other, from the stacks that the
+ * telemetry device {@code profile} recorded. They lie in a folder beside the page.
  */
 public final class FlameComparison {
   private static final int MOST_PAGES = 24;
   private static final String STACKS = "collapsed-stacks";
-  private static final String SUFFIX = ".collapsed";
 
-  private final Path folder;
-  private final List<List<String>> rows = new ArrayList<>();
-  private int left;
+  private FlameComparison() {}
 
-  private FlameComparison(Path folder) {
-    this.folder = folder;
+  /** Of one treatment and role, such as {@code nodes cpu}, of a side and the baseline. */
+  private record Compared(
+      String treatment, String version, String of, Stacks before, Stacks after) {
+    String file(int number) {
+      return "%d-%s-%s.html".formatted(number + 1, of.replace(' ', '-'), version);
+    }
+
+    /** The widths are those of the side, as if the baseline had been recorded for as long. */
+    void write(Path file) throws IOException {
+      String title = "%s against A: %s, %s".formatted(version, of, treatment);
+      FlameGraph difference = after.over(after.seconds, title);
+      difference.diff(before.over(after.seconds, "A"));
+      try (OutputStream out = Files.newOutputStream(file)) {
+        difference.dump(out);
+      }
+    }
   }
 
   /**
@@ -52,53 +64,64 @@ public final class FlameComparison {
    */
   public static Optional<Section> write(RunComparison found, Path page) {
     String name = String.valueOf(page.getFileName()).replaceFirst("\\.html$", "") + "-flames";
-    FlameComparison flames = new FlameComparison(page.resolveSibling(name));
-    Side baseline = found.sides().get(0);
-    List<Map<String, String>> treatments = new TreatmentTrials(baseline.runs().get(0)).treatments();
+    Path folder = page.resolveSibling(name);
+    List<List<String>> rows = new ArrayList<>();
     try {
-      for (int t = 0; t < treatments.size(); t++) {
-        Map<String, Stacks> before = stacks(baseline, treatments.get(t));
-        for (int side = 1; side < found.sides().size(); side++) {
-          Map<String, Stacks> after = stacks(found.sides().get(side), treatments.get(t));
-          for (Map.Entry<String, Stacks> what : before.entrySet()) {
-            Stacks other = after.get(what.getKey());
-            if (other != null) {
-              flames.pair(t, treatments.get(t), side, what.getKey(), what.getValue(), other);
-            }
-          }
-        }
+      List<Compared> all = compared(found);
+      for (Compared each : all.subList(0, Math.min(all.size(), MOST_PAGES))) {
+        Files.createDirectories(folder);
+        String file = each.file(rows.size());
+        each.write(folder.resolve(file));
+        rows.add(List.of(each.treatment(), each.version(), each.of(), name + "/" + file));
       }
+      return rows.isEmpty() ? Optional.empty() : Optional.of(section(rows, all.size()));
     } catch (IOException failure) {
       throw new RunException(
           "The flame graphs cannot be written to %s (%s); make room on the disk."
-              .formatted(flames.folder, failure.getMessage()),
+              .formatted(folder, failure.getMessage()),
           failure);
     }
-    return flames.section();
   }
 
-  private Optional<Section> section() {
-    if (rows.isEmpty()) {
-      return Optional.empty();
+  private static Section section(List<List<String>> rows, int all) {
+    return new Section(
+        "flames",
+        "Differential flame graphs",
+        "Of all valid trials together. The widths are those of the version; red is what it has more"
+            + " of than A in the same time, blue what it has less of, yellow what A has not at all."
+            + " In a closed loop both may have used all of the machine: then look at shares, and at"
+            + " CPU time of a record above."
+            + (all == rows.size() ? "" : " %d more are not drawn.".formatted(all - rows.size())),
+        List.of(
+            Figure.of(
+                "One row a treatment and role",
+                Table.ofWords(List.of("treatment", "version", "of", "difference"), rows))));
+  }
+
+  private static List<Compared> compared(RunComparison found) throws IOException {
+    List<Compared> compared = new ArrayList<>();
+    Side baseline = found.sides().get(0);
+    for (Map<String, String> levels : new TreatmentTrials(baseline.runs().get(0)).treatments()) {
+      Map<String, Stacks> before = stacks(baseline, levels);
+      for (int side = 1; side < found.sides().size(); side++) {
+        for (Map.Entry<String, Stacks> after : stacks(found.sides().get(side), levels).entrySet()) {
+          Stacks of = before.get(after.getKey());
+          if (of != null) {
+            compared.add(
+                new Compared(
+                    Labels.of(levels, "the treatment"),
+                    RunComparison.letter(side),
+                    after.getKey(),
+                    of,
+                    after.getValue()));
+          }
+        }
+      }
     }
-    return Optional.of(
-        new Section(
-            "flames",
-            "Flame graphs side by side",
-            "Of all valid trials together. In the graph of the difference the widths are B's; red"
-                + " is what B has more of than A in the same time, blue what it has less of, yellow"
-                + " what A has not at all. In a closed loop both may have used all of the machine:"
-                + " then look at shares, and at CPU time of a record above."
-                + (left == 0 ? "" : " %d more are not drawn.".formatted(left)),
-            List.of(
-                Figure.of(
-                    "One row a treatment and role",
-                    Table.ofWords(
-                        List.of("treatment", "version", "of", "beside each other", "difference"),
-                        rows)))));
+    return compared;
   }
 
-  /** What the processes of one role were seen doing. */
+  /** The samples of the processes of one role. */
   private static final class Stacks {
     private final Map<String, Long> counts = new TreeMap<>();
     private double seconds;
@@ -119,7 +142,6 @@ public final class FlameComparison {
       counts.forEach(
           (stack, count) ->
               text.append(stack).append(' ').append(Math.round(count * factor)).append('\n'));
-      // Roots at the top, which the halves of the page show first.
       FlameGraph graph = new FlameGraph(new Arguments("--inverted", "--title", title));
       graph.parseCollapsed(new StringReader(text.toString()));
       return graph;
@@ -133,16 +155,16 @@ public final class FlameComparison {
     for (RunRecord run : side.runs()) {
       for (TrialRecord trial : run.counting()) {
         if (trial.levels().equals(levels) && trial.outcome() == Outcome.OK) {
-          Map<String, Stacks> ofTrial = new TreeMap<>();
+          Set<Stacks> ofTrial = new HashSet<>();
           for (Artefact artefact : trial.artefacts()) {
             Path file = run.folder().file(artefact.file());
             if (artefact.kind().equals(STACKS) && Files.isRegularFile(file)) {
               Stacks stacks = all.computeIfAbsent(key(artefact), key -> new Stacks());
               stacks.add(file);
-              ofTrial.put(key(artefact), stacks);
+              ofTrial.add(stacks);
             }
           }
-          ofTrial.values().forEach(stacks -> stacks.seconds += trial.counts().seconds());
+          ofTrial.forEach(stacks -> stacks.seconds += trial.counts().seconds());
         }
       }
     }
@@ -151,57 +173,7 @@ public final class FlameComparison {
 
   private static String key(Artefact artefact) {
     String file = artefact.file();
-    String subject =
-        file.substring(file.lastIndexOf('-') + 1).replaceFirst("\\" + SUFFIX + "$", "");
+    String subject = file.substring(file.lastIndexOf('-') + 1).replaceFirst("\\.collapsed$", "");
     return artefact.process().replaceFirst("-\\d+$", "s") + " " + subject;
-  }
-
-  private void pair(
-      int treatment, Map<String, String> levels, int side, String what, Stacks a, Stacks b)
-      throws IOException {
-    if (rows.size() == MOST_PAGES) {
-      left++;
-      return;
-    }
-    Files.createDirectories(folder);
-    String letter = RunComparison.letter(side);
-    String label = Labels.of(levels, "the treatment");
-    String base = "%d-%s-%s".formatted(treatment + 1, what.replace(' ', '-'), letter);
-    String titleA = "A: %s, %s".formatted(what, label);
-    String titleB = "%s: %s, %s".formatted(letter, what, label);
-    FlameGraph difference =
-        b.over(b.seconds, "%s against A: %s, %s".formatted(letter, what, label));
-    difference.diff(a.over(b.seconds, titleA));
-    write(base + "-a.html", a.over(b.seconds, titleA));
-    write(base + "-b.html", b.over(b.seconds, titleB));
-    write(base + "-difference.html", difference);
-    Files.writeString(folder.resolve(base + ".html"), beside(base, label + ": " + what));
-    String links = folder.getFileName() + "/" + base;
-    rows.add(List.of(label, letter, what, links + ".html", links + "-difference.html"));
-  }
-
-  private void write(String name, FlameGraph graph) throws IOException {
-    try (OutputStream out = Files.newOutputStream(folder.resolve(name))) {
-      graph.dump(out);
-    }
-  }
-
-  private static String beside(String base, String title) {
-    return """
-    <!DOCTYPE html>
-    <html lang="en"><head><meta charset="utf-8"><title>Flame graphs side by side</title>
-    <style>
-    body { margin: 0; font-family: sans-serif; display: grid; grid-template-columns: 1fr 1fr; height: 100vh; grid-template-rows: auto 1fr 1fr; }
-    h1 { font-size: 1rem; margin: .5rem 1rem; grid-column: 1 / 3; }
-    iframe { border: 1px solid #888; width: 100%%; height: 100%%; box-sizing: border-box; }
-    iframe.wide { grid-column: 1 / 3; }
-    </style></head><body>
-    <h1>%1$s</h1>
-    <iframe src="%2$s-a.html" title="A"></iframe>
-    <iframe src="%2$s-b.html" title="B"></iframe>
-    <iframe class="wide" src="%2$s-difference.html" title="What B has more or less of"></iframe>
-    </body></html>
-    """
-        .formatted(Html.text(title), base);
   }
 }

@@ -6,8 +6,11 @@ import io.pyrometer.analysis.comparison.NoiseFloor;
 import io.pyrometer.journal.Environment;
 import io.pyrometer.journal.Interleaving;
 import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.RunException;
 import io.pyrometer.results.NamedMetric;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,16 +22,56 @@ import java.util.Optional;
  * @param origin one sentence on where they come from
  */
 public record Margins(Optional<Double> overall, Map<String, Double> byMetric, String origin) {
+  private static final String DEFAULTS = "3 % of throughput and CPU time, 5 % of p50, 10 % of p99";
+
   /** The defaults of the metrics. */
   public static final Margins DEFAULT =
       new Margins(
           Optional.empty(),
           Map.of(),
           "Smallest relevant difference: %s, the default; --delta sets another."
-              .formatted(defaults()));
+              .formatted(DEFAULTS));
 
   public Margins {
     byMetric = Map.copyOf(byMetric);
+  }
+
+  /**
+   * As given: {@code 3%} or {@code 0.03} of every metric, {@code metric=3%} of one.
+   *
+   * @return the defaults where nothing is given
+   * @throws RunException if one is no share between 0 and 1
+   */
+  public static Margins parse(List<String> texts) {
+    Optional<Double> overall = Optional.empty();
+    Map<String, Double> byMetric = new LinkedHashMap<>();
+    for (String text : texts) {
+      int sign = text.indexOf('=');
+      if (sign < 0) {
+        overall = Optional.of(share(text));
+      } else {
+        byMetric.put(text.substring(0, sign).strip(), share(text.substring(sign + 1)));
+      }
+    }
+    return given(overall, byMetric);
+  }
+
+  private static double share(String text) {
+    String number = text.strip();
+    boolean percent = number.endsWith("%");
+    try {
+      double value =
+          Double.parseDouble(percent ? number.substring(0, number.length() - 1) : number);
+      double share = percent ? value / 100 : value;
+      if (share > 0 && share < 1) {
+        return share;
+      }
+    } catch (NumberFormatException none) {
+      // Reported below, with the shares that are out of range.
+    }
+    throw new RunException(
+        "--delta takes a share between 0 and 1, as 3%% or 0.03, not '%s'; correct it."
+            .formatted(text));
   }
 
   /**
@@ -38,8 +81,11 @@ public record Margins(Optional<Double> overall, Map<String, Double> byMetric, St
    * @param byMetric of single metrics by name, which go before the others
    */
   public static Margins given(Optional<Double> overall, Map<String, Double> byMetric) {
+    if (overall.isEmpty() && byMetric.isEmpty()) {
+      return DEFAULT;
+    }
     StringBuilder origin = new StringBuilder("Smallest relevant difference: ");
-    origin.append(overall.map(Figures::percent).orElseGet(Margins::defaults));
+    origin.append(overall.map(Figures::percent).orElse(DEFAULTS));
     byMetric.forEach(
         (metric, delta) -> origin.append("; %s of %s".formatted(Figures.percent(delta), metric)));
     return new Margins(overall, byMetric, origin.append(", as given with --delta.").toString());
@@ -47,9 +93,7 @@ public record Margins(Optional<Double> overall, Map<String, Double> byMetric, St
 
   /** As an interleaved run was planned with, so that each look judges by the same. */
   public static Margins of(Interleaving plan) {
-    return plan.delta().isEmpty() && plan.deltas().isEmpty()
-        ? DEFAULT
-        : given(plan.delta(), plan.deltas());
+    return given(plan.delta(), plan.deltas());
   }
 
   /**
@@ -59,35 +103,24 @@ public record Margins(Optional<Double> overall, Map<String, Double> byMetric, St
   public static Margins found(Path runs, Environment environment) {
     String blocks =
         Calibration.latest(runs, environment)
-            .map(Margins::blocks)
+            .flatMap(
+                calibration ->
+                    calibration
+                        .floor(Metric.THROUGHPUT)
+                        .map(
+                            floor ->
+                                "At the noise of %s an interleaved comparison finds a loss of throughput of %s within %s in 95 of 100 cases."
+                                    .formatted(
+                                        calibration.run().folder().path().getFileName(),
+                                        Figures.percent(GateRule.DEFAULT.toFind()),
+                                        NoiseFloor.blocks(floor.blocksToFind()))))
             .orElse(
                 "How many blocks that takes here is not known; 'pyrometer calibrate' measures it.");
     return new Margins(Optional.empty(), Map.of(), DEFAULT.origin() + " " + blocks);
   }
 
-  private static String blocks(Calibration calibration) {
-    String run = String.valueOf(calibration.run().folder().path().getFileName());
-    return calibration
-        .floor(Metric.THROUGHPUT)
-        .map(
-            floor ->
-                "At the noise of %s an interleaved comparison finds a loss of throughput of %s within %s in 95 of 100 cases."
-                    .formatted(
-                        run,
-                        Figures.percent(GateRule.DEFAULT.toFind()),
-                        NoiseFloor.blocks(floor.blocksToFind())))
-        .orElse("");
-  }
-
-  private static String defaults() {
-    return "3 % of throughput and CPU time, 5 % of p50, 10 % of p99";
-  }
-
   double of(NamedMetric metric) {
     Double own = byMetric.get(metric.name());
-    if (own != null) {
-      return own;
-    }
-    return overall.orElseGet(metric::defaultDelta);
+    return own != null ? own : overall.orElseGet(metric::defaultDelta);
   }
 }

@@ -27,6 +27,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -233,9 +234,17 @@ final class RunComparer {
               all.get(i).candidate(),
               all.get(i).metric(),
               judgement(all.get(i), pairs.get(i), verdicts.get(i)),
-              gates.get(i).filter(test -> judge)));
+              gates.get(i).filter(test -> judge),
+              blocksToDecide(pairs.get(i), gated.get(i).rule())));
     }
     return rows;
+  }
+
+  private OptionalInt blocksToDecide(ModelledPair pair, GateRule rule) {
+    return interleaved && pair.lnRatio().isPresent()
+        ? SequentialComparison.blocksToExclude(
+            pair.lnRatio().get().standardError() * Math.sqrt(pair.replicates()), rule)
+        : OptionalInt.empty();
   }
 
   private Judgement judgement(

@@ -20,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -51,6 +52,8 @@ public record RunComparison(
     List<String> notCompared,
     List<String> unlike,
     List<Finding> outliers) {
+  private static final double WIDEST = 2;
+
   public RunComparison {
     sides = List.copyOf(sides);
     rows = List.copyOf(rows);
@@ -127,13 +130,16 @@ public record RunComparison(
    * @param comparison with the verdict; its interval is corrected for the number of candidates
    * @param gate whether that is a loss; empty where the data do not allow a judgement, or the row
    *     is not judged
+   * @param blocksToDecide after how many blocks an interleaved comparison excludes a loss at this
+   *     row's noise if there is none; empty if not after a thousand, or where that is not known
    */
   record Row(
       String treatment,
       int candidate,
       NamedMetric metric,
       Judgement comparison,
-      Optional<LossTest> gate) {
+      Optional<LossTest> gate,
+      OptionalInt blocksToDecide) {
 
     GateVerdict outcome() {
       return gate.map(LossTest::verdict).orElse(GateVerdict.NOT_ENOUGH_RUNS);
@@ -163,6 +169,11 @@ public record RunComparison(
    * @param refuted whether a probe refuted its guarantees; otherwise it has no valid trial
    */
   record Lost(String treatment, int candidate, String why, boolean refuted) {}
+
+  /** Whether an interval says no more than that nothing is known: beyond a factor of 2. */
+  static boolean tooWide(Estimate ratio) {
+    return ratio.hasInterval() && Math.sqrt(ratio.high() / ratio.low()) > WIDEST;
+  }
 
   /** {@code A} for the first, and so on. */
   static String letter(int side) {

@@ -10,7 +10,6 @@ import io.pyrometer.analysis.mixed.TreatmentModel.Measurement;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.ranking.RankingModel;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
@@ -29,9 +28,6 @@ final class SharedNoise {
 
   /** Differences of ln y below this are rounding. */
   private static final double SAME = 1e-9;
-
-  /** With blocks that depend on each other more than this, intervals are of no use, but finite. */
-  private static final double MOST_CORRELATED = 0.9;
 
   private final boolean interleaved;
   private final List<Part> parts = new ArrayList<>();
@@ -88,28 +84,11 @@ final class SharedNoise {
         && ofRuns.values().stream().allMatch(run -> run.getMax() - run.getMin() < SAME);
   }
 
-  /**
-   * How much wider an interval is than that of independent blocks: √((1 + r)/(1 − r)), where r is
-   * the first autocorrelation of ln ratio, a mean over the treatments, plus 1/n for its bias with n
-   * blocks. One below 0 does not narrow intervals.
-   */
   private static double widening(Collection<List<Measurement>> treatments) {
-    double mean = treatments.stream().mapToDouble(SharedNoise::autocorrelation).average().orElse(0);
-    double r = Math.max(0, Math.min(MOST_CORRELATED, mean));
-    return Math.sqrt((1 + r) / (1 - r));
-  }
-
-  private static double autocorrelation(List<Measurement> blocks) {
-    double[] left = blocks.stream().mapToDouble(block -> Math.log(block.value())).toArray();
-    double mean = Arrays.stream(left).average().orElse(0);
-    double squares = 0;
-    double products = 0;
-    for (int i = 0; i < left.length; i++) {
-      left[i] -= mean;
-      squares += left[i] * left[i];
-      products += i == 0 ? 0 : left[i] * left[i - 1];
-    }
-    return squares > 0 ? products / squares + 1.0 / left.length : 0;
+    return SequentialComparison.widening(
+        treatments.stream()
+            .map(of -> of.stream().mapToDouble(each -> Math.log(each.value())).toArray())
+            .toList());
   }
 
   /** ln of candidate over baseline; empty with too few blocks or runs to judge it by. */

@@ -19,6 +19,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +90,47 @@ class CapacityStudyTest {
         .containsPattern("the clients need (5|6\\.25)[^0-9.].* CPUs\\.")
         .contains("Ten times the rate takes more than 16 servers")
         .contains("If a server dies");
+  }
+
+  /** A server's demand grows by 30 % with each factor of e in the number of servers. */
+  @Test
+  void aDemandThatGoesOnGrowingBeyondTheMeasuredServersIsWithinTheInterval() {
+    Random random = new Random(1);
+    MadeUpRun made =
+        MadeUpRun.of(Fixture.read(NODES), Fixture.CATALOGUE)
+            .metrics(
+                (trial, metrics) -> {
+                  demands(trial, metrics);
+                  double micros = demand(trial.settings().integer("nodes"));
+                  metrics.put(
+                      Metric.DEMAND_OF_SERVERS + "cpu",
+                      Metric.lowerIsBetter(
+                          40 + micros * Math.exp(0.01 * random.nextGaussian()), "µs"));
+                });
+    RunRecord run = RunRecord.load(made.write(runs, trial -> 1_000));
+    double rate = 120_000;
+    int truth = 1;
+    while (rate * demand(truth) / 1e6 > 0.8 * 2 * truth) {
+      truth++;
+    }
+    assertThat(truth).isGreaterThan(4);
+    Matcher found =
+        Pattern.compile("^(\\d+) \\[(\\d+), (\\d+)] servers")
+            .matcher(sentences(CapacityStudy.of(run, ask(rate, false), "")));
+    assertThat(found.find()).isTrue();
+    assertThat(Integer.parseInt(found.group(3))).isBetween(truth, truth + 3);
+    assertThat(Integer.parseInt(found.group(2))).isLessThanOrEqualTo(truth);
+    assertThat(Integer.parseInt(found.group(1))).isLessThan(truth);
+  }
+
+  private static double demand(int servers) {
+    return SERVER_MICROS * (1 + 0.3 * Math.log(servers));
+  }
+
+  @Test
+  void thePageSaysThatLocksAndQueuesAreNotModelled() {
+    assertThat(sentences(CapacityStudy.of(run(true), ask(10_000, false), "")))
+        .contains("Locks and queues inside the product are not modelled.");
   }
 
   @Test

@@ -62,7 +62,7 @@ class CalibrationTest {
         .extracting(NamedMetric::name)
         .containsExactly("throughput", "cpu-per-record", "latency.call.p50", "latency.call.p99");
     assertThat(found.floors().values()).allMatch(floor -> floor.noise().contains(0.02));
-    assertThat(Markdown.page(CalibrationPage.of(found, "x")))
+    assertThat(Markdown.page(found.page("x")))
         .contains("finds a loss of 10 % within ", "finds an increase of 10 % within ")
         .contains("The pairs: throughput in records/s")
         .doesNotContain("NaN");
@@ -81,7 +81,7 @@ class CalibrationTest {
   void theSentenceAndTheTableOfAMetricNameTheSameNumbersOfBlocks() {
     Calibration found =
         Calibration.of(RunRecord.load(calibration(0.02).write(runs, t -> 1e4)), Margins.DEFAULT);
-    Page page = CalibrationPage.of(found, "x");
+    Page page = found.page("x");
     List<List<String>> rows = page.sections().get(0).figures().get(0).table().rows();
     assertThat(rows).hasSize(found.floors().size());
     List<NamedMetric> metrics = List.copyOf(found.floors().keySet());

@@ -16,6 +16,7 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.RunFolder;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Check;
 import io.pyrometer.journal.Trials;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
@@ -128,7 +129,7 @@ class RunComparisonTest {
         .contains(
             "put does not keep its guarantees in B: order per key claimed, refuted by the probe (7"
                 + " of 2,000 keys stale or lost).");
-    assertThat(Verdicts.cases(found).get(0).message())
+    assertThat(ComparisonPage.cases(found).get(0).message())
         .startsWith("It does not keep its guarantees: order per key");
     assertThat(compared(run, refuted("A"), refuted("B")).outcome()).isEqualTo(GateVerdict.PASS);
   }
@@ -158,7 +159,35 @@ class RunComparisonTest {
     assertThat(found.outcome()).isEqualTo(GateVerdict.NOT_ENOUGH_RUNS);
     assertThat(sentences(found))
         .startsWith("Not enough blocks: no regression found, but ")
-        .contains("that is not excluded is ", "larger --blocks");
+        .contains("that is not excluded is ", "larger --blocks")
+        .containsPattern("at this noise about \\d+ blocks would decide if there is no difference");
+  }
+
+  /** Five blocks of a ratio that varies by a factor of e. */
+  @Test
+  void anIntervalThatExcludesNothingIsNotPrinted() {
+    RunComparison found = interleaved(5, 0.7, 1, 1);
+    assertThat(found.outcome()).isEqualTo(GateVerdict.NOT_ENOUGH_RUNS);
+    assertThat(sentences(found))
+        .contains("is too wide to report", "blocks would decide")
+        .doesNotContainPattern("\\+\\d{3,} %");
+    assertThat(Markdown.page(ComparisonPage.of(found, "x", Optional.empty())))
+        .contains("interval too wide");
+  }
+
+  @Test
+  void disturbedTrialsAreCountedForEachVersion() {
+    MadeUpRun made =
+        MadeUpExperiment.interleaved(10)
+            .noise(0.01)
+            .validity(
+                trial ->
+                    candidate(trial) && trial.block() == 0
+                        ? List.of(new Check(Check.OTHER_PROCESSES, 50, 10, "%", true))
+                        : List.of());
+    assertThat(sentences(interleaved(made, 1)))
+        .contains("2 of 40 trials were disturbed (0 of 20 in A and 2 of 20 in B)");
+    assertThat(sentences(interleaved(10, 0.01, 1, 1))).doesNotContain("disturbed");
   }
 
   @Test
@@ -201,7 +230,8 @@ class RunComparisonTest {
     assertThat(found.rows())
         .allMatch(row -> !row.comparison().ratio().hasInterval())
         .anyMatch(row -> Math.abs(row.comparison().ratio().value() - 0.7) < 0.02);
-    assertThat(Verdicts.cases(found)).allMatch(each -> each.outcome() == JUnitXml.Outcome.SKIPPED);
+    assertThat(ComparisonPage.cases(found))
+        .allMatch(each -> each.outcome() == JUnitXml.Outcome.UNDECIDED);
     assertThat(Markdown.page(ComparisonPage.of(found, "x", Optional.empty())))
         .contains("not judged");
   }
@@ -324,7 +354,7 @@ class RunComparisonTest {
     assertThat(found.outcome()).isEqualTo(GateVerdict.REGRESSION);
     assertThat(sentences(found))
         .contains("put has valid trials in A and none in B", "Not judged: one run of each");
-    assertThat(Verdicts.cases(found).get(0).outcome()).isEqualTo(JUnitXml.Outcome.FAILED);
+    assertThat(ComparisonPage.cases(found).get(0).outcome()).isEqualTo(JUnitXml.Outcome.FAILED);
   }
 
   @Test
@@ -386,7 +416,7 @@ class RunComparisonTest {
         .startsWith(
             "Regression: put in B (p99 latency of call); put-all in B (p99 latency of call).")
         .contains("above the margin of 10 %");
-    assertThat(Verdicts.cases(found))
+    assertThat(ComparisonPage.cases(found))
         .filteredOn(each -> each.outcome() == JUnitXml.Outcome.FAILED)
         .hasSize(2);
   }
@@ -404,8 +434,8 @@ class RunComparisonTest {
     assertThat(sentences(found))
         .startsWith("Only a larger loss is excluded: ")
         .contains("8 comparisons exclude one of 3⅓ times the smallest relevant difference");
-    assertThat(Verdicts.cases(found))
-        .filteredOn(each -> each.outcome() == JUnitXml.Outcome.SKIPPED)
+    assertThat(ComparisonPage.cases(found))
+        .filteredOn(each -> each.outcome() == JUnitXml.Outcome.UNDECIDED)
         .isNotEmpty()
         .allSatisfy(each -> assertThat(each.message()).contains(" or more is excluded, one of "));
   }
