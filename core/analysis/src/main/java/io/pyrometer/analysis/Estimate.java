@@ -6,7 +6,7 @@ import java.util.Locale;
  * A value with its interval and the number of replicates behind it: never a bare number, never NaN,
  * never infinite. {@code low <= value <= high}, all in {@code unit} (empty for a pure number).
  *
- * <p>A value that was seen once has no interval. It is told apart by {@code confidence == 0} (an
+ * <p>A value of one block has no interval. It is told apart by {@code confidence == 0} (an
  * interval of confidence 0 is the point itself); see {@link #hasInterval()}.
  *
  * @param confidence the interval's confidence, 0.95 for 95 %; 0 where there is no interval
@@ -34,7 +34,7 @@ public record Estimate(
     }
   }
 
-  /** A value seen once: it has no interval. */
+  /** A value of one block, without an interval. */
   public static Estimate unreplicated(double value, String unit) {
     return new Estimate(value, value, value, 0, 1, unit);
   }

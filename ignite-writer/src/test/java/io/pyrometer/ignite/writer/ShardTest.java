@@ -110,7 +110,7 @@ class ShardTest {
   }
 
   @Test
-  void whatWaitsForAPartitionThatMovesIsGivenToItsNewLane() {
+  void whatWaitsForAPartitionThatMovesIsSentByItsNewLane() {
     PendingWrite write = offer(1, "v");
     Lane before = lanes.of(0);
     cache.topology.place(Collections.nCopies(FakeTopology.PARTITIONS, "b"));
@@ -118,6 +118,7 @@ class ShardTest {
     assertThat(lanes.of(0).node()).isEqualTo("b");
     assertThat(before.isRetired()).isTrue();
     assertThat(before.add(write, false)).isFalse();
-    assertThat(waiting()).containsExactly(write);
+    write.copy().join();
+    assertThat(cache.history.get(1)).containsExactly("v");
   }
 }

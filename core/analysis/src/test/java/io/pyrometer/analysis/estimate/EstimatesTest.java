@@ -32,7 +32,7 @@ class EstimatesTest {
   void aSingleReplicateHasNoInterval() {
     Estimate once = Means.arithmetic(new double[] {7}, "ops/s", 0.95);
     assertThat(once.hasInterval()).isFalse();
-    assertThat(once.toString()).isEqualTo("7 ops/s (seen once, no interval)");
+    assertThat(once.toString()).isEqualTo("7 ops/s (one block: no confidence interval)");
   }
 
   @Test
