@@ -6,8 +6,8 @@ import java.util.Locale;
  * A value with its interval and the number of replicates behind it: never a bare number, never NaN,
  * never infinite. {@code low <= value <= high}, all in {@code unit} (empty for a pure number).
  *
- * <p>A value of one block has no interval. It is told apart by {@code confidence == 0} (an
- * interval of confidence 0 is the point itself); see {@link #hasInterval()}.
+ * <p>A value of one block has no interval. It is told apart by {@code confidence == 0} (an interval
+ * of confidence 0 is the point itself); see {@link #hasInterval()}.
  *
  * @param confidence the interval's confidence, 0.95 for 95 %; 0 where there is no interval
  * @param replicates how many independent replicates it rests on, at least 1
