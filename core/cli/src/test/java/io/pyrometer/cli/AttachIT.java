@@ -101,7 +101,7 @@ class AttachIT {
     Files.writeString(folder.resolve("theirs.yaml"), existing.formatted(theirs.address));
     Ended ended = pyrometer.run("run", "theirs.yaml");
     assertThat(ended.code()).isEqualTo(1);
-    assertThat(ended.out() + ended.err())
+    assertThat((ended.out() + ended.err()).replaceAll("\\s+", " "))
         .contains("Cache 'orders-of-others' holds 0 records: set 'records' to as many or fewer");
     assertThat(theirs.left()).contains(TheirCluster.CACHE);
     assertThat(theirs.started().stream().skip(startedBefore))

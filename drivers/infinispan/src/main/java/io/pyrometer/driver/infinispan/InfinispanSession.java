@@ -3,12 +3,14 @@ package io.pyrometer.driver.infinispan;
 import io.pyrometer.driver.Address;
 import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
+import io.pyrometer.driver.Poll;
 import io.pyrometer.driver.RecordBytes;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.Command;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -26,6 +28,7 @@ import org.infinispan.manager.DefaultCacheManager;
 /** A Hot Rod client, and from the first embedded path on a member without data beside it. */
 final class InfinispanSession implements GridSession {
   private static final int ANSWER_MILLIS = 15_000;
+  private static final Duration CREATED_WITHIN = Duration.ofSeconds(30);
 
   private final InfinispanDriver driver;
   private final Command.OpenSession spec;
@@ -110,12 +113,26 @@ final class InfinispanSession implements GridSession {
                             name,
                             complete.get(InfinispanDriver.BACKUPS) + 1,
                             complete.get(InfinispanDriver.SEGMENTS))));
+        if (!Poll.until(CREATED_WITHIN, () -> answersEverywhere(name))) {
+          throw new GridException(
+              "Cache '%s' does not answer on every server within %d s."
+                  .formatted(name, CREATED_WITHIN.toSeconds()));
+        }
       }
       last = Optional.of(name);
       return new InfinispanTrial(client, this::member, name, trial.path(), complete, records);
     } catch (HotRodClientException e) {
       throw new GridException(
           "Cache '%s' could not be made: %s".formatted(name, e.getMessage()), e);
+    }
+  }
+
+  /** A server may still remove the former cache of the name when others have created this one. */
+  private boolean answersEverywhere(String name) {
+    try {
+      return client.getCache(name).isEmpty();
+    } catch (HotRodClientException notYet) {
+      return false;
     }
   }
 
