@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What limits an answer: few blocks, disturbed trials, trials that never settled. */
 final class Limitations {
@@ -37,12 +38,27 @@ final class Limitations {
   /** A first trial that reaches significantly less than this of a late one is reported. */
   private static final double NOTICEABLY_SLOWER = 0.9;
 
+  private static final String C1_ALONE = "-XX:TieredStopAtLevel=1";
+
   private Limitations() {}
+
+  private static boolean isCompiledByC1(TrialRecord trial) {
+    return Stream.of(CoreSettings.NODE_JVM_ARGS, CoreSettings.AGENT_JVM_ARGS)
+        .flatMap(key -> trial.settings().find(key).stream())
+        .anyMatch(arguments -> arguments.contains(C1_ALONE));
+  }
 
   static List<Finding> of(RunRecord run) {
     List<TrialRecord> counting = run.counting();
     List<Finding> findings = new ArrayList<>();
     notWarm(counting).ifPresent(findings::add);
+    if (counting.stream().anyMatch(Limitations::isCompiledByC1)) {
+      findings.add(
+          notice(
+              "JVMs compiled with C1 alone (%s), so that the code was warm after seconds: compare treatments; a long-running cluster has code optimized by C2, which is up to about twice as fast."
+                  .formatted(C1_ALONE),
+              "A run without this argument and with a longer common warm-up."));
+    }
     if (run.blocksSeen() == 1) {
       findings.add(
           notice("Only one block: no confidence intervals.", "A run with --blocks 3 or more."));
