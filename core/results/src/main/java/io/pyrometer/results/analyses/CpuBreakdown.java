@@ -36,7 +36,10 @@ import java.util.stream.Stream;
  * the time of JIT compilers and collectors is not sampled but read from the JVM.
  */
 public final class CpuBreakdown implements Analysis {
-  private static final int MIN_SAMPLES = 100;
+  /** Of a treatment, and of one role of it. */
+  private static final int MIN_SAMPLES = 50;
+
+  private static final int MIN_SAMPLES_OF_ROLE = 30;
 
   /** From this ratio of CPU time on it is said what makes the difference. */
   private static final double WORTH_EXPLAINING = 1.5;
@@ -76,15 +79,19 @@ public final class CpuBreakdown implements Analysis {
    *
    * @param job of its access path
    * @param micros by role and category, µs per record
-   * @param samples on which the categories rest, of all roles
+   * @param samples by role, on which the categories rest
    * @param sends system calls that write, per record
    */
   private record Profile(
       String job,
       String label,
       Map<String, Map<String, Double>> micros,
-      long samples,
+      Map<String, Long> samples,
       double sends) {
+
+    long sampled() {
+      return samples.values().stream().mapToLong(Long::longValue).sum();
+    }
 
     double total() {
       return byCategory().values().stream().mapToDouble(Double::doubleValue).sum();
@@ -120,7 +127,7 @@ public final class CpuBreakdown implements Analysis {
     byTreatment.forEach(
         (label, trials) ->
             Optional.of(profile(run, label, trials))
-                .filter(profile -> profile.samples() >= MIN_SAMPLES)
+                .filter(profile -> profile.sampled() >= MIN_SAMPLES)
                 .ifPresent(profiles::add));
     return profiles;
   }
@@ -131,7 +138,7 @@ public final class CpuBreakdown implements Analysis {
         new StackCategories(driver.frameCategories().stream().map(FrameCategory::asEntry).toList());
     TreatmentRow row = new TreatmentRow(label, trials, Optional.empty());
     Map<String, Map<String, Double>> micros = new TreeMap<>();
-    long samples = 0;
+    Map<String, Long> samples = new TreeMap<>();
     for (boolean servers : new boolean[] {true, false}) {
       Map<String, Long> counts = new TreeMap<>();
       for (TrialRecord trial : trials) {
@@ -142,11 +149,12 @@ public final class CpuBreakdown implements Analysis {
                     count(run.folder().file(artefact.file()), categories)
                         .forEach((category, n) -> counts.merge(category, n, Long::sum)));
       }
-      samples += counts.values().stream().mapToLong(Long::longValue).sum();
+      String name = servers ? "servers" : "clients";
+      samples.put(name, counts.values().stream().mapToLong(Long::longValue).sum());
       String role = servers ? Metric.DEMAND_OF_SERVERS : Metric.DEMAND_OF_CLIENTS;
       Map<String, Double> parts = parts(row, role, counts);
       if (!parts.isEmpty()) {
-        micros.put(servers ? "servers" : "clients", parts);
+        micros.put(name, parts);
       }
     }
     double sends =
@@ -264,7 +272,12 @@ public final class CpuBreakdown implements Analysis {
             .text("treatment", row -> row.of().label())
             .text("role", Row::role)
             .number("µs/record", row -> Optional.of(row.total()))
-            .text("where", row -> words(row.parts(), row.total()));
+            .text(
+                "where",
+                row ->
+                    row.of().samples().getOrDefault(row.role(), 0L) < MIN_SAMPLES_OF_ROLE
+                        ? "too few samples"
+                        : words(row.parts(), row.total()));
     List<StackedBarChart.Bar> bars =
         rows.stream()
             .map(

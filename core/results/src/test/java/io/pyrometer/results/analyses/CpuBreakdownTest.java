@@ -62,6 +62,10 @@ class CpuBreakdownTest {
 
   /** A put costs its servers 100 µs, of which compilers 20; a record of put-all a tenth. */
   private RunRecord run(String stacks) throws IOException {
+    return run(stacks, "");
+  }
+
+  private RunRecord run(String stacks, String ofClients) throws IOException {
     RunFolder folder =
         MadeUpRun.of(ExperimentReader.read(FILE, "p.yaml", Path.of(""), GRID), GRID)
             .metrics(
@@ -69,12 +73,18 @@ class CpuBreakdownTest {
                   double cost = trial.path().equals("put") ? 1 : 0.1;
                   String role = Metric.DEMAND_OF_SERVERS;
                   metrics.put(role + Metric.DEMAND_CPU, Metric.lowerIsBetter(100 * cost, "µs"));
+                  if (!ofClients.isEmpty()) {
+                    metrics.put(
+                        Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_CPU,
+                        Metric.lowerIsBetter(50 * cost, "µs"));
+                  }
                   metrics.put(role + "jit", Metric.neutral(20 * cost, "µs"));
                   metrics.put(role + "gc", Metric.neutral(0, "µs"));
                   metrics.put(role + Metric.DEMAND_MESSAGES_OUT, Metric.neutral(2 * cost, "calls"));
                 })
             .write(runs, trial -> 1_000);
     Files.writeString(folder.file("trials/node-0-cpu.collapsed"), stacks);
+    Files.writeString(folder.file("trials/agent-0-cpu.collapsed"), ofClients);
     StringBuilder profiles = new StringBuilder();
     for (TrialRecord trial : folder.trials()) {
       profiles.append(line(trial));
@@ -93,7 +103,9 @@ class CpuBreakdownTest {
                 trial.timeline(),
                 trial.counts(),
                 trial.metrics(),
-                List.of(new Artefact("collapsed-stacks", "node-0", "trials/node-0-cpu.collapsed")),
+                List.of(
+                    new Artefact("collapsed-stacks", "node-0", "trials/node-0-cpu.collapsed"),
+                    new Artefact("collapsed-stacks", "agent-0", "trials/agent-0-cpu.collapsed")),
                 trial.validity(),
                 Map.of()))
         + "\n";
@@ -144,7 +156,24 @@ class CpuBreakdownTest {
   }
 
   @Test
+  void aRoleWithFewSamplesCountsAndIsNotDivided() throws IOException {
+    RunRecord run = run("a;a/nio/Server.body 60\n", "a;b/Unknown.work 29\n");
+    assertThat(
+            new CpuBreakdown()
+                .of(run)
+                .get(0)
+                .result()
+                .sections()
+                .get(0)
+                .figures()
+                .get(0)
+                .table()
+                .rows())
+        .contains(List.of("put", "clients", "50", "too few samples"));
+  }
+
+  @Test
   void tooFewSamplesAreNotDivided() throws IOException {
-    assertThat(new CpuBreakdown().of(run("a;a/nio/Server.body 99\n"))).isEmpty();
+    assertThat(new CpuBreakdown().of(run("a;a/nio/Server.body 49\n"))).isEmpty();
   }
 }
