@@ -141,13 +141,11 @@ public final class RankingFindings {
         "More blocks, other records, or other machines: repeat it with your own.");
   }
 
-  /** Where no recommended treatment had a warm trial: the most that JIT compilers used. */
+  /** The most that JIT compilers used for a recommended treatment that had no warm trial. */
   private static Optional<Double> jitPercent(List<Recommendation> made) {
-    List<Double> all =
-        made.stream()
-            .flatMap(each -> each.best().flatMap(Ranking.Row::jitPercent).stream())
-            .toList();
-    return all.size() < made.size() ? Optional.empty() : all.stream().max(Double::compare);
+    return made.stream()
+        .flatMap(each -> each.best().flatMap(Ranking.Row::jitPercent).stream())
+        .max(Double::compare);
   }
 
   private Finding noAnswer(List<String> reasons) {
