@@ -95,8 +95,7 @@ final class ExperimentOptions extends OverrideOptions {
 
   private static Experiment with(Experiment experiment, Replication replication) {
     Options of = experiment.options();
-    return experiment.with(
-        new Options(replication, of.seed(), of.analyses(), of.probes(), of.thresholds()));
+    return experiment.with(of.with(replication, of.seed()));
   }
 
   private List<String> changes() {

@@ -2,6 +2,7 @@ package io.pyrometer.journal;
 
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.experiment.design.Design;
+import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.model.Experiment;
 import io.pyrometer.experiment.model.Host;
 import io.pyrometer.experiment.model.Published;
@@ -13,6 +14,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.nio.file.Path;
@@ -66,6 +68,8 @@ public record PlannedRun(
    * @param published figures that others published of its treatments
    * @param shortcomings what the run is too short to say, each a sentence
    * @param thresholds that every treatment must keep
+   * @param require what a treatment must guarantee to be recommended
+   * @param roles of factors in recommendations, where the file gives them
    */
   public record Summary(
       String name,
@@ -75,9 +79,11 @@ public record PlannedRun(
       List<ProbeKind> probes,
       Optional<Published> published,
       List<String> shortcomings,
-      List<Threshold> thresholds) {
+      List<Threshold> thresholds,
+      List<Requirement> require,
+      Map<String, Role> roles) {
 
-    /** Runs of older versions have neither factors nor probes nor thresholds. */
+    /** Runs of older versions lack some of these. */
     public Summary {
       factors =
           factors == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(factors));
@@ -85,6 +91,8 @@ public record PlannedRun(
       probes = probes == null ? List.of() : List.copyOf(probes);
       shortcomings = shortcomings == null ? List.of() : List.copyOf(shortcomings);
       thresholds = thresholds == null ? List.of() : List.copyOf(thresholds);
+      require = require == null ? List.of() : List.copyOf(require);
+      roles = roles == null ? Map.of() : Map.copyOf(roles);
     }
   }
 
@@ -123,7 +131,9 @@ public record PlannedRun(
             experiment.options().probes(),
             experiment.published(),
             experiment.variants().onlyFull(),
-            experiment.options().thresholds()),
+            experiment.options().thresholds(),
+            experiment.options().require(),
+            experiment.roles()),
         new Testbed(
             experiment.testbed().config().map(path -> path.toAbsolutePath().toString()),
             experiment.testbed().attach(),

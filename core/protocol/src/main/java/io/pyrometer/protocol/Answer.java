@@ -66,7 +66,10 @@ public sealed interface Answer {
    * @param configuration the cache's and the cluster's configuration as read back from the running
    *     grid
    */
-  record Prepared(Map<String, String> configuration) implements Answer {}
+  record Prepared(Map<String, String> configuration) implements Answer {
+    /** The key of the number of servers. */
+    public static final String SERVERS = "cluster.servers";
+  }
 
   /**
    * What one agent did in a tenth of a second; unasked, between Begin and Finish.

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
 import io.pyrometer.protocol.DataFacts.Placement;
+import io.pyrometer.protocol.DataFacts.Reads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,7 @@ public record DataFactRules(@JsonValue List<Rule> rules) {
 
   /**
    * The facts of a treatment. What no rule decides is one partitioned copy in memory, acknowledged
-   * by all.
+   * by all, that answers every read.
    *
    * @param settings complete, in canonical units
    */
@@ -113,7 +114,8 @@ public record DataFactRules(@JsonValue List<Rule> rules) {
         value(Placement.class, Placement::valueOf, settings).orElse(Placement.PARTITIONED),
         value(Acknowledgement.class, Acknowledgement::valueOf, settings)
             .orElse(Acknowledgement.ALL),
-        value(Durability.class, Durability::valueOf, settings).orElse(Durability.MEMORY));
+        value(Durability.class, Durability::valueOf, settings).orElse(Durability.MEMORY),
+        value(Reads.class, Reads::valueOf, settings).orElse(Reads.PRIMARY));
   }
 
   private int copies(Settings settings) {

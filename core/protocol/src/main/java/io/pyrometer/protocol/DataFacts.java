@@ -6,7 +6,11 @@ package io.pyrometer.protocol;
  * @param copies of each entry, the primary one included; at least 1
  */
 public record DataFacts(
-    int copies, Placement placement, Acknowledgement acknowledgedBy, Durability durability) {
+    int copies,
+    Placement placement,
+    Acknowledgement acknowledgedBy,
+    Durability durability,
+    Reads reads) {
 
   /** Where the copies of an entry are. */
   public enum Placement {
@@ -36,8 +40,32 @@ public record DataFacts(
     DISK
   }
 
+  /** Which copies answer reads. */
+  public enum Reads {
+    PRIMARY,
+    ANY
+  }
+
   /** The number of copies besides the primary one. */
   public int backups() {
     return copies - 1;
+  }
+
+  /** The number of copies on so many servers. */
+  public int copiesOn(int servers) {
+    return placement == Placement.REPLICATED ? servers : Math.min(copies, servers);
+  }
+
+  /** Whether every read that begins after a write was acknowledged sees it. */
+  boolean readsAreCurrent() {
+    return acknowledgedBy == Acknowledgement.ALL
+        || (acknowledgedBy != Acknowledgement.NONE && reads == Reads.PRIMARY);
+  }
+
+  /** Whether an acknowledged write is stored by two servers at least. */
+  boolean survivesOneOf(int servers) {
+    return placement != Placement.LOCAL
+        && copiesOn(servers) > 1
+        && (acknowledgedBy == Acknowledgement.ALL || acknowledgedBy == Acknowledgement.MAJORITY);
   }
 }

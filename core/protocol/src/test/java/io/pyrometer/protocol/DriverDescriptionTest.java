@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
 import io.pyrometer.protocol.DataFacts.Placement;
+import io.pyrometer.protocol.DataFacts.Reads;
 import io.pyrometer.protocol.DriverDescription.JvmFlags;
 import io.pyrometer.protocol.SettingDescription.Scope;
 import java.util.List;
@@ -51,7 +52,12 @@ class DriverDescriptionTest {
     DataFacts usual = driver.data(Settings.NONE.with(CoreSettings.NODES, 5));
     assertThat(usual)
         .isEqualTo(
-            new DataFacts(3, Placement.PARTITIONED, Acknowledgement.MAJORITY, Durability.MEMORY));
+            new DataFacts(
+                3,
+                Placement.PARTITIONED,
+                Acknowledgement.MAJORITY,
+                Durability.MEMORY,
+                Reads.PRIMARY));
     assertThat(usual.backups()).isEqualTo(2);
     DataFacts full = driver.data(Settings.NONE.with(CoreSettings.NODES, 5).with(mode, "full"));
     assertThat(full.copies()).isEqualTo(5);

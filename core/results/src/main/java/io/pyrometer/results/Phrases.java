@@ -4,11 +4,14 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Requirement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Jobs, guarantees and lists in words. */
 public final class Phrases {
@@ -43,42 +46,21 @@ public final class Phrases {
     };
   }
 
-  public static String promises(Optional<Guarantee> guarantee) {
-    if (guarantee.isEmpty()) {
-      return "";
-    }
-    List<String> promises = new ArrayList<>();
-    Guarantee g = guarantee.get();
-    if (g.overwrites()) {
-      promises.add("overwrites");
-    }
-    if (g.ordered()) {
-      promises.add("ordered");
-    }
-    if (g.durable()) {
-      promises.add("durable");
-    }
-    if (g.atomic()) {
-      promises.add("atomic");
-    }
-    return promises.isEmpty() ? "none" : String.join(", ", promises);
+  /** What an access path guarantees; empty of one that only reads. */
+  public static String promises(Optional<Guarantee> path) {
+    return path.map(Requirement::of).map(Phrases::promises).orElse("");
   }
 
-  /** The guarantees of {@code wanted} that {@code row} lacks. */
-  public static String lacks(Optional<Guarantee> row, Optional<Guarantee> wanted) {
-    List<String> missing = new ArrayList<>();
-    if (row.isPresent() && wanted.isPresent()) {
-      if (wanted.get().overwrites() && !row.get().overwrites()) {
-        missing.add("does not overwrite existing records");
-      }
-      if (wanted.get().ordered() && !row.get().ordered()) {
-        missing.add("does not keep the order of writes to a key");
-      }
-      if (wanted.get().durable() && !row.get().durable()) {
-        missing.add("does not hold the records when its call returns");
-      }
-    }
-    return missing.isEmpty() ? "has weaker guarantees" : and(missing);
+  /** Guarantees as a list. */
+  public static String promises(Set<Requirement> guarantees) {
+    return guarantees.isEmpty()
+        ? "none"
+        : guarantees.stream().map(Requirement::words).collect(Collectors.joining(", "));
+  }
+
+  /** The predicate of a treatment that lacks these guarantees. */
+  public static String lacks(Set<Requirement> lacking) {
+    return and(lacking.stream().map(Requirement::lack).toList());
   }
 
   /** The levels of one combination in which it differs from some other. */

@@ -90,7 +90,9 @@ final class Agent {
             samples);
     current = Optional.of(new Trial(trial, generator, creator));
     Map<String, String> facts = new TreeMap<>(trial.configuration());
-    session.servers().ifPresent(servers -> facts.put("cluster.servers", String.valueOf(servers)));
+    session
+        .servers()
+        .ifPresent(servers -> facts.put(Answer.Prepared.SERVERS, String.valueOf(servers)));
     return facts;
   }
 

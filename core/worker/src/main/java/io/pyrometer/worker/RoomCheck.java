@@ -7,8 +7,6 @@ import io.pyrometer.load.AccessPath;
 import io.pyrometer.load.RecordPool;
 import io.pyrometer.load.Records;
 import io.pyrometer.protocol.CoreSettings;
-import io.pyrometer.protocol.DataFacts;
-import io.pyrometer.protocol.DataFacts.Placement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.Locale;
@@ -48,9 +46,7 @@ final class RoomCheck {
     }
     long bytes = RecordPool.of(trial.record(), trial.settings(), trial.seed()).bytes();
     long records = trial.settings().get(CoreSettings.RECORDS);
-    DataFacts data = driver.data(trial.settings());
-    int copies =
-        data.placement() == Placement.REPLICATED ? servers : Math.min(data.copies(), servers);
+    int copies = driver.data(trial.settings()).copiesOn(servers);
     double needed = (double) records * copies * (bytes + OVERHEAD_BYTES);
     double free = (double) room.freeBytes().getAsLong();
     if (needed > RECORDS_OF_FREE * free) {

@@ -21,6 +21,7 @@ import io.pyrometer.journal.Journal;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.RunException;
 import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -263,7 +264,8 @@ public final class RunExecutor {
             () ->
                 finished.stream()
                     .flatMap(
-                        trial -> Stream.ofNullable(trial.configuration().get("cluster.servers")))
+                        trial ->
+                            Stream.ofNullable(trial.configuration().get(Answer.Prepared.SERVERS)))
                     .mapToInt(Integer::parseInt)
                     .findFirst()
                     .orElse(now.getAsInt()));

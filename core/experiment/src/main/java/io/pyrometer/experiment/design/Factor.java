@@ -1,13 +1,37 @@
 package io.pyrometer.experiment.design;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.pyrometer.protocol.Settings;
 import java.util.List;
+import java.util.Optional;
 
-/** What is varied, and the levels it takes: at least one, in the order of the file. */
-public record Factor(String name, List<Level> levels) {
+/**
+ * What is varied, and the levels it takes: at least one, in the order of the file.
+ *
+ * @param role in recommendations; empty where the settings that it varies decide
+ */
+public record Factor(String name, List<Level> levels, Optional<Role> role) {
 
   public Factor {
     levels = List.copyOf(levels);
+  }
+
+  /** A factor whose settings decide its role. */
+  public Factor(String name, List<Level> levels) {
+    this(name, levels, Optional.empty());
+  }
+
+  /** Whether a recommendation may name a level, or is made for each level. */
+  public enum Role {
+    @JsonProperty("choice")
+    CHOICE,
+    @JsonProperty("condition")
+    CONDITION
+  }
+
+  /** The same factor with other levels. */
+  public Factor with(List<Level> others) {
+    return new Factor(name, others, role);
   }
 
   /**

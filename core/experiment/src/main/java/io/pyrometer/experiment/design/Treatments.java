@@ -209,7 +209,7 @@ public record Treatments(Settings base, List<Level> cases, List<Factor> factors,
     return withCases(without(cases, key, value))
         .withFactors(
             factors.stream()
-                .map(factor -> new Factor(factor.name(), without(factor.levels(), key, value)))
+                .map(factor -> factor.with(without(factor.levels(), key, value)))
                 .toList());
   }
 

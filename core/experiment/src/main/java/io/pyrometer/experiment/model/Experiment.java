@@ -3,11 +3,13 @@ package io.pyrometer.experiment.model;
 import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.model.ExperimentException.Problem;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.SettingKey;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,24 +72,33 @@ public record Experiment(
    * @param analyses names of the analyses to make
    * @param probes of every treatment that writes, made once a run
    * @param thresholds that every treatment must keep
+   * @param require what a treatment must guarantee to be recommended; empty for what the baseline
+   *     guarantees
    */
   public record Options(
       Replication replication,
       long seed,
       List<String> analyses,
       List<ProbeKind> probes,
-      List<Threshold> thresholds) {
+      List<Threshold> thresholds,
+      List<Requirement> require) {
 
     public Options {
       analyses = List.copyOf(analyses);
       probes = List.copyOf(probes);
       thresholds = List.copyOf(thresholds);
+      require = List.copyOf(require);
     }
 
-    /** Without thresholds. */
+    /** The same with other blocks in another order. */
+    public Options with(Replication otherReplication, long otherSeed) {
+      return new Options(otherReplication, otherSeed, analyses, probes, thresholds, require);
+    }
+
+    /** Without thresholds and requirements. */
     public Options(
         Replication replication, long seed, List<String> analyses, List<ProbeKind> probes) {
-      this(replication, seed, analyses, probes, List.of());
+      this(replication, seed, analyses, probes, List.of(), List.of());
     }
   }
 
@@ -133,6 +144,15 @@ public record Experiment(
       levels.put(factor.name(), factor.levels().stream().map(Level::label).toList());
     }
     return levels;
+  }
+
+  /** The roles in recommendations that the file gives its factors, by name. */
+  public Map<String, Role> roles() {
+    Map<String, Role> roles = new LinkedHashMap<>();
+    treatments
+        .factors()
+        .forEach(factor -> factor.role().ifPresent(role -> roles.put(factor.name(), role)));
+    return roles;
   }
 
   /** This experiment with other treatments. */

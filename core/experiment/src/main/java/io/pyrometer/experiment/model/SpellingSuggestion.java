@@ -8,7 +8,7 @@ import java.util.Optional;
 /** The right name nearest to a wrong one. */
 public final class SpellingSuggestion {
 
-  private static final int LISTED = 20;
+  private static final int LISTED = 24;
 
   private SpellingSuggestion() {}
 

@@ -24,6 +24,7 @@ import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.EqualTerm;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape;
+import io.pyrometer.protocol.Requirement;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +74,8 @@ final class ExperimentAssembly {
     }
     Grid grid = found.get();
     ParsedExperiment parsed = parsed(file, grid, workload.get(), formed);
-    List<ProbeKind> probes = probes(file, grid);
+    List<Requirement> require = require(file);
+    List<ProbeKind> probes = probes(file, grid, require);
     List<Scalar> analyses = names(file, "analyses");
     new ExperimentValidation(parsed, grid.vocabulary(), problems).check(analyses);
     Treatments treatments = parsed.treatments();
@@ -86,6 +88,12 @@ final class ExperimentAssembly {
       report(file, "hosts", "a running grid cannot be reached from namespaces; leave 'hosts' out.");
     }
     HostReader.checkNetwork(treatments, hosts, parsed.end(), problems);
+    if (!require.isEmpty()
+        && all.stream()
+            .flatMap(each -> grid.vocabulary().path(each.settings()).stream())
+            .anyMatch(path -> !path.job().isLoad())) {
+      report(file, "require", "scenarios and benchmarks declare no guarantees; leave it out.");
+    }
     if (!problems.none()) {
       return Optional.empty();
     }
@@ -103,7 +111,8 @@ final class ExperimentAssembly {
                     ? List.of(AnalysisDeclaration.RANKING)
                     : analyses.stream().map(Scalar::text).toList(),
                 probes,
-                thresholds),
+                thresholds,
+                require),
             VariantsReader.read(file),
             published,
             text);
@@ -121,7 +130,14 @@ final class ExperimentAssembly {
         .toList();
   }
 
-  private List<ProbeKind> probes(YamlNode file, Grid grid) {
+  private static List<Requirement> require(YamlNode file) {
+    Optional<YamlNode> required = file.value("require");
+    return Stream.of(Requirement.values())
+        .filter(each -> required.filter(map -> map.hasKey(each.key())).isPresent())
+        .toList();
+  }
+
+  private List<ProbeKind> probes(YamlNode file, Grid grid, List<Requirement> require) {
     List<ProbeKind> probes =
         names(file, "probes").stream()
             .flatMap(
@@ -136,7 +152,16 @@ final class ExperimentAssembly {
           "the probe 'kill' ends a node that Pyrometer started, and it starts none here; take it"
               + " out of 'probes'.");
     }
-    return file.hasKey("probes") ? probes : List.of(ProbeKind.ORDER);
+    return file.hasKey("probes")
+        ? probes
+        : Stream.of(ProbeKind.values())
+            .filter(kind -> kind != ProbeKind.KILL || grid.noServers().isEmpty())
+            .filter(
+                kind ->
+                    kind == ProbeKind.ORDER
+                        || require.stream()
+                            .anyMatch(each -> each.probe().equals(Optional.of(kind))))
+            .toList();
   }
 
   private List<Threshold> thresholds(YamlNode file) {

@@ -1,5 +1,6 @@
 package io.pyrometer.experiment.yaml;
 
+import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.model.SpellingSuggestion;
 import io.pyrometer.experiment.model.Vocabulary;
 import io.pyrometer.experiment.yaml.ParsedExperiment.PlacedFactor;
@@ -11,6 +12,7 @@ import io.pyrometer.protocol.SettingDescription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads factors with their levels, and cases. */
 final class FactorReader {
@@ -31,9 +33,14 @@ final class FactorReader {
     return node.pairs().stream().map(this::factor).toList();
   }
 
+  /** The levels of a factor, which is a list of them or has them beside its role. */
+  static List<YamlNode> levels(Pair factor) {
+    return factor.value().value("levels").orElse(factor.value()).items();
+  }
+
   private PlacedFactor factor(Pair pair) {
     List<PlacedLevel> levels = new ArrayList<>();
-    for (YamlNode item : pair.value().items()) {
+    for (YamlNode item : levels(pair)) {
       level(pair.key(), item)
           .ifPresent(
               level -> {
@@ -41,7 +48,15 @@ final class FactorReader {
                 levels.add(level);
               });
     }
-    return new PlacedFactor(pair.key().text(), pair.key().at(), List.copyOf(levels));
+    Optional<Role> role =
+        pair.value()
+            .textOf("role")
+            .flatMap(
+                text ->
+                    Stream.of(Role.values())
+                        .filter(each -> each.name().equalsIgnoreCase(text))
+                        .findFirst());
+    return new PlacedFactor(pair.key().text(), pair.key().at(), List.copyOf(levels), role);
   }
 
   private Optional<PlacedLevel> level(Scalar factor, YamlNode item) {

@@ -97,7 +97,8 @@ final class GridReader {
     Stream<Scalar> levels =
         file.value("factors").stream()
             .flatMap(factors -> factors.pairs().stream())
-            .flatMap(factor -> factor.value().items().stream().flatMap(l -> driver(factor, l)));
+            .flatMap(
+                factor -> FactorReader.levels(factor).stream().flatMap(l -> driver(factor, l)));
     return Stream.concat(
         Stream.concat(Stream.of(grid), cases).flatMap(each -> each.scalar(DRIVER).stream()),
         levels);

@@ -101,8 +101,7 @@ public record Overrides(
   private Options options(Options of) {
     Replication replication =
         blocks.isPresent() || quick ? new Replication.Fixed(blocks.orElse(1)) : of.replication();
-    return new Options(
-        replication, seed.orElse(of.seed()), of.analyses(), of.probes(), of.thresholds());
+    return of.with(replication, seed.orElse(of.seed()));
   }
 
   /** The vocabulary of the experiment's drivers and of those that a change names. */
@@ -205,7 +204,7 @@ public record Overrides(
       if (name.equals(Treatments.CASE) && !treatments.cases().isEmpty()) {
         treatments = treatments.withCases(levels(name, treatments.cases(), value, problems));
       } else if (factor.isPresent()) {
-        Factor kept = new Factor(name, levels(name, factor.get().levels(), value, problems));
+        Factor kept = factor.get().with(levels(name, factor.get().levels(), value, problems));
         List<Factor> factors = new ArrayList<>(treatments.factors());
         factors.replaceAll(each -> each.equals(factor.get()) ? kept : each);
         treatments = treatments.withFactors(factors);

@@ -3,6 +3,7 @@ package io.pyrometer.experiment.yaml;
 import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
+import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.experiment.yaml.SettingsReader.Placed;
 import io.pyrometer.experiment.yaml.YamlNode.Position;
@@ -39,10 +40,10 @@ record ParsedExperiment(
     }
   }
 
-  record PlacedFactor(String name, Position at, List<PlacedLevel> levels) {
+  record PlacedFactor(String name, Position at, List<PlacedLevel> levels, Optional<Role> role) {
 
     Factor factor() {
-      return new Factor(name, levels.stream().map(PlacedLevel::level).toList());
+      return new Factor(name, levels.stream().map(PlacedLevel::level).toList(), role);
     }
 
     /** Whether every level gives the setting, so that no other place's value counts. */

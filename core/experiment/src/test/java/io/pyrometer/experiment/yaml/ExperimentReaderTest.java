@@ -6,9 +6,12 @@ import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor;
 import io.pyrometer.experiment.design.Factor.Level;
 import io.pyrometer.experiment.model.Experiment;
+import io.pyrometer.experiment.model.Experiment.Options;
 import io.pyrometer.experiment.model.Replication;
 import io.pyrometer.experiment.plan.Planner;
+import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.RecordShape.FieldShape;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import java.util.List;
@@ -74,6 +77,27 @@ class ExperimentReaderTest {
                     new Level("put", new Settings(Map.of("path", "put"))),
                     new Level(
                         "put-all 100", new Settings(Map.of("path", "put-all", "batch", 100L))))));
+  }
+
+  @Test
+  void aFactorMayHaveARole() {
+    Factor factor =
+        Fixture.withTail("factors: {path: {role: condition, levels: [put, put-all]}}")
+            .treatments()
+            .factors()
+            .get(0);
+    assertThat(factor.role()).contains(Factor.Role.CONDITION);
+    assertThat(factor.levels()).extracting(Level::label).containsExactly("put", "put-all");
+  }
+
+  @Test
+  void whatIsRequiredIsProbedUnlessTheFileNamesItsProbes() {
+    String require = "factors: {path: [put]}\nrequire: {stale-reads: none, survives: one-server}\n";
+    Options options = Fixture.withTail(require).options();
+    assertThat(options.require())
+        .containsExactly(Requirement.NO_STALE_READS, Requirement.SURVIVES_ONE_SERVER);
+    assertThat(options.probes()).containsExactly(ProbeKind.values());
+    assertThat(Fixture.withTail(require + "probes: []").options().probes()).isEmpty();
   }
 
   @Test

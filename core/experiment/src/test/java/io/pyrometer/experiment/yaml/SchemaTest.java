@@ -10,6 +10,7 @@ import com.networknt.schema.SpecificationVersion;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Json;
 import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.protocol.SettingDescription;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -82,13 +83,14 @@ class SchemaTest {
           slow: {path: put, backups: 2}
         factors:
           path: [put, {label: 100, set: {path: put-all, batch: 100}}]
-          persistence: [true, false]
+          persistence: {role: condition, levels: [true, false]}
         design: {fraction: [C=AB]}
         replicates: until 3% (max 10)
         telemetry: [gc, jfr]
         seed: 42
         analyses: [ranking]
         probes: [order, read]
+        require: {ordered: true, stale-reads: none, survives: one-server}
         """;
     assertThat(SCHEMA.validate(text, InputFormat.YAML)).isEmpty();
   }
@@ -121,6 +123,14 @@ class SchemaTest {
     assertThat(words(known))
         .isEqualTo(
             Stream.of(ProbeKind.values()).map(k -> k.name().toLowerCase(Locale.ROOT)).toList());
+  }
+
+  @Test
+  void everyRequirementIsKnown() throws IOException {
+    assertThat(Json.LINES.readTree(text()).at("/properties/require/properties").fieldNames())
+        .toIterable()
+        .containsExactly(
+            Stream.of(Requirement.values()).map(Requirement::key).toArray(String[]::new));
   }
 
   private static List<String> words(JsonNode array) {

@@ -59,7 +59,7 @@ public record TrialDemands(
         new TrialDemands(
             trial,
             nodes,
-            Math.min(nodes, plan.driver(trial.settings()).data(trial.settings()).copies()) - 1,
+            plan.driver(trial.settings()).data(trial.settings()).copiesOn(nodes) - 1,
             throughput.get(),
             trial.counts().records() / (double) Math.max(1, trial.counts().calls()),
             clients.get() * MICRO,

@@ -1,5 +1,6 @@
 package io.pyrometer.results.ranking;
 
+import io.pyrometer.experiment.design.Factor.Role;
 import io.pyrometer.experiment.design.Treatments;
 import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.DriverDescription;
@@ -19,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * The factors of a run that are conditions: they change nothing but settings that are declared as
- * conditions, such as data, load or links. All other factors are choices, of which a recommendation
- * names a level.
+ * conditions, such as data, load or links, unless the experiment gives their role. All other
+ * factors are choices, of which a recommendation names a level.
  */
 final class Conditions {
   private final Set<String> settings = new HashSet<>();
@@ -53,8 +54,11 @@ final class Conditions {
         .distinct()
         .filter(
             factor -> {
+              Role role = run.plan().experiment().roles().get(factor);
               Set<String> changed = conditions.changedBy(factor);
-              return !changed.isEmpty() && conditions.settings.containsAll(changed);
+              return role == null
+                  ? !changed.isEmpty() && conditions.settings.containsAll(changed)
+                  : role == Role.CONDITION;
             })
         .toList();
   }

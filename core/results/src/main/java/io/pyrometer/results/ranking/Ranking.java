@@ -6,11 +6,14 @@ import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
+import io.pyrometer.protocol.Requirement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The treatments of one job, best first. In a closed loop the best is the fastest. Where an
@@ -67,7 +70,7 @@ public record Ranking(
    * @param condition its levels of the ranking's conditions; empty where none is varied
    * @param summary of the path, by its driver
    * @param claimed the guarantees that the path's driver claims
-   * @param guarantee what is left of the claim after the probes
+   * @param guarantees what is left of what its path and its stored data claim after the probes
    * @param probes the probes' results
    * @param isBaseline whether ratios are to it
    * @param throughput records a second, geometric mean over the blocks
@@ -87,7 +90,7 @@ public record Ranking(
       Map<String, String> condition,
       String summary,
       Optional<Guarantee> claimed,
-      Optional<Guarantee> guarantee,
+      Set<Requirement> guarantees,
       TreatmentProbes probes,
       boolean isBaseline,
       Estimate throughput,
@@ -103,6 +106,13 @@ public record Ranking(
     /** The claims that a probe refuted, for which it is excluded from every recommendation. */
     public List<String> refuted() {
       return claimed.map(probes::refuted).orElse(List.of());
+    }
+
+    /** Those of some guarantees that it does not give. */
+    Set<Requirement> lacks(Set<Requirement> wanted) {
+      Set<Requirement> lacking = new TreeSet<>(wanted);
+      lacking.removeAll(guarantees);
+      return lacking;
     }
 
     /** Whether every trial kept to the offered rate; true in a closed loop. */

@@ -6,6 +6,7 @@ import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -61,6 +64,7 @@ public final class RankingFindings {
     findings.add(NextStep.ofDisturbed(run).orElseGet(this::answer));
     List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
     rows.forEach(row -> refuted(row).ifPresent(findings::add));
+    excluded(rows).ifPresent(findings::add);
     untested(rows).ifPresent(findings::add);
     withoutP99().ifPresent(findings::add);
     unranked(findings);
@@ -167,7 +171,32 @@ public final class RankingFindings {
             .stream()
             .mapToObj(blocks -> NextStep.moreBlocks(run, blocks))
             .findFirst()
-            .orElse("Use a lower rate, longer trials, or treatments that keep their guarantees."));
+            .orElse(
+                run.plan().experiment().require().isEmpty()
+                    ? "Use a lower rate, longer trials, or treatments that keep their guarantees."
+                    : "Add paths or settings that have what 'require' names, or require less."));
+  }
+
+  /** What lacks a required guarantee, with the reason. */
+  private Optional<Finding> excluded(List<Ranking.Row> all) {
+    Set<Requirement> required = new TreeSet<>(run.plan().experiment().require());
+    Map<String, List<String>> byLack = new LinkedHashMap<>();
+    all.stream()
+        .filter(row -> row.refuted().isEmpty() && !row.lacks(required).isEmpty())
+        .forEach(
+            row ->
+                byLack
+                    .computeIfAbsent(Phrases.lacks(row.lacks(required)), lack -> new ArrayList<>())
+                    .add(row.label()));
+    List<String> parts = new ArrayList<>();
+    byLack.forEach((lack, rows) -> parts.add(Phrases.and(rows) + ": " + lack));
+    return parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Finding.notice(
+                Kind.COMPARISON,
+                "Excluded by 'require': %s.".formatted(String.join("; ", parts)),
+                "Other requirements, or settings with which the product guarantees more."));
   }
 
   private static Optional<Finding> refuted(Ranking.Row row) {

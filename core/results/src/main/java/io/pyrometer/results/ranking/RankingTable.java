@@ -3,6 +3,7 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.protocol.ProbeKind;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Table;
@@ -53,11 +54,23 @@ public final class RankingTable {
 
   private static Map<String, Function<Ranking.Row, String>> promises() {
     Map<String, Function<Ranking.Row, String>> columns = new LinkedHashMap<>();
-    columns.put("guarantees", row -> Phrases.promises(row.guarantee()));
+    columns.put("guarantees", RankingTable::guarantees);
     columns.put("stale or lost keys", row -> row.probes().staleOrLost(ProbeKind.ORDER));
     columns.put("stale reads", row -> row.probes().staleOrLost(ProbeKind.READ));
     columns.put("stale or lost after a kill", row -> row.probes().staleOrLost(ProbeKind.KILL));
     return columns;
+  }
+
+  /** Of the path, as far as the probes left it. */
+  private static String guarantees(Ranking.Row row) {
+    return row.claimed()
+        .map(Requirement::of)
+        .map(
+            claimed -> {
+              claimed.retainAll(row.guarantees());
+              return Phrases.promises(claimed);
+            })
+        .orElse("");
   }
 
   /** What all of several treatments have in a column; empty where they differ or it is empty. */

@@ -10,10 +10,13 @@ import io.pyrometer.journal.Metric;
 import io.pyrometer.journal.PlannedRun;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFacts;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.PathDescription;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.KindReport;
 import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.NamedMetric;
@@ -25,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -243,7 +247,7 @@ public final class Rankings {
         condition(group, varied),
         description(group).map(PathDescription::summary).orElse(""),
         claimed,
-        probes.left(claimed),
+        probes.left(declared(valid.get(0), claimed)),
         probes,
         base.isEmpty(),
         intervals.geometric(replicates.values(), UNIT),
@@ -305,6 +309,16 @@ public final class Rankings {
 
   private Optional<Guarantee> guarantee(Group group) {
     return description(group).flatMap(PathDescription::guarantee);
+  }
+
+  private Set<Requirement> declared(TrialRecord trial, Optional<Guarantee> claimed) {
+    int servers =
+        Optional.ofNullable(trial.configuration().get(Answer.Prepared.SERVERS))
+            .map(Integer::valueOf)
+            .or(() -> trial.settings().find(CoreSettings.NODES))
+            .orElse(0);
+    DataFacts data = run.plan().driver(trial.settings()).data(trial.settings());
+    return Requirement.of(claimed, data, servers);
   }
 
   private Optional<PathDescription> description(Group group) {

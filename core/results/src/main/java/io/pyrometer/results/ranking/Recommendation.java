@@ -4,19 +4,23 @@ import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.Verdict;
 import io.pyrometer.journal.Metric.LatencyStatistic;
-import io.pyrometer.protocol.Guarantee;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Which treatment of a ranking is recommended: the best of those that claim at least what the
- * baseline does, keep it under every probe and, in an open loop, held the rate.
+ * Which treatment of a ranking is recommended: the best of those that have the guarantees which the
+ * experiment requires, or else those of the baseline, that no probe refuted and that, in an open
+ * loop, held the rate.
  */
 public final class Recommendation {
   /** What is worse for a treatment comes later. */
@@ -29,22 +33,33 @@ public final class Recommendation {
                   Verdict.WORSE)
               ::indexOf);
 
+  /**
+   * Guarantees that a recommended treatment must share with the baseline. A batch need not be
+   * atomic, and settings may have other copies.
+   */
+  private static final Set<Requirement> REPLACED_BY_LIKE =
+      EnumSet.of(Requirement.OVERWRITES, Requirement.ORDERED, Requirement.DURABLE);
+
   private final Ranking ranking;
   private final List<Ranking.Row> rows;
+  private final Set<Requirement> required;
   private final Optional<Ranking.Row> best;
   private final List<RankingModel> models;
   private final Map<String, Verdict> verdicts;
 
   /**
+   * @param required by the experiment; empty where it requires nothing
    * @param throughput of all treatments of the ranking
    */
   private Recommendation(
       Ranking ranking,
       List<Ranking.Row> rows,
+      Set<Requirement> required,
       RunIntervals intervals,
       Optional<RankingModel> throughput) {
     this.ranking = ranking;
     this.rows = rows;
+    this.required = required;
     this.best = findBest();
     this.models = throughput.map(List::of).orElseGet(() -> p99Models(intervals));
     this.verdicts = best.map(this::compare).orElse(Map.of());
@@ -79,7 +94,14 @@ public final class Recommendation {
             ? Optional.empty()
             : Optional.of(new RankingModel(Rankings.THROUGHPUT, values, intervals));
     return conditions.stream()
-        .map(rows -> new Recommendation(ranking, rows, intervals, throughput))
+        .map(
+            rows ->
+                new Recommendation(
+                    ranking,
+                    rows,
+                    new TreeSet<>(run.plan().experiment().require()),
+                    intervals,
+                    throughput))
         .toList();
   }
 
@@ -97,31 +119,38 @@ public final class Recommendation {
     return best;
   }
 
+  /** What the experiment requires; empty where it requires nothing. */
+  Set<Requirement> required() {
+    return required;
+  }
+
   private Optional<Ranking.Row> findBest() {
-    Optional<Guarantee> wanted =
+    Set<Requirement> wanted =
         Stream.concat(rows.stream(), ranking.rows().stream())
             .filter(Ranking.Row::isBaseline)
             .findFirst()
-            .flatMap(Ranking.Row::claimed);
+            .flatMap(Ranking.Row::claimed)
+            .map(claim -> wanted(Requirement.of(claim)))
+            .orElse(required);
     return rows.stream()
         .filter(row -> keeps(row, wanted))
         .filter(row -> !ranking.openLoop() || (row.heldRate() && row.worstP99().isPresent()))
         .findFirst();
   }
 
+  /** What is required, or else what a treatment with these guarantees is replaced by must have. */
+  private Set<Requirement> wanted(Set<Requirement> guarantees) {
+    if (!required.isEmpty()) {
+      return required;
+    }
+    Set<Requirement> wanted = new TreeSet<>(REPLACED_BY_LIKE);
+    wanted.retainAll(guarantees);
+    return wanted;
+  }
+
   /** Whether no probe refuted a claim of a treatment, and it has these guarantees. */
-  static boolean keeps(Ranking.Row row, Optional<Guarantee> wanted) {
-    if (!row.refuted().isEmpty()) {
-      return false;
-    }
-    if (wanted.isEmpty() || row.guarantee().isEmpty()) {
-      return true;
-    }
-    Guarantee has = row.guarantee().get();
-    Guarantee wants = wanted.get();
-    return (has.overwrites() || !wants.overwrites())
-        && (has.ordered() || !wants.ordered())
-        && (has.durable() || !wants.durable());
+  private static boolean keeps(Ranking.Row row, Set<Requirement> wanted) {
+    return row.refuted().isEmpty() && row.lacks(wanted).isEmpty();
   }
 
   /** Where a rate is offered, p99 of each operation of the best ranks. */
@@ -143,7 +172,7 @@ public final class Recommendation {
     List<String> others =
         rows.stream()
             .skip(rows.indexOf(with) + 1L)
-            .filter(row -> keeps(row, with.guarantee()) && row.heldRate())
+            .filter(row -> keeps(row, wanted(with.guarantees())) && row.heldRate())
             .map(Ranking.Row::label)
             .toList();
     Map<String, Verdict> worst = new LinkedHashMap<>();

@@ -5,15 +5,20 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.experiment.design.Labels;
 import io.pyrometer.journal.Metric.LatencyStatistic;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.Phrases;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The recommendations of one ranking as a clause: one for each condition, or the same for all. */
 final class RecommendationSentence {
@@ -57,8 +62,18 @@ final class RecommendationSentence {
             .filter(choice -> all.stream().allMatch(e -> e.goodChoices().contains(choice)))
             .max(Comparator.comparingLong(this::wins));
     if (everywhere.isPresent()) {
-      return "%s with %s under all %d conditions%s"
-          .formatted(verb(), everywhere.get(), all.size(), ratios(everywhere.get()));
+      List<Ranking.Row> rows =
+          all.stream()
+              .flatMap(each -> each.rows().stream())
+              .filter(row -> ranking.choice(row).equals(everywhere.get()))
+              .toList();
+      return "%s with %s under all %d conditions%s%s"
+          .formatted(
+              verb(),
+              everywhere.get(),
+              all.size(),
+              inBrackets(ratios(rows), guarantees(rows)),
+              faster());
     }
     Map<String, List<Recommendation>> byChoice =
         all.stream()
@@ -72,7 +87,24 @@ final class RecommendationSentence {
                     Collectors.toList()));
     List<String> parts = new ArrayList<>();
     byChoice.forEach((choice, where) -> parts.add("%s at %s".formatted(choice, places(where))));
-    return "%s with %s".formatted(verb(), String.join(", ", parts));
+    List<Ranking.Row> made =
+        all.stream().filter(Recommendation::isMade).flatMap(each -> each.best().stream()).toList();
+    return "%s with %s%s%s"
+        .formatted(verb(), String.join(", ", parts), inBrackets(guarantees(made)), faster());
+  }
+
+  private static String inBrackets(String... parts) {
+    String all = Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining("; "));
+    return all.isEmpty() ? "" : " (" + all + ")";
+  }
+
+  /** What all of some treatments that write guarantee; empty where they only read. */
+  private static String guarantees(List<Ranking.Row> rows) {
+    Set<Requirement> common = EnumSet.allOf(Requirement.class);
+    rows.forEach(row -> common.retainAll(row.guarantees()));
+    return rows.stream().anyMatch(row -> row.claimed().isEmpty())
+        ? ""
+        : common.isEmpty() ? "no guarantees" : Phrases.promises(common);
   }
 
   private String places(List<Recommendation> where) {
@@ -90,12 +122,10 @@ final class RecommendationSentence {
         .count();
   }
 
-  /** Of a choice, from the smallest to the largest ratio. */
-  private String ratios(String choice) {
+  /** From the smallest to the largest ratio; empty where one is missing. */
+  private String ratios(List<Ranking.Row> rows) {
     double[] ratios =
-        all.stream()
-            .flatMap(each -> each.rows().stream())
-            .filter(row -> ranking.choice(row).equals(choice))
+        rows.stream()
             .flatMap(row -> row.ratio().stream())
             .filter(ratio -> !ratio.tooWide())
             .mapToDouble(Estimate::value)
@@ -103,7 +133,7 @@ final class RecommendationSentence {
             .toArray();
     return ratios.length < all.size()
         ? ""
-        : " (%s to %s times %s)"
+        : "%s to %s times %s"
             .formatted(figure(ratios[0]), figure(ratios[ratios.length - 1]), ranking.baseline());
   }
 
@@ -152,6 +182,11 @@ final class RecommendationSentence {
     if (of.rows().stream().noneMatch(row -> row.refuted().isEmpty())) {
       return "to %s, probes refuted the guarantees of every treatment".formatted(verb());
     }
+    if (of.rows().stream()
+        .noneMatch(row -> row.refuted().isEmpty() && row.lacks(of.required()).isEmpty())) {
+      return "to %s, no treatment has the required guarantees (%s)"
+          .formatted(verb(), Phrases.promises(of.required()));
+    }
     if (!ranking.openLoop()) {
       return "to %s, no treatment has the guarantees of the baseline".formatted(verb());
     }
@@ -166,10 +201,21 @@ final class RecommendationSentence {
     Ranking.Row row = of.best().orElseThrow();
     String terms = EqualTermsNotes.among(row.marks());
     return ranking.openLoop()
-        ? "%s with %s%s%s%s%s"
-            .formatted(verb(), row.label(), p99(of, row), terms, similar(of), faster(of, row))
-        : "%s with %s (%s%s%s)%s"
-            .formatted(verb(), row.label(), throughput(row), terms, faster(of, row), similar(of));
+        ? "%s with %s%s%s%s%s%s"
+            .formatted(
+                verb(),
+                row.label(),
+                p99(of, row),
+                terms,
+                inBrackets(guarantees(List.of(row))),
+                similar(of),
+                faster())
+        : "%s with %s%s%s"
+            .formatted(
+                verb(),
+                row.label(),
+                inBrackets(throughput(row) + terms, guarantees(List.of(row)) + faster()),
+                similar(of));
   }
 
   private String throughput(Ranking.Row row) {
@@ -238,24 +284,35 @@ final class RecommendationSentence {
         : ", not significantly different from " + Phrases.and(equals);
   }
 
-  /** What the treatments that rank before the recommended one give up. */
-  private String faster(Recommendation of, Ranking.Row best) {
-    Map<String, List<String>> byLack = new LinkedHashMap<>();
-    for (Ranking.Row row : of.rows().subList(0, of.rows().indexOf(best))) {
-      if (row.refuted().isEmpty() && row.heldRate()) {
-        byLack
-            .computeIfAbsent(
-                Phrases.lacks(row.guarantee(), best.guarantee()), lack -> new ArrayList<>())
-            .add(row.label());
-      }
+  /**
+   * What the treatments that rank before the recommended ones give up; nothing where guarantees are
+   * required, because what lacks one is listed as excluded.
+   */
+  private String faster() {
+    Map<String, Set<String>> byLack = new LinkedHashMap<>();
+    for (Recommendation each : all) {
+      Optional<Ranking.Row> best = each.best().filter(row -> each.required().isEmpty());
+      best.ifPresent(
+          row ->
+              each.rows().subList(0, each.rows().indexOf(row)).stream()
+                  .filter(before -> before.refuted().isEmpty() && before.heldRate())
+                  .forEach(
+                      before ->
+                          byLack
+                              .computeIfAbsent(
+                                  Phrases.lacks(before.lacks(row.guarantees())),
+                                  lack -> new LinkedHashSet<>())
+                              .add(ranking.choice(before))));
     }
     List<String> parts = new ArrayList<>();
     byLack.forEach(
-        (lack, rows) ->
+        (lack, choices) ->
             parts.add(
                 "; %s %s but %s"
                     .formatted(
-                        rows.size() == 1 ? rows.get(0) : "each of " + Phrases.andOthers(rows),
+                        choices.size() == 1
+                            ? choices.iterator().next()
+                            : "each of " + Phrases.andOthers(List.copyOf(choices)),
                         ranking.openLoop() ? "has a lower p99" : "is faster",
                         lack)));
     return String.join("", parts);

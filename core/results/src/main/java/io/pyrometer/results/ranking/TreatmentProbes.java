@@ -5,12 +5,16 @@ import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.ProbeKind;
 import io.pyrometer.protocol.ProbeResult;
 import io.pyrometer.protocol.ProbeResult.ProbeCounts;
+import io.pyrometer.protocol.Requirement;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The results of the probes of one treatment, against what its path claims. Any stale or lost key
@@ -47,16 +51,13 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
   }
 
   /**
-   * What is left of a claim after the probes. One that held is no proof, so that nothing is added.
+   * What is left of declared guarantees after the probes. One that held is no proof, so that
+   * nothing is added.
    */
-  public Optional<Guarantee> left(Optional<Guarantee> claimed) {
-    return claimed.map(
-        claim ->
-            new Guarantee(
-                claim.overwrites(),
-                claim.ordered() && !refutes(ProbeKind.ORDER),
-                claim.durable() && !refutes(ProbeKind.KILL),
-                claim.atomic()));
+  public Set<Requirement> left(Set<Requirement> declared) {
+    return declared.stream()
+        .filter(each -> each.probe().filter(this::refutes).isEmpty())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** For a column of a table: {@code 26 of 2,000}, empty where the probe was not asked for. */

@@ -74,7 +74,20 @@ class ConditionsTest {
                     trial.levels().containsValue("large") == trial.path().equals("put")
                         ? 5_000
                         : 1_000));
-    assertThat(answer).isEqualTo("Write with put-all at small, put at large.");
+    assertThat(answer)
+        .isEqualTo(
+            "Write with put-all at small, put at large (overwrites, ordered, durable, atomic, no"
+                + " stale reads, survives one server).");
+  }
+
+  @Test
+  void theFileMayGiveAFactorItsRole() {
+    String file =
+        EXPERIMENT
+            .replace("path: [put, put-all]", "path: {role: condition, levels: [put, put-all]}")
+            .replace("repeats: [0, 90%]", "repeats: {role: choice, levels: [0, 90%]}");
+    assertThat(Conditions.of(report(file, ConditionsTest::rate).run()))
+        .containsExactly("path", "data");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.pyrometer.protocol.Job;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PublishedComparisonTest {
@@ -64,7 +65,7 @@ class PublishedComparisonTest {
         Map.of(),
         "",
         Optional.empty(),
-        Optional.empty(),
+        Set.of(),
         new TreatmentProbes(List.of(), List.of()),
         false,
         one,

@@ -190,4 +190,78 @@ class RecommendationTest {
     assertThat(sentences(report(made)).get(0))
         .startsWith("No answer: 15 of 15 trials were disturbed by the machine.");
   }
+
+  private static final String COPIES =
+      """
+      pyrometer: 1
+      name: copies
+      question: How many copies?
+      grid: {driver: rich, nodes: 3}
+      workload: {record: stock-order, records: 1000, path: put}
+      factors: {backups: [0, 1, 2]}
+      blocks: 5
+      """;
+
+  private List<String> copies(String require, ProbeResult... probes) {
+    MadeUpRun made = MadeUpRun.of(Fixture.read(COPIES + require), Fixture.CATALOGUE);
+    RunFolder folder =
+        made.write(runs, trial -> 9_000 - 1_000 * trial.settings().number("backups"));
+    RunRecord run = RunRecord.load(folder);
+    return sentences(
+        RunReport.of(
+            new RunRecord(folder, run.plan(), run.environment(), run.finished(), List.of(probes))));
+  }
+
+  @Test
+  void aRecommendationOfWritesStatesItsGuarantees() {
+    assertThat(copies("").get(0))
+        .matches(
+            "Write with backups 0 \\(.*; overwrites, ordered, durable, atomic, no stale reads\\)\\.");
+  }
+
+  @Test
+  void whatLacksARequiredGuaranteeIsExcludedWithTheReason() {
+    List<String> sentences = copies("require: {survives: one-server}");
+    assertThat(sentences.get(0))
+        .startsWith("Write with backups 1 (")
+        .contains("survives one server)");
+    assertThat(sentences)
+        .contains(
+            "Excluded by 'require': backups 0: may lose acknowledged writes with one server.");
+  }
+
+  @Test
+  void aProbeExcludesWhatTheDriverDeclares() {
+    ProbeResult kill =
+        new ProbeResult(
+            ProbeKind.KILL,
+            ProbeResult.SCHEMA,
+            Map.of("backups", "1"),
+            "put",
+            "2026-11-21T00:00:00Z",
+            Optional.empty(),
+            Optional.of(new ProbeCounts(1_649, 1_000, 0, 1, 0, List.of(), 0.1)));
+    assertThat(copies("require: {survives: one-server}", kill).get(0))
+        .startsWith("Write with backups 2 (");
+  }
+
+  @Test
+  void whereNoTreatmentHasWhatIsRequiredThereIsNoAnswer() {
+    String one =
+        COPIES
+            .replace("path: put", "backups: 0")
+            .replace("backups: [0, 1, 2]", "path: [put, put-all]");
+    RunFolder folder =
+        MadeUpRun.of(
+                Fixture.read(one + "require: {survives: one-server, ordered: true}"),
+                Fixture.CATALOGUE)
+            .write(runs, RecommendationTest::speed);
+    assertThat(sentences(RunReport.of(RunRecord.load(folder))))
+        .contains(
+            "Excluded by 'require': put-all and put: may lose acknowledged writes with one server.")
+        .first()
+        .isEqualTo(
+            "No answer: to write, no treatment has the required guarantees (ordered, survives one"
+                + " server). Add paths or settings that have what 'require' names, or require less.");
+  }
 }

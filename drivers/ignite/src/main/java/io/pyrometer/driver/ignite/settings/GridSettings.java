@@ -5,6 +5,7 @@ import io.pyrometer.protocol.DataFactRules;
 import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DataFacts.Durability;
 import io.pyrometer.protocol.DataFacts.Placement;
+import io.pyrometer.protocol.DataFacts.Reads;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.SettingDescription;
 import io.pyrometer.protocol.SettingDescription.Scope;
@@ -129,7 +130,9 @@ public final class GridSettings {
           .where(PERSISTENCE, false, Durability.MEMORY)
           .where(WAL_MODE, "FSYNC", Durability.DISK)
           .where(WAL_MODE, "LOG_ONLY", Durability.PROCESS_FAILURE)
-          .always(Durability.MEMORY);
+          .always(Durability.MEMORY)
+          .where(READ_FROM_BACKUP, false, Reads.PRIMARY)
+          .always(Reads.ANY);
 
   public static final List<SettingDescription> ALL =
       Stream.<SettingKey<?>>of(

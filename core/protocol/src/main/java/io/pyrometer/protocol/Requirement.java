@@ -1,0 +1,102 @@
+package io.pyrometer.protocol;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A guarantee that an experiment may require of what is recommended. Whether a treatment has it
+ * follows from what its driver declares of the access path and of the stored data; a guarantee
+ * probe can refute it.
+ */
+public enum Requirement {
+  @JsonProperty("overwrites")
+  OVERWRITES("overwrites", "overwrites", "does not overwrite existing records", Optional.empty()),
+  @JsonProperty("ordered")
+  ORDERED(
+      "ordered",
+      "ordered",
+      "does not keep the order of writes to a key",
+      Optional.of(ProbeKind.ORDER)),
+  @JsonProperty("durable")
+  DURABLE(
+      "durable",
+      "durable",
+      "does not hold the records when its call returns",
+      Optional.of(ProbeKind.KILL)),
+  @JsonProperty("atomic")
+  ATOMIC("atomic", "atomic", "shows the records of one call one by one", Optional.empty()),
+  @JsonProperty("stale-reads")
+  NO_STALE_READS(
+      "stale-reads", "no stale reads", "allows stale reads", Optional.of(ProbeKind.READ)),
+  @JsonProperty("survives")
+  SURVIVES_ONE_SERVER(
+      "survives",
+      "survives one server",
+      "may lose acknowledged writes with one server",
+      Optional.of(ProbeKind.KILL));
+
+  private final String key;
+  private final String words;
+  private final String lack;
+  private final Optional<ProbeKind> probe;
+
+  Requirement(String key, String words, String lack, Optional<ProbeKind> probe) {
+    this.key = key;
+    this.words = words;
+    this.lack = lack;
+    this.probe = probe;
+  }
+
+  /** The key under {@code require} in experiment files. */
+  public String key() {
+    return key;
+  }
+
+  /** What a treatment that has it does, for a list. */
+  public String words() {
+    return words;
+  }
+
+  /** The predicate of a sentence about a treatment that does not have it. */
+  public String lack() {
+    return lack;
+  }
+
+  /** The probe that can refute it; empty where none can. */
+  public Optional<ProbeKind> probe() {
+    return probe;
+  }
+
+  /** What a path guarantees of its writes, whatever the settings. */
+  public static Set<Requirement> of(Guarantee path) {
+    Set<Requirement> all = EnumSet.noneOf(Requirement.class);
+    addIf(path.overwrites(), OVERWRITES, all);
+    addIf(path.ordered(), ORDERED, all);
+    addIf(path.durable(), DURABLE, all);
+    addIf(path.atomic(), ATOMIC, all);
+    return all;
+  }
+
+  /**
+   * What a treatment guarantees by declaration.
+   *
+   * @param path that of its access path; a path without one writes nothing and breaks nothing
+   * @param servers that hold the data
+   */
+  public static Set<Requirement> of(Optional<Guarantee> path, DataFacts data, int servers) {
+    Set<Requirement> all =
+        path.map(Requirement::of).orElseGet(() -> EnumSet.of(OVERWRITES, ORDERED, DURABLE, ATOMIC));
+    addIf(all.contains(DURABLE) && data.readsAreCurrent(), NO_STALE_READS, all);
+    addIf(all.contains(DURABLE) && data.survivesOneOf(servers), SURVIVES_ONE_SERVER, all);
+    return Collections.unmodifiableSet(all);
+  }
+
+  private static void addIf(boolean has, Requirement requirement, Set<Requirement> all) {
+    if (has) {
+      all.add(requirement);
+    }
+  }
+}
