@@ -51,6 +51,19 @@ final class Contrasts {
     return y.length * (double) y[0].length * q * q;
   }
 
+  /** How much the word's contrast varies over the blocks: n·Σ(q_b − q)². */
+  double betweenBlocks(int word) {
+    double[] ofBlocks =
+        IntStream.range(0, y[0].length)
+            .mapToDouble(
+                b ->
+                    IntStream.range(0, y.length)
+                        .mapToDouble(run -> design.product(run, word) * y[run][b] / y.length)
+                        .sum())
+            .toArray();
+    return y.length * Samples.sumOfSquares(ofBlocks);
+  }
+
   /** Σ over all values of the squared distance from their run's mean. */
   double withinRuns() {
     return Arrays.stream(y).mapToDouble(Samples::sumOfSquares).sum();

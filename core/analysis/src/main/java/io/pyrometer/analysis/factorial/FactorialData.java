@@ -5,8 +5,15 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Observation;
 import io.pyrometer.analysis.Samples;
 import io.pyrometer.analysis.Treatment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * A two-level design with its measured responses.
@@ -15,12 +22,16 @@ import java.util.List;
  * @param responses one row per run of the design, one value per replicate, the same number in each
  * @param blocked whether the values of one column come from one block; replicates that share no
  *     block, as those whose every row has an id of its own, have nothing in common to take out
+ * @param starts the start of processes of each run of the design, the same in every block; empty
+ *     where no runs of a block share one
  */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out; two of them are never compared
-public record FactorialData(TwoLevelDesign design, double[][] responses, boolean blocked) {
+public record FactorialData(
+    TwoLevelDesign design, double[][] responses, boolean blocked, List<String> starts) {
 
   /** Copies the arrays; throws {@link BadDataException} if they do not fit the design. */
   public FactorialData {
+    starts = List.copyOf(starts);
     responses = Arrays.stream(responses).map(double[]::clone).toArray(double[][]::new);
     if (responses.length != design.runs()) {
       throw BadDataException.of(
@@ -36,6 +47,50 @@ public record FactorialData(TwoLevelDesign design, double[][] responses, boolean
       throw new BadDataException(
           "The response is the same to the last digit in every run; look at how it was measured.");
     }
+  }
+
+  /** Of runs that share no starts. */
+  public FactorialData(TwoLevelDesign design, double[][] responses, boolean blocked) {
+    this(design, responses, blocked, List.of());
+  }
+
+  /**
+   * The same with the starts of processes that the observations name.
+   *
+   * @throws BadDataException if the starts of a single block, or starts that are no regular
+   *     fraction of the runs, would have to be judged; {@link LevelEffects} takes those
+   */
+  public FactorialData onStartsOf(List<Observation> observations) {
+    if (observations.stream().allMatch(o -> o.start().isEmpty())) {
+      return this;
+    }
+    List<String> found = new ArrayList<>();
+    for (int run = 0; run < design.runs(); run++) {
+      Map<String, String> levels = design.levels(run);
+      Set<String> own = new HashSet<>();
+      observations.stream()
+          .filter(o -> o.levels().entrySet().containsAll(levels.entrySet()))
+          .forEach(o -> own.add(o.start()));
+      found.add(own.size() == 1 ? own.iterator().next() : "");
+    }
+    FactorialData with = new FactorialData(design, responses, blocked, found);
+    long words = design.representatives().stream().filter(with::isConstantWithinStarts).count();
+    if (!blocked || replicates() == 1 || words + 1 != found.stream().distinct().count()) {
+      throw new BadDataException("The starts of processes are no regular fraction of the runs.");
+    }
+    return with;
+  }
+
+  /** Whether an effect is one of what is set for a start of processes. */
+  boolean isConstantWithinStarts(int word) {
+    Map<String, Integer> signs = new HashMap<>();
+    return !starts.isEmpty()
+        && IntStream.range(0, design.runs())
+            .allMatch(
+                run -> {
+                  int sign = design.product(run, word);
+                  return Objects.equals(sign, signs.merge(starts.get(run), sign, (a, b) -> a));
+                });
   }
 
   /** One response per run. */

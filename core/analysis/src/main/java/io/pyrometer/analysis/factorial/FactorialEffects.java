@@ -16,7 +16,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
-/** What a two-level experiment showed. */
+/**
+ * What a two-level experiment showed. Where runs of a block share starts of processes, effects that
+ * are constant within the starts are judged by how much they vary over the blocks, and all others
+ * by what is left (the two strata of a split plot).
+ */
 public final class FactorialEffects {
   private static final double SIGNIFICANT = 0.05;
 
@@ -28,7 +32,11 @@ public final class FactorialEffects {
   private final double blocks;
   private final double error;
   private final double total;
-  private final double standardError;
+
+  /** Degrees of freedom and error of the effects that are constant within starts of processes. */
+  private final int dfOfStarts;
+
+  private final double errorOfStarts;
   private final Optional<Lenth> lenth;
   private final List<Effect> effects;
   private final List<OutlyingRun> outlyingRuns;
@@ -50,7 +58,9 @@ public final class FactorialEffects {
     if (!(total > 0)) {
       throw new BadDataException("The response does not vary, so no factor can explain it.");
     }
-    standardError = df > 0 ? Math.sqrt(error / df / (n * (double) r)) : 0;
+    List<Integer> ofStarts = words.stream().filter(data::isConstantWithinStarts).toList();
+    dfOfStarts = ofStarts.size() * (r - 1);
+    errorOfStarts = ofStarts.stream().mapToDouble(contrasts::betweenBlocks).sum();
     double[] sizes = words.stream().mapToDouble(word -> 2 * contrasts.q(word)).toArray();
     lenth = Lenth.of(sizes, options.confidence());
     effects = effects(words);
@@ -79,7 +89,32 @@ public final class FactorialEffects {
   }
 
   private Contrast contrast(int word) {
-    return new Contrast(contrasts.q(word), standardError, df);
+    return judged(contrasts.q(word), 1, data.isConstantWithinStarts(word));
+  }
+
+  /**
+   * A value by its stratum of the error.
+   *
+   * @param share of all values that it is the mean of
+   */
+  private Contrast judged(double value, double share, boolean ofStarts) {
+    int free = ofStarts ? dfOfStarts : df - dfOfStarts;
+    double squares = ofStarts ? errorOfStarts : Math.max(0, error - errorOfStarts);
+    double values = share * design.runs() * data.replicates();
+    return new Contrast(value, free > 0 ? Math.sqrt(squares / free / values) : 0, free);
+  }
+
+  /** The standard error of an effect's q: s_e/√(nr) where no starts are shared. */
+  double standardErrorOfQ(int word) {
+    return contrast(word).standardError();
+  }
+
+  /** The largest half width of the interval of an effect's q. */
+  double widest(double confidence) {
+    return design.representatives().stream()
+        .mapToDouble(word -> contrast(word).halfWidth(confidence))
+        .max()
+        .orElseThrow();
   }
 
   private Effect effect(int word, double p, double adjusted) {
@@ -150,11 +185,6 @@ public final class FactorialEffects {
     return df;
   }
 
-  /** The standard error of an effect's q, s_e/√(nr); 0 without replicates. */
-  public double standardErrorOfQ() {
-    return standardError;
-  }
-
   /**
    * The limits for effects without replicates, of the means with them; empty for fewer than 7
    * effects.
@@ -197,7 +227,7 @@ public final class FactorialEffects {
 
   /** The mean of all runs, back on the scale of the response (geometric on ln y). */
   public Estimate mean() {
-    return mean(IntStream.range(0, design.runs()).toArray());
+    return mean(IntStream.range(0, design.runs()).toArray(), dfOfStarts > 0);
   }
 
   /** The means at both levels of each factor. */
@@ -228,7 +258,8 @@ public final class FactorialEffects {
     Map<String, String> levels = new LinkedHashMap<>();
     levels.put(design.factors().get(a).name(), level(a, signA));
     levels.put(design.factors().get(b).name(), level(b, signB));
-    return new CellMean(levels, mean(runsWith(a, signA, b, signB)));
+    boolean ofStarts = data.isConstantWithinStarts(1 << a) || data.isConstantWithinStarts(1 << b);
+    return new CellMean(levels, mean(runsWith(a, signA, b, signB), ofStarts));
   }
 
   private String level(int factor, int sign) {
@@ -242,14 +273,14 @@ public final class FactorialEffects {
   }
 
   /** The mean of a share of all values has the standard error of q over the root of that share. */
-  private Estimate mean(int[] runs) {
+  private Estimate mean(int[] runs, boolean ofStarts) {
     double mean =
         IntStream.of(runs).mapToDouble(run -> contrasts.runMeans[run]).average().orElseThrow();
     if (!replicated()) {
       return Estimate.unreplicated(options.scale().back(mean), options.unit());
     }
-    double wider = Math.sqrt(design.runs() / (double) runs.length);
-    double half = new Contrast(mean, wider * standardError, df).halfWidth(options.confidence());
+    double share = runs.length / (double) design.runs();
+    double half = judged(mean, share, ofStarts).halfWidth(options.confidence());
     return options.back(
         options.estimate(mean, half, runs.length * data.replicates(), options.unit()));
   }

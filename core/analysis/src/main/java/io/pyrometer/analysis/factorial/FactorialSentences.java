@@ -7,7 +7,6 @@ import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.ResponseScale;
-import io.pyrometer.analysis.estimate.StudentT;
 import io.pyrometer.analysis.factorial.AliasChain.Term;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -216,7 +215,7 @@ final class FactorialSentences {
 
   private double smallestSeen() {
     double each = 1 - (1 - options.confidence()) / found.effects().size();
-    return 2 * found.standardErrorOfQ() * StudentT.twoSided(each, found.errorDegreesOfFreedom());
+    return 2 * found.widest(each);
   }
 
   private String amount(double size) {

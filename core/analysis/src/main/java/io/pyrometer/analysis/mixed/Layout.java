@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -23,6 +24,9 @@ final class Layout {
   private final boolean blocks;
   private final boolean cells;
 
+  /** Of each row, where some rows of a block share a start of processes and others do not. */
+  private final Optional<Grouping> starts;
+
   Layout(List<Measurement> rows, List<String> treatments) {
     this.rows = rows;
     partByRuns = parts(treatments, Measurement::run);
@@ -37,6 +41,13 @@ final class Layout {
             && countBlocks < rows.size()
             && countBlocks > ofRuns;
     cells = ofCells < rows.size() && ofCells > treatments.size();
+    starts =
+        Optional.of(Grouping.of("start of processes", rows.stream().map(Layout::start).toList()))
+            .filter(g -> g.groups() > countBlocks && g.groups() < ofCells);
+  }
+
+  private static List<String> start(Measurement row) {
+    return List.of(row.place(), row.start().isEmpty() ? row.treatment() : "", row.start());
   }
 
   private long count(Function<Measurement, String> of) {
@@ -101,6 +112,7 @@ final class Layout {
     if (blocks && withBlocks) {
       terms.add(Grouping.of("block", rows.stream().map(Measurement::place).toList()));
     }
+    terms.addAll(starts.stream().toList());
     if (cells) {
       terms.add(Grouping.of("treatment × block", rows.stream().map(Measurement::cell).toList()));
     }

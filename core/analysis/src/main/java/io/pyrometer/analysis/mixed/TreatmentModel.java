@@ -2,7 +2,6 @@ package io.pyrometer.analysis.mixed;
 
 import io.pyrometer.analysis.BadDataException;
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Samples;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,8 +17,9 @@ import java.util.function.Function;
 
 /**
  * Treatments that were measured in blocks of one or several runs, on the logarithm of the response:
- * ln y = treatment + run + block within run + treatment × block + noise, all but the treatment
- * random. Cells may be missing; a term that the data cannot tell from another is left out.
+ * ln y = treatment + run + block within run + start of processes within block + treatment × block +
+ * noise, all but the treatment random. Cells may be missing; a term that the data cannot tell from
+ * another is left out.
  *
  * <p>The noise is one for all treatments, unless their spreads differ (Levene's test on what
  * treatments and blocks leave, about the medians): then two treatments are compared by their own
@@ -58,9 +58,16 @@ public final class TreatmentModel {
    *
    * @param run the execution of the experiment that it was measured in
    * @param block of that run; the same name in another run is another block
+   * @param start of processes in that block that others share; empty where it is its own
    * @param value above 0
    */
-  public record Measurement(String treatment, String run, String block, double value) {
+  public record Measurement(
+      String treatment, String run, String block, String start, double value) {
+    /** A value with a start of its own. */
+    public Measurement(String treatment, String run, String block, double value) {
+      this(treatment, run, block, "", value);
+    }
+
     String cell() {
       return place() + '\n' + treatment;
     }
@@ -121,7 +128,8 @@ public final class TreatmentModel {
             cell -> {
               double ln = cell.stream().mapToDouble(m -> Math.log(m.value())).average().orElse(0);
               Measurement first = cell.get(0);
-              return new Measurement(first.treatment(), first.run(), first.block(), Math.exp(ln));
+              return new Measurement(
+                  first.treatment(), first.run(), first.block(), first.start(), Math.exp(ln));
             })
         .toList();
   }
@@ -340,20 +348,7 @@ public final class TreatmentModel {
    * @param studentised its externally studentised residual
    * @param p corrected for the number of measurements (Bonferroni)
    */
-  public record Outlying(Measurement measurement, double expected, double studentised, double p) {
-
-    /** What it is and how far out, for a sentence. */
-    public String inWords() {
-      return "%s in block %s gave %s where the other runs predict %s (studentised residual %s, %s)"
-          .formatted(
-              measurement.treatment(),
-              measurement.block(),
-              Figures.plain(measurement.value()),
-              Figures.plain(expected),
-              Figures.plain(studentised).replace('-', '−'),
-              Figures.p(p));
-    }
-  }
+  public record Outlying(Measurement measurement, double expected, double studentised, double p) {}
 
   /** The outlying measurements at this level, the farthest first; nothing is left out for them. */
   public List<Outlying> outliers(double level) {

@@ -74,7 +74,7 @@ class FactorialEffectsTest {
     FactorialEffects kept = FactorialEffects.of(data, OPTIONS.keepingBlocks());
     assertThat(removed.blocks()).isPositive();
     assertThat(removed.errorDegreesOfFreedom()).isEqualTo(30);
-    assertThat(removed.standardErrorOfQ()).isLessThan(kept.standardErrorOfQ() / 2);
+    assertThat(removed.standardErrorOfQ(1)).isLessThan(kept.standardErrorOfQ(1) / 2);
     assertThat(removed.effect("A").q().value())
         .isCloseTo(kept.effect("A").q().value(), within(1e-12));
   }

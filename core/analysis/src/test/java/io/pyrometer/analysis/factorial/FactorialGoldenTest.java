@@ -141,9 +141,9 @@ class FactorialGoldenTest {
       close(100 * effect.share(), row.get("pct_variation"), 1e-8);
       assertThat(q.low()).isCloseTo(Double.parseDouble(row.get("ci95_lo")), within(5e-8));
       assertThat(q.high()).isCloseTo(Double.parseDouble(row.get("ci95_hi")), within(5e-8));
-      assertThat(q.value() / found.standardErrorOfQ())
+      assertThat(q.value() / found.standardErrorOfQ(1))
           .isCloseTo(Double.parseDouble(row.get("t")), within(1e-8));
-      close(found.standardErrorOfQ(), row.get("se_q"), 1e-9);
+      close(found.standardErrorOfQ(1), row.get("se_q"), 1e-9);
       close(effect.p().orElseThrow(), row.get("p_value"), 1e-6);
     }
   }
@@ -160,11 +160,11 @@ class FactorialGoldenTest {
     assertThat(Math.sqrt(found.error() / found.errorDegreesOfFreedom()))
         .isCloseTo(golden.get("s_e").asDouble(), within(1e-9));
     assertThat(found.errorDegreesOfFreedom()).isEqualTo(golden.get("df_error").asInt());
-    assertThat(found.standardErrorOfQ()).isCloseTo(golden.get("s_q").asDouble(), within(1e-10));
+    assertThat(found.standardErrorOfQ(1)).isCloseTo(golden.get("s_q").asDouble(), within(1e-10));
     assertThat(100 * found.unexplained())
         .isCloseTo(golden.get("pct_error").asDouble(), within(1e-9));
     double half = found.effect("A").q().halfWidth();
-    assertThat(half / found.standardErrorOfQ())
+    assertThat(half / found.standardErrorOfQ(1))
         .isCloseTo(golden.get("t975").asDouble(), within(1e-9));
     Lenth lenth = found.lenth().orElseThrow();
     JsonNode expected = golden.get("lenth_on_means");
@@ -232,7 +232,7 @@ class FactorialGoldenTest {
     assertThat(100 * found.effect("B").share()).isCloseTo(15.4010, within(5e-5));
     assertThat(100 * found.effect("AB").share()).isCloseTo(4.26621, within(5e-6));
     assertThat(100 * found.unexplained()).isCloseTo(1.45051, within(5e-6));
-    assertThat(found.standardErrorOfQ()).isCloseTo(1.030776, within(5e-7));
+    assertThat(found.standardErrorOfQ(1)).isCloseTo(1.030776, within(5e-7));
   }
 
   @Test

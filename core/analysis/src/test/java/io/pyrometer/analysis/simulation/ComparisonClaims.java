@@ -28,10 +28,75 @@ final class ComparisonClaims {
   static List<Claim> all() {
     List<Claim> claims = new ArrayList<>();
     treatments(claims);
+    splitPlots(claims);
     manyRows(claims);
     separateRuns(claims);
     sequences(claims);
     return claims;
+  }
+
+  /** Treatments 0 to 5 share one start of each block, 6 to 11 another. */
+  private static void splitPlots(List<Claim> claims) {
+    for (double startSd : new double[] {0, 0.03, 0.05}) {
+      for (int candidate : new int[] {1, 6}) {
+        claims.add(
+            new Claim(
+                "the 95 %% interval of a ratio %s of processes covers it"
+                    .formatted(candidate == 1 ? "within a start" : "across starts"),
+                "2 starts of 6 treatments each, 3 blocks, noise 3 %%, start sd %.0f %%"
+                    .formatted(100 * startSd),
+                1000,
+                0.92,
+                0.98,
+                r ->
+                    TreatmentModel.of(starts(startSd, r))
+                        .ratio("t0", "t" + candidate, 0.95)
+                        .contains(1)));
+      }
+      claims.add(
+          new Claim(
+              "'better' or 'worse' somewhere though nothing differs",
+              "the best of 12 treatments on 2 starts, 3 blocks, noise 3 %%, start sd %.0f %%"
+                  .formatted(100 * startSd),
+              500,
+              0,
+              0.06,
+              r -> bestDiffers(TreatmentModel.of(starts(startSd, r)))));
+    }
+  }
+
+  private static boolean bestDiffers(TreatmentModel model) {
+    List<String> order =
+        IntStream.range(0, 12)
+            .mapToObj(t -> "t" + t)
+            .sorted(Comparator.comparingDouble(t -> -mean(model, t)))
+            .toList();
+    List<Pair> pairs = order.stream().skip(1).map(other -> new Pair(order.get(0), other)).toList();
+    return TreatmentComparisons.of(model, pairs, "throughput", ComparisonRule.HIGHER_IS_BETTER, 66)
+        .stream()
+        .anyMatch(row -> row.verdict() == Verdict.BETTER || row.verdict() == Verdict.WORSE);
+  }
+
+  private static double mean(TreatmentModel model, String treatment) {
+    return model.measurements(treatment).stream()
+        .mapToDouble(m -> Math.log(m.value()))
+        .average()
+        .orElseThrow();
+  }
+
+  private static List<Measurement> starts(double startSd, Random r) {
+    List<Measurement> rows = new ArrayList<>();
+    for (int b = 0; b < 3; b++) {
+      double block = 0.03 * r.nextGaussian();
+      for (int s = 0; s < 2; s++) {
+        double start = block + startSd * r.nextGaussian();
+        for (int t = 6 * s; t < 6 * s + 6; t++) {
+          double value = Math.exp(start + 0.03 * r.nextGaussian());
+          rows.add(new Measurement("t" + t, "run", "b" + b, "s" + s, value));
+        }
+      }
+    }
+    return rows;
   }
 
   private static void treatments(List<Claim> claims) {

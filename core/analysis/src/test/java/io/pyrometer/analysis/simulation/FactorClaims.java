@@ -16,12 +16,98 @@ import java.util.stream.IntStream;
 
 /** What the analysis of factors claims. */
 final class FactorClaims {
+  private static final String CLAIMED =
+      "a factor that is set once for a start is claimed of pure noise";
+
+  private static final String COVERED =
+      "the 95 % interval of a factor that is set once for a start covers it";
+
   private FactorClaims() {}
 
   static List<Claim> all() {
     List<Claim> claims = new ArrayList<>();
     factors(claims);
+    splitPlots(claims);
     return claims;
+  }
+
+  /** Trials with the same number of nodes share their processes. */
+  private static void splitPlots(List<Claim> claims) {
+    for (double startSd : new double[] {0, 0.03, 0.05}) {
+      String how = "2 × 2 × 2, 3 blocks, noise 3 %%, start sd %.0f %%".formatted(100 * startSd);
+      claims.add(
+          new Claim(
+              CLAIMED, how, 2000, 0, 0.05, r -> ofTwoLevels(startSd, r).p().orElseThrow() < 0.05));
+      claims.add(
+          new Claim(
+              COVERED, how, 2000, 0.93, 0.97, r -> ofTwoLevels(startSd, r).change().contains(1)));
+    }
+    byLevels(claims);
+  }
+
+  /** Trials with the same level of {@code nodes} share their processes. */
+  private static void byLevels(List<Claim> claims) {
+    for (int levels : new int[] {2, 4}) {
+      for (double startSd : levels == 2 ? new double[] {0, 0.03, 0.05} : new double[] {0.03}) {
+        String how =
+            "%d numbers of nodes with 6 paths each, 3 blocks, noise 3 %%, start sd %.0f %%"
+                .formatted(levels, 100 * startSd);
+        claims.add(new Claim(CLAIMED, how, 1000, 0, 0.06, r -> nodes(levels, startSd, r).active()));
+        claims.add(
+            new Claim(
+                COVERED,
+                how,
+                1000,
+                0.92,
+                0.98,
+                r -> {
+                  LevelEffects.Term nodes = nodes(levels, startSd, r);
+                  return nodes
+                      .change()
+                      .orElseGet(() -> nodes.extremes().orElseThrow().difference())
+                      .contains(1);
+                }));
+      }
+    }
+  }
+
+  /** As {@link #nodes}, of the first of three factors of two levels. */
+  private static Effect ofTwoLevels(double startSd, Random r) {
+    List<Observation> rows = new ArrayList<>();
+    for (int b = 0; b < 3; b++) {
+      double[] start = {startSd * r.nextGaussian(), startSd * r.nextGaussian()};
+      for (int run = 0; run < 8; run++) {
+        double y = 100 * Math.exp(start[run / 4] + 0.03 * r.nextGaussian());
+        Map<String, String> levels =
+            Map.of("a", "" + run / 4, "b", "" + run / 2 % 2, "c", "" + run % 2);
+        rows.add(new Observation(levels, "b" + b, "s" + run / 4, Map.of("y", y)));
+      }
+    }
+    FactorialData data = FactorialData.of(rows, List.of("a", "b", "c"), "y").onStartsOf(rows);
+    return FactorialEffects.of(data, FactorialOptions.DEFAULT).effect("A");
+  }
+
+  private static LevelEffects.Term nodes(int levels, double startSd, Random r) {
+    List<Observation> rows = new ArrayList<>();
+    for (int b = 0; b < 3; b++) {
+      double block = 0.03 * r.nextGaussian();
+      for (int n = 0; n < levels; n++) {
+        double start = startSd * r.nextGaussian();
+        for (int path = 0; path < 6; path++) {
+          double y = 100 * Math.exp(block + start + 0.03 * r.nextGaussian());
+          rows.add(
+              new Observation(
+                  Map.of("nodes", "" + n, "path", "p" + path), "b" + b, "s" + n, Map.of("y", y)));
+        }
+      }
+    }
+    List<String> factors = List.of("nodes", "path");
+    return LevelEffects.of(rows, factors, List.of("nodes*path"), "y", FactorialOptions.DEFAULT)
+        .terms()
+        .stream()
+        .filter(term -> term.name().equals("nodes"))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static void factors(List<Claim> claims) {

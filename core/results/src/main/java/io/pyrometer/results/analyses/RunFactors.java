@@ -15,6 +15,7 @@ import io.pyrometer.results.LevelOrder;
 import io.pyrometer.results.NamedMetric;
 import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
+import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.ranking.OfferedRate;
 import io.pyrometer.results.ranking.Rankings;
@@ -117,6 +118,7 @@ public final class RunFactors implements Analysis {
   }
 
   private static StudyResult study(LevelOrder order, List<TrialRecord> trials, Response response) {
+    ProcessStarts starts = ProcessStarts.of(trials);
     // In the order of the file, not in that of the run.
     List<Observation> observations =
         trials.stream()
@@ -128,6 +130,7 @@ public final class RunFactors implements Analysis {
                     new Observation(
                         t.levels(),
                         String.valueOf(t.block() + 1),
+                        starts.of(t.levels()),
                         Map.of(response.name(), response.of().apply(t).orElseThrow())))
             .toList();
     List<String> factors =

@@ -75,6 +75,12 @@ record ComparedMetric(
     return byBlock(0).keySet().stream().filter(other::containsKey).toList();
   }
 
+  /** Of an interleaved run: treatments with the same one share the processes of both versions. */
+  private String start() {
+    return trials.get(0).get(0).starts().of(levels)
+        + trials.get(candidate).get(0).starts().of(levels);
+  }
+
   /** Candidate over baseline in each shared block. */
   List<Measurement> ratiosOfBlocks() {
     Map<String, Double> before = byBlock(0);
@@ -86,6 +92,7 @@ record ComparedMetric(
                     treatment(),
                     "pairs",
                     block,
+                    start(),
                     after.getOrDefault(block, 1.0) / before.getOrDefault(block, 1.0)))
         .toList();
   }

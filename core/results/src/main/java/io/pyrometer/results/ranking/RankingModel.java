@@ -1,6 +1,7 @@
 package io.pyrometer.results.ranking;
 
 import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Finding.Kind;
 import io.pyrometer.analysis.Finding.Severity;
@@ -51,7 +52,11 @@ public final class RankingModel {
         (label, treatment) ->
             treatment
                 .replicates()
-                .forEach((block, value) -> rows.add(new Measurement(label, RUN, block, value))));
+                .forEach(
+                    (block, value) -> {
+                      String start = intervals.starts().of(treatment.levels());
+                      rows.add(new Measurement(label, RUN, block, start, value));
+                    }));
     this.model = rows.isEmpty() ? Optional.empty() : Optional.of(TreatmentModel.of(rows));
   }
 
@@ -189,11 +194,22 @@ public final class RankingModel {
    * @param with the treatment's mean
    */
   public static Finding outlying(String of, Outlying outlying, Estimate without, Estimate with) {
+    Measurement found = outlying.measurement();
     return new Finding(
         Kind.OUTLYING_RUN,
         Severity.NOTICE,
-        "Outlying %s: %s. It is kept in all figures; without it the mean of %s is %s instead of %s."
-            .formatted(of, outlying.inWords(), outlying.measurement().treatment(), without, with),
+        "Outlying %s: %s in block %s gave %s where the other runs predict %s (studentised residual %s, %s). It is kept in all figures; without it the mean of %s is %s instead of %s."
+            .formatted(
+                of,
+                found.treatment(),
+                found.block(),
+                Figures.plain(found.value()),
+                Figures.plain(outlying.expected()),
+                Figures.plain(outlying.studentised()).replace('-', '−'),
+                Figures.p(outlying.p()),
+                found.treatment(),
+                without,
+                with),
         Map.of("without it", without, "with it", with),
         "The trial of that block and its telemetry, which may show what disturbed it, or more blocks.");
   }

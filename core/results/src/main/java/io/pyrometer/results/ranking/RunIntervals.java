@@ -3,6 +3,7 @@ package io.pyrometer.results.ranking;
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.estimate.Means;
 import io.pyrometer.analysis.estimate.StoppingRule;
+import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
 import java.util.Optional;
 
@@ -12,12 +13,13 @@ import java.util.Optional;
  * so that they are computed at the rule's adjusted confidence and cover what is printed.
  *
  * @param rule of an adaptive run; empty where the number of blocks was fixed
+ * @param starts which trials share a start of processes, and with it a part of their error
  */
-record RunIntervals(Optional<StoppingRule> rule) {
+record RunIntervals(Optional<StoppingRule> rule, ProcessStarts starts) {
   private static final double USUAL = 0.95;
 
   static RunIntervals of(RunRecord run) {
-    return new RunIntervals(run.plan().stopping());
+    return new RunIntervals(run.plan().stopping(), ProcessStarts.of(run.counting()));
   }
 
   /** What is printed. */

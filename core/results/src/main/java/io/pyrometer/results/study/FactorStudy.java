@@ -57,13 +57,12 @@ public final class FactorStudy {
     return new StudyResult(about, found.findings(), LevelPage.of(found), items(found));
   }
 
-  /** Empty if the treatments are no regular two-level design, or share starts of processes. */
+  /** Empty if the treatments, or those that share a start, are no regular two-level design. */
   private static Optional<FactorialData> twoLevels(
       StudyData measured, List<String> factors, Map<String, List<String>> order) {
     List<Observation> observations = measured.observations();
     boolean two =
         factors.size() <= MAX_ALIASED_FACTORS
-            && observations.stream().allMatch(o -> o.start().isEmpty())
             && factors.stream().allMatch(f -> levels(observations, f) == 2);
     if (!two) {
       return Optional.empty();
@@ -74,13 +73,13 @@ public final class FactorStudy {
           measured.response());
     }
     try {
-      if (!order.keySet().containsAll(factors)) {
-        return Optional.of(FactorialData.of(observations, factors, measured.response()));
-      }
-      return Optional.of(
-          FactorialData.of(
-              Treatment.group(observations, factors, measured.response()),
-              factors.stream().map(name -> inOrder(name, order, observations)).toList()));
+      FactorialData design =
+          order.keySet().containsAll(factors)
+              ? FactorialData.of(
+                  Treatment.group(observations, factors, measured.response()),
+                  factors.stream().map(name -> inOrder(name, order, observations)).toList())
+              : FactorialData.of(observations, factors, measured.response());
+      return Optional.of(design.onStartsOf(observations));
     } catch (BadDataException irregular) {
       return Optional.empty();
     }

@@ -11,6 +11,7 @@ import io.pyrometer.analysis.estimate.Ratios;
 import io.pyrometer.experiment.yaml.Fixture;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.results.MadeUpRun;
+import io.pyrometer.results.ProcessStarts;
 import io.pyrometer.results.RunRecord;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RankingModelTest {
-  private static final RunIntervals PLAIN = new RunIntervals(Optional.empty());
+  private static final RunIntervals PLAIN = new RunIntervals(Optional.empty(), ProcessStarts.NONE);
   private static final int TREATMENTS = 42;
   private static final int BLOCKS = 5;
 

@@ -1,0 +1,67 @@
+package io.pyrometer.results;
+
+import io.pyrometer.journal.TrialRecord;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which treatments of a run share a start of processes in each block while others of the block have
+ * another one: the whole plots of a split plot.
+ *
+ * @param parts treatments that share starts, directly or by way of others; empty where all
+ *     treatments of a block share their processes, where every trial has its own, and in a single
+ *     block, which cannot separate a start from its treatments
+ */
+public record ProcessStarts(List<Set<Map<String, String>>> parts) {
+  /** Of trials that share no starts, or all of a block. */
+  public static final ProcessStarts NONE = new ProcessStarts(List.of());
+
+  /** Copies the list. */
+  public ProcessStarts {
+    parts = List.copyOf(parts);
+  }
+
+  /** Of one attempt of each trial of a run. */
+  public static ProcessStarts of(List<TrialRecord> trials) {
+    Map<Integer, Set<Map<String, String>>> together = new LinkedHashMap<>();
+    trials.forEach(
+        trial ->
+            trial
+                .identity()
+                .start()
+                .ifPresent(
+                    start ->
+                        together
+                            .computeIfAbsent(start.number(), key -> new HashSet<>())
+                            .add(trial.levels())));
+    List<Set<Map<String, String>>> parts = new ArrayList<>();
+    for (Set<Map<String, String>> treatments : new HashSet<>(together.values())) {
+      Set<Map<String, String>> joined = new HashSet<>(treatments);
+      for (Set<Map<String, String>> part : List.copyOf(parts)) {
+        if (part.stream().anyMatch(treatments::contains)) {
+          joined.addAll(part);
+          parts.remove(part);
+        }
+      }
+      parts.add(joined);
+    }
+    boolean known = trials.stream().allMatch(trial -> trial.identity().start().isPresent());
+    boolean blocks = trials.stream().mapToInt(TrialRecord::block).distinct().count() > 1;
+    boolean split = parts.size() > 1 && parts.stream().anyMatch(part -> part.size() > 1);
+    return known && blocks && split ? new ProcessStarts(parts) : NONE;
+  }
+
+  /** Names the start of a treatment, the same in every block; empty if it is no part of any. */
+  public String of(Map<String, String> levels) {
+    for (int part = 0; part < parts.size(); part++) {
+      if (parts.get(part).contains(levels)) {
+        return String.valueOf(part + 1);
+      }
+    }
+    return "";
+  }
+}
