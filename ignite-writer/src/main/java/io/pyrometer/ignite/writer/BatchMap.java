@@ -2,6 +2,7 @@ package io.pyrometer.ignite.writer;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,17 @@ final class BatchMap extends AbstractMap<Object, Object> {
   /** The first key, which is not counted as reading. */
   Object first() {
     return writes.get(0).key;
+  }
+
+  /** One of the writes of each partition: they are sorted by partition, mostly. */
+  List<PendingWrite> oneOfEachPartition() {
+    List<PendingWrite> one = new ArrayList<>();
+    for (PendingWrite write : writes) {
+      if (one.isEmpty() || one.get(one.size() - 1).partition != write.partition) {
+        one.add(write);
+      }
+    }
+    return one;
   }
 
   @Override

@@ -72,6 +72,15 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
     }
   }
 
+  /** A call that has ended, and has written an unknown part of its keys. */
+  static final class UnconfirmedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UnconfirmedException(Throwable cause) {
+      super(cause);
+    }
+  }
+
   Fault {
     failedKeys = List.copyOf(failedKeys);
   }
@@ -92,6 +101,9 @@ record Fault(Kind kind, Collection<?> failedKeys, Throwable cause, boolean retri
     Throwable first = unwrapped(error);
     if (all(chain, NotSentException.class).findAny().isPresent()) {
       return of(Kind.NOT_SENT, first);
+    }
+    if (all(chain, UnconfirmedException.class).findAny().isPresent()) {
+      return of(Kind.PASSING, first);
     }
     if (all(chain, SecurityException.class).findAny().isPresent()) {
       return of(Kind.FINAL, first);

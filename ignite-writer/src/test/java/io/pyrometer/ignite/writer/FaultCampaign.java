@@ -203,10 +203,13 @@ final class FaultCampaign {
       try (IgniteWriter<Long, Object> writer = IgniteWriter.to(cache).open()) {
         for (int time = 0; time < times; time++) {
           int node = time % cluster.nodes();
-          During fallAndReturn =
+          During fall =
               () -> {
                 writes.awaitWritten(20_000);
                 end.of(node);
+              };
+          During comeBack =
+              () -> {
                 writes.awaitWritten(20_000);
                 writes.slow(true);
                 cluster.restart(node);
@@ -214,21 +217,27 @@ final class FaultCampaign {
                 writes.slow(false);
                 writes.awaitWritten(20_000);
               };
-          VersionedWrites.Outcome now = readBack(writes, writer, cache, fallAndReturn);
-          total = sum(total, now);
+          VersionedWrites.Outcome fallen = readBack(writes, writer, cache, fall);
+          sayHarmed(writes, thick, cache);
+          VersionedWrites.Outcome now = readBack(writes, writer, cache, comeBack);
+          total = sum(sum(total, fallen), now);
           say("  %s %d: %s", fault, time + 1, total);
-          Map<Long, String> harmed = writes.harmed(cache);
-          harmed.forEach((key, what) -> say("    key %d: %s", key, what));
-          if (!harmed.isEmpty()) {
-            ServerCopies.versions(thick, fault, harmed.keySet())
-                .forEach(line -> say("    %s", line));
-          }
+          sayHarmed(writes, thick, cache);
         }
         say("  %s", writer.stats());
       }
       cache.destroy();
     }
     return total;
+  }
+
+  private void sayHarmed(VersionedWrites writes, Ignite thick, IgniteCache<Long, Object> cache) {
+    Map<Long, String> harmed = writes.harmed(cache);
+    harmed.forEach((key, what) -> say("    key %d: %s", key, what));
+    if (!harmed.isEmpty()) {
+      ServerCopies.versions(thick, cache.getName(), harmed.keySet())
+          .forEach(line -> say("    %s", line));
+    }
   }
 
   /**
@@ -244,8 +253,7 @@ final class FaultCampaign {
         writes.start();
         writes.awaitWritten(10_000);
         cluster.stop(node);
-        writes.awaitWritten(10_000);
-        writes.stop();
+        writes.stop(); // at once: later writes would hide a loss
         List<Long> keys = writes.lost();
         lost += keys.size();
         say("  plain-stops %d: %d keys lost, %d in all", time + 1, keys.size(), lost);

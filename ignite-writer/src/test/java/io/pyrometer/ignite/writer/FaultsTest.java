@@ -57,6 +57,14 @@ class FaultsTest {
   }
 
   @Test
+  void anUnconfirmedCallPassesAndBlamesNoKey() {
+    Throwable refused = partial(new NodeStoppingException("stops"), 1);
+    Fault fault = read(new Fault.UnconfirmedException(refused));
+    assertThat(fault.kind()).isEqualTo(Fault.Kind.PASSING);
+    assertThat(fault.failedKeys()).isEmpty();
+  }
+
+  @Test
   void causesThatNameOneAnotherAreReadOnce() {
     Exception a = new Exception("a");
     Exception b = new Exception("b", a);

@@ -20,7 +20,7 @@ import org.apache.ignite.IgniteCache;
  */
 final class PlainPutAll {
   private static final int THREADS = 4;
-  private static final int BATCH = 300;
+  private static final int BATCH = 2_000;
 
   private final IgniteCache<Long, Object> cache;
   private final int keys;
