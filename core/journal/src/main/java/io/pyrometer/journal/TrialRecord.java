@@ -247,6 +247,7 @@ public record TrialRecord(
    * @param limit the value from which on it counts as disturbed
    */
   public record Check(String name, double value, double limit, String unit, boolean disturbed) {
+    public static final String CLIENT_CPU = "client CPU";
     public static final String STEAL = "steal";
     public static final String OTHER_PROCESSES = "other processes";
     public static final String CPU_QUOTA = "CPU quota";

@@ -21,7 +21,7 @@ public final class ValidityChecks {
   public static List<Check> of(ProcessUsage used, LoadTotals totals, OptionalDouble ceiling) {
     List<Check> checks = new ArrayList<>();
     checks.add(
-        Check.above("client CPU", mostOf(used, ValidityChecks::cpuShare), LIMITS.clientCpu()));
+        Check.above(Check.CLIENT_CPU, mostOf(used, ValidityChecks::cpuShare), LIMITS.clientCpu()));
     checks.add(Check.above(Check.JIT_COMPILERS, used.compilerShare(), LIMITS.jitCompilers()));
     checks.add(Check.above("client GC", mostOf(used, ValidityChecks::gcShare), LIMITS.clientGc()));
     double calls = Math.max(1, totals.calls() + totals.failedCalls());

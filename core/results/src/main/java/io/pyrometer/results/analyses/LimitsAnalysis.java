@@ -1,0 +1,251 @@
+package io.pyrometer.results.analyses;
+
+import io.pyrometer.analysis.Estimate;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.experiment.design.ScalingSeries.Count;
+import io.pyrometer.journal.Metric;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Check;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.report.MetricTable;
+import io.pyrometer.report.Numbers;
+import io.pyrometer.results.Phrases;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.OfferedRate;
+import io.pyrometer.results.study.StudyResult;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/**
+ * What limits each treatment: the utilisation of each resource, by the utilisation law (throughput
+ * times service demand), and the one that is at its limit. Where none is, calls wait for something
+ * that uses no resource, such as round trips, and the time of a call is set against the CPU time
+ * that it takes.
+ */
+public final class LimitsAnalysis extends WholeRunAnalysis {
+  /** From here on a queue of random arrivals waits four times as long as it is served. */
+  private static final double LIMIT = 80;
+
+  private static final double MICRO = 1e-6;
+  private static final double BITS = 8;
+
+  public LimitsAnalysis() {
+    super("limits", "utilisation", "%");
+  }
+
+  /** A resource that is limited, and its column. */
+  private enum Resource {
+    MACHINE("the CPUs of the machine", "machine's CPUs [%]"),
+    SERVERS("the CPU quota of the servers", "servers' quota [%]"),
+    CLIENTS("the CPUs of the clients", "clients' CPUs [%]"),
+    LINKS("the links", "busiest link [%]");
+
+    private final String words;
+    private final String column;
+
+    Resource(String words, String column) {
+      this.words = words;
+      this.column = column;
+    }
+
+    /** Its utilisation in one trial, percent. */
+    Optional<Double> of(TrialRecord trial) {
+      return switch (this) {
+        case MACHINE -> trial.value(Metric.MACHINE + "busy");
+        case SERVERS ->
+            quota(
+                trial,
+                Metric.DEMAND_OF_SERVERS,
+                trial.settings().get(CoreSettings.NODE_CPUS) * Count.NODES.of(trial.settings()));
+        case CLIENTS -> {
+          double cpus =
+              trial.settings().get(CoreSettings.AGENT_CPUS)
+                  * trial.settings().get(CoreSettings.AGENTS);
+          yield quota(trial, Metric.DEMAND_OF_CLIENTS, cpus)
+              .or(
+                  () ->
+                      trial.validity().stream()
+                          .filter(check -> check.name().equals(Check.CLIENT_CPU))
+                          .map(Check::value)
+                          .findFirst());
+        }
+        case LINKS -> {
+          double bits = trial.settings().get(CoreSettings.LINK_RATE);
+          double rate = trial.throughput().orElse(0.0);
+          double servers =
+              bytes(trial, Metric.DEMAND_OF_SERVERS) / Count.NODES.of(trial.settings());
+          double clients =
+              bytes(trial, Metric.DEMAND_OF_CLIENTS) / trial.settings().get(CoreSettings.AGENTS);
+          yield Optional.of(100 * rate * BITS * Math.max(servers, clients) / bits)
+              .filter(share -> bits > 0 && share > 0);
+        }
+      };
+    }
+
+    private static Optional<Double> quota(TrialRecord trial, String role, double cpus) {
+      return trial
+          .value(role + Metric.DEMAND_CPU)
+          .filter(demand -> cpus > 0)
+          .map(demand -> 100 * trial.throughput().orElse(0.0) * demand * MICRO / cpus);
+    }
+
+    private static double bytes(TrialRecord trial, String role) {
+      return Stream.of(Metric.DEMAND_BYTES_IN, Metric.DEMAND_BYTES_OUT)
+          .mapToDouble(direction -> trial.value(role + direction).orElse(0.0))
+          .max()
+          .orElse(0);
+    }
+  }
+
+  @Override
+  StudyResult analyze(RunRecord run) {
+    List<TreatmentRow> rows =
+        TreatmentRow.valid(
+            run, trial -> Stream.of(Resource.values()).anyMatch(r -> r.of(trial).isPresent()));
+    Tabulation all = new Tabulation(run, rows, "No valid trial tells how busy anything was.");
+    MetricTable<TreatmentRow> table = all.table("not recorded, or not limited");
+    for (Resource resource : Resource.values()) {
+      if (rows.stream().anyMatch(row -> row.mean(resource::of).isPresent())) {
+        table.number(resource.column, row -> average(row, resource::of));
+      }
+    }
+    all.show(
+        "One row per treatment",
+        table
+            .number("call [µs]", row -> average(row, LimitsAnalysis::callMicros))
+            .number("CPU time of a call [µs]", row -> average(row, LimitsAnalysis::cpuMicros))
+            .text(
+                "limited by", row -> limit(row).map(resource -> resource.words).orElse("nothing")));
+    findings(rows).forEach(finding -> all.add(Optional.of(finding)));
+    return all.result(
+        "limits",
+        "What limits each treatment",
+        "Means of the blocks. A resource is at its limit from a utilisation of 80 % on. The time of a"
+            + " call is that of a closed loop: calls in flight divided by calls per second.",
+        "Other machines, more clients or larger batches.");
+  }
+
+  /** The busiest resource that is at its limit. */
+  private static Optional<Resource> limit(TreatmentRow row) {
+    Map<Resource, Double> shares = new EnumMap<>(Resource.class);
+    for (Resource resource : Resource.values()) {
+      row.mean(resource::of).ifPresent(mean -> shares.put(resource, mean.value()));
+    }
+    return shares.entrySet().stream()
+        .filter(share -> share.getValue() >= LIMIT)
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey);
+  }
+
+  private static double recordsPerCall(TrialRecord trial) {
+    return trial.counts().records() / (double) Math.max(1, trial.counts().calls());
+  }
+
+  private static Optional<Double> callMicros(TrialRecord trial) {
+    return trial
+        .throughput()
+        .filter(rate -> rate > 0 && OfferedRate.of(trial) == 0)
+        .map(rate -> Count.CLIENTS.of(trial.settings()) * recordsPerCall(trial) / rate / MICRO);
+  }
+
+  private static Optional<Double> cpuMicros(TrialRecord trial) {
+    return trial.value(Metric.CPU).map(micros -> micros * recordsPerCall(trial));
+  }
+
+  private static List<Finding> findings(List<TreatmentRow> rows) {
+    Map<Optional<Resource>, List<TreatmentRow>> byLimit =
+        rows.stream()
+            .collect(
+                Collectors.groupingBy(
+                    LimitsAnalysis::limit, LinkedHashMap::new, Collectors.toList()));
+    List<Finding> findings = new ArrayList<>();
+    byLimit.forEach(
+        (limit, limited) -> {
+          if (limit.isPresent()) {
+            findings.add(limited(limit.get(), limited));
+          } else {
+            limited.stream()
+                .collect(Collectors.partitioningBy(LimitsAnalysis::waits))
+                .forEach((waits, some) -> unlimited(waits, some).ifPresent(findings::add));
+          }
+        });
+    return findings;
+  }
+
+  /** Whether its calls use CPU time for less than half of their time. */
+  private static boolean waits(TreatmentRow row) {
+    Optional<Double> cpu = average(row, LimitsAnalysis::cpuMicros);
+    return average(row, LimitsAnalysis::callMicros)
+        .filter(call -> cpu.isPresent() && cpu.get() < call / 2)
+        .isPresent();
+  }
+
+  private static Optional<Double> average(
+      TreatmentRow row, Function<TrialRecord, Optional<Double>> value) {
+    return row.mean(value).map(Estimate::value);
+  }
+
+  private static Finding limited(Resource by, List<TreatmentRow> rows) {
+    double[] shares =
+        rows.stream()
+            .flatMap(row -> row.mean(by::of).stream())
+            .mapToDouble(Estimate::value)
+            .toArray();
+    return Finding.info(
+        Finding.Kind.ESTIMATE,
+        "%s %s limited by %s (utilisation %s)."
+            .formatted(
+                Phrases.and(labels(rows)),
+                rows.size() == 1 ? "is" : "are",
+                by.words,
+                range(shares)),
+        "More of it: machines of their own for servers and clients, larger quotas, faster links.");
+  }
+
+  private static String range(double... percents) {
+    String least = "%.0f".formatted(DoubleStream.of(percents).min().orElse(0));
+    String most = "%.0f".formatted(DoubleStream.of(percents).max().orElse(0));
+    return least.equals(most) ? most + " %" : least + " to " + most + " %";
+  }
+
+  private static Optional<Finding> unlimited(boolean waits, List<TreatmentRow> rows) {
+    if (rows.isEmpty()) {
+      return Optional.empty();
+    }
+    TreatmentRow first = rows.get(0);
+    String example =
+        average(first, LimitsAnalysis::callMicros)
+            .flatMap(
+                call ->
+                    average(first, LimitsAnalysis::cpuMicros)
+                        .map(
+                            cpu ->
+                                " A call of %s takes %s; all processes use %s of CPU time for it."
+                                    .formatted(
+                                        first.label(), Numbers.micros(call), Numbers.micros(cpu))))
+            .orElse("");
+    return Optional.of(
+        Finding.info(
+            Finding.Kind.ESTIMATE,
+            "No resource is at its limit with %s: %s.%s"
+                .formatted(
+                    Phrases.and(labels(rows)),
+                    waits
+                        ? "calls wait, for round trips or for other calls, most of their time"
+                        : "there are too few calls in flight to use the CPUs",
+                    example),
+            "More load threads (factor 'threads'), or more records in each call."));
+  }
+
+  private static List<String> labels(List<TreatmentRow> rows) {
+    return rows.stream().map(TreatmentRow::label).toList();
+  }
+}
