@@ -100,8 +100,15 @@ final class CompareCommand extends ReportingCommand {
         description = "Your own classes of both, separated by ':'.")
     List<Path> classPath = new ArrayList<>();
 
+    @Option(
+        names = "--within",
+        paramLabel = "TIME",
+        description = "At most as many blocks as fit into this estimated time, such as 30m.")
+    Optional<String> within = Optional.empty();
+
     boolean given() {
       return blocks.isPresent()
+          || within.isPresent()
           || seed.isPresent()
           || Stream.of(set, setA, setB, classPathA, classPathB, classPath)
               .anyMatch(each -> !each.isEmpty());

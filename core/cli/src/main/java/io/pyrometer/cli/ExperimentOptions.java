@@ -16,6 +16,7 @@ import io.pyrometer.results.Phrases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -63,30 +64,43 @@ final class ExperimentOptions extends OverrideOptions {
   }
 
   private static Experiment within(String time, Experiment experiment, Catalogue catalogue) {
-    double allowed =
-        SettingText.parse(CoreSettings.COMMON_WARM_UP.description(), time)
-            .map(seconds -> ((Number) seconds).doubleValue())
-            .orElseThrow(
-                () ->
-                    new RunException(
-                        "--within is '%s' and must be a time of up to 1h such as 5m."
-                            .formatted(time)));
     int most = experiment.options().replication().most();
-    double one = seconds(with(experiment, new Fixed(1)), catalogue);
-    if (one > allowed) {
-      throw new RunException(
-          "One block takes %s, which --within %s does not allow: give more time, or make it shorter with --quick."
-              .formatted(Phrases.about(one), time));
-    }
-    double each = (seconds(experiment, catalogue) - one) / Math.max(1, most - 1);
-    int blocks = (int) (1 + (allowed - one) / Math.max(each, 1e-3));
-    if (blocks >= most) {
+    int blocks =
+        blocksWithin(time, most, count -> seconds(with(experiment, new Fixed(count)), catalogue));
+    if (blocks == most) {
       return experiment;
     }
     return experiment.options().replication() instanceof UntilPrecise precise
             && blocks >= precise.least()
         ? with(experiment, new UntilPrecise(precise.relativeHalfWidth(), precise.least(), blocks))
         : with(experiment, new Fixed(blocks));
+  }
+
+  /**
+   * How many blocks fit into the time that {@code --within} gives.
+   *
+   * @param most blocks, however much time there is
+   * @param seconds that so many blocks take by estimate
+   * @return at least 1
+   * @throws RunException if the time is none, or not even one block fits
+   */
+  static int blocksWithin(String time, int most, IntToDoubleFunction seconds) {
+    double allowed =
+        SettingText.parse(CoreSettings.COMMON_WARM_UP.description(), time)
+            .map(parsed -> ((Number) parsed).doubleValue())
+            .orElseThrow(
+                () ->
+                    new RunException(
+                        "--within is '%s' and must be a time of up to 1h such as 5m."
+                            .formatted(time)));
+    double one = seconds.applyAsDouble(1);
+    if (one > allowed) {
+      throw new RunException(
+          "One block takes %s, which --within %s does not allow: give more time, or make it shorter, as with --set measure=1s."
+              .formatted(Phrases.about(one), time));
+    }
+    double each = (seconds.applyAsDouble(most) - one) / Math.max(1, most - 1);
+    return (int) Math.min(most, 1 + (allowed - one) / Math.max(each, 1e-3));
   }
 
   private static double seconds(Experiment experiment, Catalogue catalogue) {

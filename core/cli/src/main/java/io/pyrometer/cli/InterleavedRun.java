@@ -1,5 +1,6 @@
 package io.pyrometer.cli;
 
+import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.comparison.SequentialComparison;
 import io.pyrometer.coordinator.plan.TrialSource;
 import io.pyrometer.coordinator.run.RunPreparation;
@@ -57,16 +58,11 @@ final class InterleavedRun {
   /** Plans and runs both versions; returns their comparison. */
   RunComparison measure(
       List<String> names, CompareCommand.Interleave given, Margins margins, Set<String> metrics) {
-    int blocks = given.blocks.orElse(USUAL_BLOCKS);
     if (names.size() > 2) {
       throw new RunException("--interleave compares two versions; name at most two experiments.");
     }
-    if (blocks < SequentialComparison.FIRST_LOOK) {
-      throw new RunException(
-          "--blocks %d is too few: the first look is after %d blocks."
-              .formatted(blocks, SequentialComparison.FIRST_LOOK));
-    }
     String nameB = names.get(names.size() - 1);
+    int blocks = blocks(names.get(0), nameB, given);
     Experiment a = experiment(names.get(0), given, given.setA, blocks);
     Experiment b = experiment(nameB, given, given.setB, blocks);
     ClassPathOption.mustExist("--classpath", given.classPath);
@@ -88,6 +84,36 @@ final class InterleavedRun {
     RunFolder folder =
         RunPreparation.begin(planned, a.source(), runs, distribution, Clock.systemUTC());
     return runBlocks(out, distribution, folder, planned, plan.estimatedSeconds());
+  }
+
+  private int blocks(String nameA, String nameB, CompareCommand.Interleave given) {
+    int most = given.blocks.orElse(USUAL_BLOCKS);
+    int blocks =
+        given
+            .within
+            .map(
+                time ->
+                    ExperimentOptions.blocksWithin(
+                        time,
+                        most,
+                        count ->
+                            InterleavedPlan.of(
+                                    experiment(nameA, given, given.setA, count),
+                                    experiment(nameB, given, given.setB, count),
+                                    catalogue)
+                                .estimatedSeconds()))
+            .orElse(most);
+    if (blocks < SequentialComparison.FIRST_LOOK) {
+      throw new RunException(
+          "%s too few: the first look is after %d blocks."
+              .formatted(
+                  blocks == most
+                      ? "--blocks %d is".formatted(blocks)
+                      : "--within %s allows %s, which is"
+                          .formatted(given.within.orElse(""), Figures.count(blocks, "block")),
+                  SequentialComparison.FIRST_LOOK));
+    }
+    return blocks;
   }
 
   private Experiment experiment(

@@ -135,6 +135,8 @@ class CommandLineIT {
           2 | compare @runs/a @runs/b --delta 300%                  | a share between 0 and 1
           2 | compare @runs/a @runs/b --blocks 5                    | with --interleave
           2 | compare --interleave @ok.yaml @ok.yaml --blocks 1     | is too few
+          2 | compare --interleave @ok.yaml @ok.yaml --within 1s    | One block takes about
+          2 | compare @runs/a @runs/b --within 5m                   | with --interleave
           2 | analyse @none.csv --response y --against n            | none.csv
           2 | analyse @word.csv --response y --against n            | 'abc', which is no number
           2 | analyse @nan.csv --response y --against n             | 'NaN', which is no number

@@ -16,6 +16,9 @@ import java.util.function.ToDoubleFunction;
  * it does not depend on how much the processes waited for each other.
  */
 final class DemandMetrics {
+  /** The most that an earlier trial may have left, of what a trial stores. */
+  private static final double MAX_LEFTOVER = 0.05;
+
   /** What a process used, in the unit times the scale. */
   private record Demand(
       String name, String unit, double scale, ToDoubleFunction<Answer.Used> used) {}
@@ -76,6 +79,20 @@ final class DemandMetrics {
     double busy =
         sum(idle.nodes(), used -> Math.max(0, used.cpuSeconds() - used.inside().compilerSeconds()));
     return Optional.of(Metric.neutral(1e3 * busy / seconds, "ms/s"));
+  }
+
+  /**
+   * Memory that a record takes in the servers' stores. Pages that an earlier trial left are used
+   * again, so that there is no figure unless those are few.
+   *
+   * @param empty bytes stored by the servers without any records
+   * @param before bytes stored before the trial's data were there
+   */
+  static Optional<Metric> stored(
+      OptionalLong empty, OptionalLong before, OptionalLong after, long records) {
+    return memory(before, after, records)
+        .filter(
+            bytes -> before.orElse(0) - empty.orElse(0) < MAX_LEFTOVER * bytes.value() * records);
   }
 
   /**

@@ -49,6 +49,7 @@ final class LoadTrial extends ObservedTrial {
     observed.idle = cluster.idleUsage();
     observed.heapBefore = cluster.emptyHeap();
     observed.storedBefore = ProcessUsage.ofNodes(cluster).storedBytes();
+    observed.storedEmpty = cluster.emptyStore(observed.storedBefore);
   }
 
   @Override

@@ -59,6 +59,8 @@ public final class LoadTrialObservation {
   /** Bytes that the servers' data took before the trial; empty where the product does not tell. */
   public OptionalLong storedBefore = OptionalLong.empty();
 
+  public OptionalLong storedEmpty = OptionalLong.empty();
+
   /** The same at the end of the measured part. */
   public OptionalLong storedAfter = OptionalLong.empty();
 
@@ -123,7 +125,9 @@ public final class LoadTrialObservation {
     metrics.putAll(DemandMetrics.of(used, totals));
     idle.ifPresent(usage -> addIfThere(metrics, Metric.IDLE_SERVER, DemandMetrics.idle(usage)));
     addIfThere(
-        metrics, Metric.MEMORY, DemandMetrics.memory(storedBefore, storedAfter, storedRecords));
+        metrics,
+        Metric.MEMORY,
+        DemandMetrics.stored(storedEmpty, storedBefore, storedAfter, storedRecords));
     addIfThere(
         metrics, Metric.HEAP_MEMORY, DemandMetrics.memory(heapBefore, heapAfter, storedRecords));
     return record(

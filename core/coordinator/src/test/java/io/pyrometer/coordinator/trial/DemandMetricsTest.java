@@ -85,4 +85,19 @@ class DemandMetricsTest {
     assertThat(DemandMetrics.memory(OptionalLong.empty(), OptionalLong.of(1), 1)).isEmpty();
     assertThat(DemandMetrics.memory(OptionalLong.of(0), OptionalLong.of(1), 0)).isEmpty();
   }
+
+  @Test
+  void memoryOfAStoreIsKnownOnlyWhereEarlierTrialsLeftLittle() {
+    assertThat(stored(1_000, 1_000, 31_000))
+        .hasValueSatisfying(bytes -> assertThat(bytes.value()).isEqualTo(300, within(1e-9)));
+    assertThat(stored(1_000, 2_000, 31_000)).isPresent();
+    assertThat(stored(1_000, 16_000, 31_000)).isEmpty();
+    assertThat(stored(1_000, 31_000, 31_000)).isEmpty();
+    assertThat(stored(1_000, 1_000, 1_000)).isEmpty();
+  }
+
+  private static Optional<Metric> stored(long empty, long before, long after) {
+    return DemandMetrics.stored(
+        OptionalLong.of(empty), OptionalLong.of(before), OptionalLong.of(after), 100);
+  }
 }

@@ -140,7 +140,7 @@ public final class RunFactors implements Analysis {
     if (factors.isEmpty()) {
       throw BadDataException.of(
           "No two treatments have a valid %s, so no effects can be estimated; repeat the run.",
-          response.name());
+          response.leading() ? response.name() : "value");
     }
     StudyResult studied =
         FactorStudy.of(

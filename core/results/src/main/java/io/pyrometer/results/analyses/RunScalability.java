@@ -11,6 +11,8 @@ import io.pyrometer.experiment.design.ScalingSeries.Step;
 import io.pyrometer.experiment.model.AnalysisDeclaration.PlannedTreatment;
 import io.pyrometer.journal.TrialRecord;
 import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
 import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
@@ -50,7 +52,14 @@ public final class RunScalability implements Analysis {
   @Override
   public Optional<String> unmet(List<PlannedTreatment> treatments) {
     List<Step> steps =
-        treatments.stream().map(each -> new Step(each.levels(), each.settings())).toList();
+        treatments.stream()
+            .filter(each -> isClosedLoop(each.settings()))
+            .map(each -> new Step(each.levels(), each.settings()))
+            .toList();
+    if (steps.isEmpty()) {
+      return Optional.of(
+          "'scalability' fits throughput, which 'rate' sets in every treatment; remove one of them.");
+    }
     if (ScalingSeries.of(steps).isPresent()) {
       return Optional.empty();
     }
@@ -62,7 +71,7 @@ public final class RunScalability implements Analysis {
 
   @Override
   public List<RunAnalysis> of(RunRecord run) {
-    List<Step> planned = steps(run);
+    List<Step> planned = steps(run).stream().filter(step -> isClosedLoop(step.settings())).toList();
     ScalingSeries series =
         ScalingSeries.of(planned).orElseGet(() -> ScalingSeries.over(Count.NODES, planned));
     Map<Map<String, String>, TreeSet<Long>> curves = new LinkedHashMap<>();
@@ -87,6 +96,11 @@ public final class RunScalability implements Analysis {
         .toList();
   }
 
+  /** Throughput that was offered follows no law. */
+  private static boolean isClosedLoop(Settings settings) {
+    return settings.find(CoreSettings.RATE).orElse(0.0) == 0;
+  }
+
   /** The treatments of a run in the order of its experiment. */
   static List<Step> steps(RunRecord run) {
     return run.plan().trials().stream()
@@ -101,6 +115,7 @@ public final class RunScalability implements Analysis {
     List<TrialRecord> trials =
         run.counting().stream()
             .filter(t -> t.outcome() == Outcome.OK && t.throughput().isPresent())
+            .filter(t -> isClosedLoop(t.settings()))
             .filter(t -> series.curve(t.levels()).equals(curve))
             .toList();
     List<Observation> observations =

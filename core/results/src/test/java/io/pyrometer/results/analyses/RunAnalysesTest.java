@@ -171,6 +171,19 @@ class RunAnalysesTest {
   }
 
   @Test
+  void noLawIsFittedToRatesThatWereOffered() {
+    String rates = "  rate: [0, 500]\n  nodes:\n";
+    RunReport report =
+        report(
+            Fixture.read(
+                LADDER.replace("path: [put, get]", "path: [put]").replace("  nodes:\n", rates)),
+            trial -> 500);
+    assertThat(report.analyses())
+        .filteredOn(each -> each.analysis().equals("scalability"))
+        .hasSize(1);
+  }
+
+  @Test
   void blocksAreTheReplicatesOfAScreen() {
     RunReport report = report(Fixture.read(FACTORS), RunAnalysesTest::screened);
     RunAnalysis throughput = report.analyses().get(0);

@@ -42,6 +42,7 @@ public final class Cluster implements AutoCloseable {
   private List<String> clients = List.of();
   private Optional<ProcessUsage> idleUsage = Optional.empty();
   private OptionalLong emptyHeap = OptionalLong.empty();
+  private OptionalLong emptyStore = OptionalLong.empty();
   private Optional<Double> startSeconds = Optional.empty();
   private final List<ManagedProcess> arriving = new CopyOnWriteArrayList<>();
   private volatile Optional<Settings> limiting = Optional.empty();
@@ -213,11 +214,24 @@ public final class Cluster implements AutoCloseable {
    * @return empty where servers are no JVMs of this run
    */
   public OptionalLong emptyHeap() {
-    OptionalLong now = ProcessUsage.liveHeapOfNodes(this);
-    if (now.isEmpty() || emptyHeap.isEmpty() || now.getAsLong() < emptyHeap.getAsLong()) {
-      emptyHeap = now;
-    }
+    emptyHeap = less(ProcessUsage.liveHeapOfNodes(this), emptyHeap);
     return emptyHeap;
+  }
+
+  /**
+   * Bytes that all servers store without a trial's records, likewise the least of all calls.
+   *
+   * @param now stored at this moment
+   */
+  public OptionalLong emptyStore(OptionalLong now) {
+    emptyStore = less(now, emptyStore);
+    return emptyStore;
+  }
+
+  private static OptionalLong less(OptionalLong now, OptionalLong before) {
+    return now.isEmpty() || before.isEmpty()
+        ? now
+        : OptionalLong.of(Math.min(now.getAsLong(), before.getAsLong()));
   }
 
   /** The relays and switches, and the shape of the links through them. */
