@@ -1,6 +1,7 @@
 package io.pyrometer.analysis;
 
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 
 /**
  * A value with its interval and the number of replicates behind it: never a bare number, never NaN,
@@ -15,7 +16,8 @@ import java.util.Locale;
 public record Estimate(
     double value, double low, double high, double confidence, int replicates, String unit) {
 
-  private static final double WIDEST = 20;
+  /** From one end to so many times it an interval says nothing. */
+  public static final double WIDEST = 20;
 
   /** Throws {@link BadDataException} if a figure is not finite or the interval misses the value. */
   public Estimate {
@@ -55,6 +57,17 @@ public record Estimate(
    */
   public boolean tooWide() {
     return hasInterval() && low >= 0 && high > WIDEST * (low > 0 ? low : value);
+  }
+
+  /**
+   * {@code 95 % interval +3 % to +9 %}, with its ends as {@code form} writes them; where it is
+   * {@linkplain #tooWide too wide}, that there are too few blocks for one.
+   */
+  public String interval(DoubleFunction<String> form) {
+    return tooWide()
+        ? "too few blocks for an interval"
+        : "%s interval %s to %s"
+            .formatted(Figures.percent(confidence), form.apply(low), form.apply(high));
   }
 
   /** Half the width of the interval, in {@code unit}. */

@@ -114,7 +114,7 @@ class ProcessStartsTest {
         covered += nodes(run).estimate().contains(1) ? 1 : 0;
       }
       assertThat(claimed).as("claims with %s threads", threads).isLessThanOrEqualTo(RUNS / 12);
-      assertThat(naive).as("claims as if each trial had its own start").isGreaterThan(2);
+      assertThat(naive).as("claims as if each trial had its own start").isPositive();
       assertThat(covered).isBetween(RUNS * 89 / 100, RUNS);
     }
   }

@@ -299,13 +299,12 @@ final class RunChanges {
             findings.add(
                 finding(
                     Finding.Severity.NOTICE,
-                    "From %s on %s is %s (95 %% interval %s to %s): %s before, %s after; confirm it by rerunning the versions before and after it."
+                    "From %s on %s is %s (%s): %s before, %s after; confirm it by rerunning the versions before and after it."
                         .formatted(
                             point.label(),
                             response,
                             Figures.change(point.ratio().value()),
-                            Figures.change(point.ratio().low()),
-                            Figures.change(point.ratio().high()),
+                            point.ratio().interval(Figures::change),
                             Figures.plain(point.before()),
                             Figures.plain(point.after())),
                     Map.of("after/before", point.ratio()))));
@@ -318,13 +317,12 @@ final class RunChanges {
       findings.add(
           finding(
               Finding.Severity.NOTICE,
-              "%s drifts: %s from the first to the last of %s (95 %% interval %s to %s), without a single step that explains it; measure the oldest version interleaved with the newest."
+              "%s drifts: %s from the first to the last of %s (%s), without a single step that explains it; measure the oldest version interleaved with the newest."
                   .formatted(
                       Character.toUpperCase(response.charAt(0)) + response.substring(1),
                       Figures.change(whole.value()),
                       Figures.count(means.length, "run"),
-                      Figures.change(whole.low()),
-                      Figures.change(whole.high())),
+                      whole.interval(Figures::change)),
               Map.of("last/first", whole)));
       return findings;
     }

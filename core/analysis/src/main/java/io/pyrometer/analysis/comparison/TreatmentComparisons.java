@@ -155,15 +155,13 @@ public final class TreatmentComparisons {
             ? Figures.p(adjusted)
             : "%s, corrected for %d comparisons".formatted(Figures.p(adjusted), pairs);
     String seen =
-        "The %s of %s is %s against %s (%s interval %s to %s, %s)"
+        "The %s of %s is %s against %s (%s, %s)"
             .formatted(
                 judged.of().response(),
                 pair.candidate(),
                 Figures.change(ratio.value()),
                 pair.baseline(),
-                Figures.percent(ratio.confidence()),
-                Figures.change(ratio.low()),
-                Figures.change(ratio.high()),
+                ratio.interval(Figures::change),
                 Figures.count(ratio.replicates(), judged.of().replicate()));
     String verdictInWords =
         switch (verdict) {

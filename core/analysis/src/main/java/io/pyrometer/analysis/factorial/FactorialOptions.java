@@ -20,9 +20,6 @@ public record FactorialOptions(
   public static final FactorialOptions DEFAULT =
       new FactorialOptions(ResponseScale.LN, 0.95, "the response", "", true);
 
-  /** From one end to so many times it an interval of a ratio says nothing. */
-  private static final double MAX_SPAN = 20;
-
   /** Throws {@link io.pyrometer.analysis.BadDataException} on a confidence outside (0, 1). */
   public FactorialOptions {
     Samples.confidence(confidence);
@@ -86,11 +83,11 @@ public record FactorialOptions(
 
   /** Whether a change is so uncertain that it is no figure. */
   boolean tooWide(Estimate change) {
-    return scale == ResponseScale.LN && change.high() > MAX_SPAN * change.low();
+    return scale == ResponseScale.LN && change.tooWide();
   }
 
   /** Whether a difference on ln y is too large to be stated as excluded. */
   boolean tooLarge(double difference) {
-    return scale == ResponseScale.LN && difference > Math.log(MAX_SPAN) / 2;
+    return scale == ResponseScale.LN && difference > Math.log(Estimate.WIDEST) / 2;
   }
 }

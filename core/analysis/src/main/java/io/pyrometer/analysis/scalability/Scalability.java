@@ -230,16 +230,12 @@ public final class Scalability {
   }
 
   /**
-   * Whether a decline was measured: throughput at the largest N is lower than where it is largest,
-   * by itself or by every model that the points do not rule out.
+   * Whether a decline was measured: throughput at the largest N is lower than where it is largest.
+   * That every model which is not ruled out declines proves none, as the law also follows a curve
+   * that approaches its limit smoothly.
    */
   boolean declines() {
-    return declines || rivals().stream().allMatch(this::declines);
-  }
-
-  private boolean declines(LawFit fit) {
-    double most = replicates.keySet().stream().mapToDouble(fit::throughput).max().orElseThrow();
-    return fit.throughput(largestN()) < most;
+    return declines;
   }
 
   /**

@@ -23,9 +23,6 @@ import java.util.stream.DoubleStream;
 
 /** What the fits say, in words. */
 final class ScalabilitySentences {
-  /** From one end to so many times it an interval says nothing. */
-  private static final double MAX_SPAN = 100;
-
   private static final double DELTA = ComparisonRule.HIGHER_IS_BETTER.delta();
 
   private final Scalability found;
@@ -115,12 +112,14 @@ final class ScalabilitySentences {
     double first = at.applyAsDouble(found.smallestN());
     double last = at.applyAsDouble(found.largestN());
     double growth = last / first / (found.largestN() / found.smallestN());
+    if (growth > 1 + DELTA) {
+      return superlinear(first, last);
+    }
     String why =
         law.misfits()
             ? "lack of fit, " + Figures.p(law.lackOfFit().orElse(1))
             : "the %s model is significantly closer".formatted(chosen.model().label());
-    String course =
-        last < first ? "falls" : growth > 1 + DELTA ? "grows more than in proportion" : "grows";
+    String course = last < first ? "falls" : "grows";
     boolean hop = !chosen.misfits() && chosen.model().shapeParameters().contains("h");
     return finding(
         Severity.NOTICE,
@@ -137,6 +136,21 @@ final class ScalabilitySentences {
                     ? " By the %s model a request costs %s more when its key lives on another node."
                         .formatted(chosen.model().label(), percent(chosen.value("h")))
                     : ""),
+        parameters(chosen));
+  }
+
+  /** A negative share of serial work, which the law does not know. */
+  private Finding superlinear(double first, double last) {
+    return finding(
+        Severity.NOTICE,
+        "From %s to %s %s throughput grows more than in proportion (superlinear, σ < 0), from about %s to %s, %s times as much for each of them. Either each does better with more of them, as where data then fit into memory, or something else limited the few; neither goes on for ever, so nothing follows for larger numbers, and σ, κ and a peak are not interpreted."
+            .formatted(
+                plain(found.smallestN()),
+                plain(found.largestN()),
+                what,
+                plain(first),
+                amount(last),
+                plain(last / first / (found.largestN() / found.smallestN()))),
         parameters(chosen));
   }
 
@@ -259,8 +273,8 @@ final class ScalabilitySentences {
   }
 
   private static String interval(Estimate n) {
-    return n.high() > MAX_SPAN * n.low()
-        ? "the interval is too wide to report"
+    return n.tooWide()
+        ? "too few blocks or numbers for an interval"
         : "%s to %s".formatted(plain(n.low()), plain(n.high()));
   }
 

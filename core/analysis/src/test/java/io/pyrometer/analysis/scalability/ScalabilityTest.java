@@ -152,7 +152,8 @@ class ScalabilityTest {
         .startsWith("From 1 to 24 nodes throughput falls")
         .contains("not interpreted");
     assertThat(evidence("s15_superlinear").findings().get(0).sentence())
-        .startsWith("From 1 to 24 nodes throughput grows more than in proportion")
+        .startsWith(
+            "From 1 to 24 nodes throughput grows more than in proportion (superlinear, σ < 0)")
         .contains("not interpreted");
   }
 

@@ -1,7 +1,6 @@
 package io.pyrometer.results.analyses;
 
 import io.pyrometer.analysis.Estimate;
-import io.pyrometer.analysis.Figures;
 import io.pyrometer.analysis.Finding;
 import io.pyrometer.analysis.Treatment;
 import io.pyrometer.analysis.comparison.ComparisonRule.Direction;
@@ -139,12 +138,8 @@ public final class MetricComparison {
     return ratio
         .map(
             r ->
-                " (%s times, %s interval %s to %s)"
-                    .formatted(
-                        Numbers.shorten(r.value()),
-                        Figures.percent(r.confidence()),
-                        Numbers.shorten(r.low()),
-                        Numbers.shorten(r.high())))
+                " (%s times, %s)"
+                    .formatted(Numbers.shorten(r.value()), r.interval(Numbers::shorten)))
         .orElse("");
   }
 

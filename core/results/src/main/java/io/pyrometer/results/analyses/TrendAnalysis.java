@@ -157,13 +157,12 @@ public final class TrendAnalysis extends WholeRunAnalysis {
         findings.add(
             finding(
                 worse ? Finding.Severity.WARNING : Finding.Severity.NOTICE,
-                "%s changes by %s over %s s (interval %s to %s, all figures together at 95 %%)."
+                "%s changes by %s over %s s (%s, all figures together at 95 %%)."
                     .formatted(
                         of.name(),
                         Figures.change(change.value()),
                         Numbers.shorten(of.seconds()),
-                        Figures.change(change.low()),
-                        Figures.change(change.high())),
+                        change.interval(Figures::change)),
                 Map.of(of.metric(), change)));
       }
     }

@@ -244,6 +244,9 @@ public final class CapacityStudy {
   }
 
   private static String interval(Estimate estimate) {
+    if (estimate.tooWide()) {
+      return " [too few blocks]";
+    }
     return estimate.hasInterval()
         ? " [%s, %s]".formatted(Figures.plain(estimate.low()), Figures.plain(estimate.high()))
         : "";

@@ -104,6 +104,7 @@ final class Limitations {
                     ? RateSearch.worst(trial, LatencyStatistic.P99).map(p99 -> 1 / p99)
                     : Optional.empty())
         .ifPresent(findings::add);
+    VarianceComponents.of(run).ifPresent(findings::add);
     return findings;
   }
 

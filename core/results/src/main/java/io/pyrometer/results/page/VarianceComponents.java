@@ -1,0 +1,127 @@
+package io.pyrometer.results.page;
+
+import io.pyrometer.analysis.BadDataException;
+import io.pyrometer.analysis.Figures;
+import io.pyrometer.analysis.Finding;
+import io.pyrometer.analysis.Samples;
+import io.pyrometer.analysis.mixed.MixedFit;
+import io.pyrometer.analysis.mixed.MixedModel;
+import io.pyrometer.analysis.mixed.MixedModel.Grouping;
+import io.pyrometer.journal.TrialRecord;
+import io.pyrometer.journal.TrialRecord.Outcome;
+import io.pyrometer.results.RunRecord;
+import io.pyrometer.results.ranking.OfferedRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * What the noise of ln throughput is made of: differences between blocks, between starts of
+ * processes within a block, between trials, and the part of those that seconds within trials
+ * explain (Kalibera and Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013).
+ */
+final class VarianceComponents {
+  /** A fixed effect for each of more treatments takes more time than its answer is worth. */
+  private static final int MAX_TREATMENTS = 200;
+
+  /** The variance of a trial's mean is that of so many successive parts, over their number. */
+  private static final int PARTS = 5;
+
+  /** With a smaller share of the noise of trials, seconds do not matter. */
+  private static final double HALF = 0.5;
+
+  private VarianceComponents() {}
+
+  /** Empty for a single block, at offered rates, and with too few trials to tell. */
+  static Optional<Finding> of(RunRecord run) {
+    List<TrialRecord> trials =
+        run.counting().stream()
+            .filter(t -> t.outcome() == Outcome.OK && OfferedRate.of(t) == 0)
+            .filter(t -> t.throughput().filter(value -> value > 0).isPresent())
+            .toList();
+    Grouping treatments = grouping("", trials, TrialRecord::levels);
+    Grouping blocks = grouping("blocks", trials, TrialRecord::block);
+    if (blocks.groups() < 2
+        || treatments.groups() > MAX_TREATMENTS
+        || trials.size() <= treatments.groups() + blocks.groups()) {
+      return Optional.empty();
+    }
+    List<Grouping> random = new ArrayList<>(List.of(blocks));
+    if (trials.stream().allMatch(t -> t.identity().start().isPresent())) {
+      Grouping starts =
+          grouping("starts", trials, t -> t.identity().start().orElseThrow().number());
+      random.addAll(
+          starts.groups() > blocks.groups() && starts.groups() < trials.size()
+              ? List.of(starts)
+              : List.of());
+    }
+    double[] y = trials.stream().mapToDouble(t -> Math.log(t.throughput().orElse(1.0))).toArray();
+    double[][] x = new double[y.length][treatments.groups()];
+    IntStream.range(0, y.length).forEach(i -> x[i][treatments.group()[i]] = 1);
+    try {
+      return Optional.of(finding(MixedModel.fit(y, x, random), blocks.groups(), seconds(trials)));
+    } catch (BadDataException tooFew) {
+      return Optional.empty();
+    }
+  }
+
+  private static Grouping grouping(
+      String name, List<TrialRecord> trials, Function<TrialRecord, ?> by) {
+    return Grouping.of(name, trials.stream().map(by).toList());
+  }
+
+  /** The variance of a trial's ln throughput that its own seconds explain; a mean over trials. */
+  private static OptionalDouble seconds(List<TrialRecord> trials) {
+    return trials.stream()
+        .map(t -> t.timeline().samples().stream().skip(t.timeline().measuredFrom()).toList())
+        .filter(samples -> samples.size() >= 2 * PARTS)
+        .mapToDouble(VarianceComponents::ofMean)
+        .filter(Double::isFinite)
+        .average();
+  }
+
+  private static double ofMean(List<Long> samples) {
+    int length = samples.size() / PARTS;
+    double[] parts =
+        IntStream.range(0, PARTS)
+            .mapToDouble(
+                part ->
+                    samples.subList(part * length, (part + 1) * length).stream()
+                        .mapToLong(n -> n)
+                        .sum())
+            .toArray();
+    return Samples.variance(parts) / PARTS / Math.pow(Samples.mean(parts), 2);
+  }
+
+  private static Finding finding(MixedFit fit, int blocks, OptionalDouble seconds) {
+    List<String> levels = new ArrayList<>();
+    fit.variances().forEach((name, variance) -> levels.add(name + " " + percent(variance)));
+    double trial = fit.residualVariance();
+    double within = Math.min(trial, seconds.orElse(0));
+    levels.add(
+        "trials "
+            + percent(trial)
+            + (seconds.isPresent()
+                ? " (%s of it by seconds within trials)".formatted(percent(within))
+                : ""));
+    String implied =
+        within > HALF * trial
+            ? "longer trials would narrow the intervals as well as more blocks"
+            : "more blocks narrow the intervals, longer trials hardly do";
+    return Finding.info(
+        Finding.Kind.ESTIMATE,
+        "Noise of throughput by level, as standard deviations over %s: %s; %s. What a block shares cancels between its treatments."
+            .formatted(
+                Figures.count(blocks, "block"),
+                String.join(", ", levels),
+                seconds.isPresent() ? implied : "more blocks narrow the intervals"),
+        "More blocks, which also estimate these figures better.");
+  }
+
+  private static String percent(double variance) {
+    return Figures.percent(Math.sqrt(variance));
+  }
+}
