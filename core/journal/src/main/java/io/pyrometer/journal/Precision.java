@@ -3,7 +3,6 @@ package io.pyrometer.journal;
 import io.pyrometer.analysis.estimate.StoppingRule;
 import io.pyrometer.journal.Metric.LatencyStatistic;
 import io.pyrometer.journal.TrialRecord.Outcome;
-import io.pyrometer.protocol.CoreSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,9 +43,7 @@ public final class Precision {
 
   private static Map<String, Double> responses(TrialRecord trial) {
     Map<String, Double> responses = new LinkedHashMap<>();
-    boolean open =
-        trial.settings().has(CoreSettings.RATE) && trial.settings().get(CoreSettings.RATE) > 0;
-    if (!open) {
+    if (!trial.openLoop()) {
       trial.throughput().ifPresent(value -> responses.put(Metric.THROUGHPUT, value));
       return responses;
     }

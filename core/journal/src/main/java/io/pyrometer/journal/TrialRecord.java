@@ -2,6 +2,7 @@ package io.pyrometer.journal;
 
 import io.pyrometer.analysis.Estimate;
 import io.pyrometer.analysis.steady.Drift;
+import io.pyrometer.protocol.CoreSettings;
 import io.pyrometer.protocol.Job;
 import io.pyrometer.protocol.Settings;
 import io.pyrometer.protocol.TrialSpec;
@@ -272,9 +273,14 @@ public record TrialRecord(
     }
   }
 
-  /** Whether it is long enough for its steadiness to be judged. */
+  /** Whether calls were sent on a schedule, so that their rate was set. */
+  public boolean openLoop() {
+    return settings().find(CoreSettings.RATE).orElse(0.0) > 0;
+  }
+
+  /** Whether its throughput was not set, for long enough that its steadiness can be judged. */
   public boolean steadinessJudged() {
-    return timeline.samples().size() >= MIN_STEADY_SAMPLES;
+    return !openLoop() && timeline.samples().size() >= MIN_STEADY_SAMPLES;
   }
 
   /** Whether something outside the trial disturbed it. */

@@ -243,7 +243,9 @@ final class Limitations {
   private static List<Finding> settling(List<TrialRecord> counting) {
     List<TrialRecord> all = counting.stream().filter(t -> t.outcome() == Outcome.OK).toList();
     List<TrialRecord> right =
-        all.stream().filter(trial -> notJudged(trial.job(), 1).isEmpty()).toList();
+        all.stream()
+            .filter(trial -> !trial.openLoop() && notJudged(trial.job(), 1).isEmpty())
+            .toList();
     List<TrialRecord> judged = right.stream().filter(TrialRecord::steadinessJudged).toList();
     long unsettled = judged.stream().filter(t -> !t.timeline().warmUp().settled()).count();
     String remedy =
