@@ -144,8 +144,7 @@ class CapacityStudyTest {
 
   @Test
   void anOpenLoopHasNoThroughputToCheck() {
-    String open =
-        NODES.replace("path: put", "path: put, rate: 500").replace("scalability, ", "");
+    String open = NODES.replace("path: put", "path: put, rate: 500").replace("scalability, ", "");
     RunRecord run =
         RunRecord.load(
             MadeUpRun.of(Fixture.read(open), Fixture.CATALOGUE)
