@@ -6,14 +6,21 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.ignite.binary.BinaryObject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The writes of one call as the unmodifiable map that a cache takes, without copying them. Made to
  * be iterated: looking up a key is linear.
  */
 final class BatchMap extends AbstractMap<Object, Object> {
+  /** Writes whose values are looked at. */
+  private static final int FEW = 16;
+
   private final List<PendingWrite> writes;
   private final boolean removal;
   private volatile boolean read;
@@ -47,6 +54,18 @@ final class BatchMap extends AbstractMap<Object, Object> {
       }
     }
     return one;
+  }
+
+  /** A value of one of the first writes that a server can tell from this one without its class. */
+  Optional<Object> valueUnlike(Object value) {
+    return value instanceof BinaryObject
+        ? writes.stream()
+            .limit(FEW)
+            .<@Nullable Object>map(write -> write.value)
+            .filter(other -> other instanceof BinaryObject && !other.equals(value))
+            .<Object>map(Objects::requireNonNull)
+            .findFirst()
+        : Optional.empty();
   }
 
   @Override

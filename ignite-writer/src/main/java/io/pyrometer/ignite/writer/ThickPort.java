@@ -16,6 +16,7 @@ import org.apache.ignite.IgniteCache;
 import org.apache.ignite.IgniteException;
 import org.apache.ignite.IgniteState;
 import org.apache.ignite.Ignition;
+import org.apache.ignite.binary.BinaryObject;
 import org.apache.ignite.cache.CacheAtomicityMode;
 import org.apache.ignite.cache.CacheMode;
 import org.apache.ignite.cache.CacheWriteSynchronizationMode;
@@ -162,8 +163,8 @@ final class ThickPort implements CachePort {
   /**
    * A server that is stopping fails keys of a call, and has backups acknowledge the others: Ignite
    * 2.17.0 takes their answers for that of the call, unless the server's own one is in time ({@code
-   * lab/ignite-lost-writes.md}). Such a server refuses any later write, so each primary node of
-   * several keys is asked for one that has no effect.
+   * lab/ignite-lost-writes.md}). Such a server refuses any later write, so each primary node is
+   * asked for one that has no effect.
    */
   private void sendConfirmed(BatchMap batch) {
     List<PendingWrite> partitions = batch.oneOfEachPartition();
@@ -172,34 +173,43 @@ final class ThickPort implements CachePort {
     if (batch.size() == 1) {
       return;
     }
-    try {
-      if (!primaries(partitions).equals(primaries)) {
-        throw new IgniteException("partitions have moved during the call");
+    if (!primaries(partitions).equals(primaries)) {
+      throw new Fault.UnconfirmedException(new IgniteException("partitions have moved"));
+    }
+    Set<@Nullable Object> asked = new HashSet<>();
+    for (int i = 0; i < partitions.size(); i++) {
+      if (asked.add(primaries.get(i))) {
+        confirm(partitions.get(i), batch);
       }
-      Set<@Nullable Object> asked = new HashSet<>();
-      for (int i = 0; i < partitions.size(); i++) {
-        PendingWrite write = partitions.get(i);
-        if (asked.add(primaries.get(i))) {
-          writeNothing(write.key, write.value);
-        }
+    }
+  }
+
+  /** Any other answer than that the server leaves is one of a server that works. */
+  private void confirm(PendingWrite write, BatchMap batch) {
+    try {
+      if (write.value == null) {
+        cache.remove(write.key, NO_VALUE);
+      } else if (isComparable(write.value)) {
+        cache.replace(write.key, batch.valueUnlike(write.value).orElse(NO_VALUE), write.value);
       }
     } catch (RuntimeException e) {
-      throw new Fault.UnconfirmedException(e);
+      if (read(e).kind() != Fault.Kind.KEYS) {
+        throw new Fault.UnconfirmedException(e);
+      }
     }
+  }
+
+  /** Whether a server compares it without classes that it may not have. */
+  private static boolean isComparable(Object value) {
+    return value instanceof BinaryObject
+        || value.getClass().getPackageName().equals("java.lang")
+        || value.getClass().getComponentType() == byte.class;
   }
 
   private List<@Nullable Object> primaries(List<PendingWrite> partitions) {
     return partitions.stream()
         .<@Nullable Object>map(write -> affinity.mapPartitionToNode(write.partition))
         .toList();
-  }
-
-  private void writeNothing(Object key, @Nullable Object value) {
-    if (value == null) {
-      cache.remove(key, NO_VALUE);
-    } else {
-      cache.replace(key, NO_VALUE, value);
-    }
   }
 
   private boolean backupsAcknowledge() {

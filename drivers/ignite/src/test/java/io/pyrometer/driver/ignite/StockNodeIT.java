@@ -55,6 +55,7 @@ class StockNodeIT {
         "put",
         "put-async",
         "put-all",
+        "put-all-double-buffer",
         "put-all-async",
         "streamer",
         "streamer-overwrite",

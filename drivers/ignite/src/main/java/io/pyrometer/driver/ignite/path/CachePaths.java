@@ -14,6 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -54,6 +58,14 @@ final class CachePaths {
                   BATCH,
                   MAP),
               (trial, cache) -> trial.putAll(cache.putAll())),
+          new Kind(
+              write(
+                  "put-all-double-buffer",
+                  Guarantee.OF_MANY,
+                  "cache.putAll of one batch while the next one is prepared.",
+                  BATCH,
+                  MAP),
+              CachePaths::putAllDoubleBuffer),
           new Kind(
               write(
                   "put-all-async",
@@ -146,7 +158,30 @@ final class CachePaths {
   private static FunctionPath putAsync(IgniteTrial trial, CachePort<Long> cache) {
     IntFunction<Object> values = trial.values();
     return trial.asynchronous(
-        1, call -> cache.putAsync().begin(call.key(0), values.apply(call.record(0)), call));
+        trial.settings().get(PathSettings.IN_FLIGHT),
+        1,
+        call -> cache.putAsync().begin(call.key(0), values.apply(call.record(0)), call));
+  }
+
+  /** One batch waits while the one before is sent, so that the order of writes is kept. */
+  private static FunctionPath putAllDoubleBuffer(IgniteTrial trial, CachePort<Long> cache) {
+    IntFunction<Object> values = trial.values();
+    AtomicLong merged = new AtomicLong();
+    ThreadPoolExecutor sender =
+        new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+    sender.allowCoreThreadTimeOut(true); // it needs no end
+    return trial
+        .asynchronous(
+            2,
+            trial.settings().get(PathSettings.BATCH),
+            call -> {
+              Map<Long, Object> batch = trial.batch(call, values);
+              merged.addAndGet(call.size() - batch.size());
+              CompletableFuture<Void> unused =
+                  CompletableFuture.runAsync(() -> cache.putAll().accept(batch), sender)
+                      .whenComplete((done, failure) -> FunctionPath.end(call, failure));
+            })
+        .merging(merged::get);
   }
 
   private static FunctionPath putAllAsync(IgniteTrial trial, CachePort<Long> cache) {
@@ -154,6 +189,7 @@ final class CachePaths {
     AtomicLong merged = new AtomicLong();
     return trial
         .asynchronous(
+            trial.settings().get(PathSettings.IN_FLIGHT),
             trial.settings().get(PathSettings.BATCH),
             call -> {
               Map<Long, Object> batch = trial.batch(call, values);

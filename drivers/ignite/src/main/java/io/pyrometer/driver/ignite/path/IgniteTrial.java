@@ -226,11 +226,9 @@ public final class IgniteTrial extends MapTrial<Long, Object> {
         thin.next().setRetryPolicy(new ClientRetryReadPolicy()), cacheName, binary);
   }
 
-  /** Calls whose end the body reports, so many in flight as the settings say. */
-  FunctionPath asynchronous(int recordsPerCall, FunctionPath.Body body) {
-    return FunctionPath.asynchronous(
-            operation(), settings.get(PathSettings.IN_FLIGHT), recordsPerCall, body)
-        .dropping(mayDrop());
+  /** Calls whose end the body reports, at most a window of them at once. */
+  FunctionPath asynchronous(int window, int recordsPerCall, FunctionPath.Body body) {
+    return FunctionPath.asynchronous(operation(), window, recordsPerCall, body).dropping(mayDrop());
   }
 
   /** The path's name without the kind of client and the way of waiting. */
