@@ -97,7 +97,7 @@ final class Execution {
         report.run().counting().stream().allMatch(trial -> trial.outcome() == Outcome.OK);
     if (!report.run().whole()) {
       out.println(
-          "%d of %d trials are done; continue with: %s resume %s"
+          "Finished trials: %d of %d; continue with: %s resume %s"
               .formatted(
                   report.run().counting().size(),
                   report.run().plan().trials().size(),

@@ -4,6 +4,7 @@ import io.pyrometer.driver.GridException;
 import io.pyrometer.driver.GridSession;
 import io.pyrometer.driver.TrialSession;
 import io.pyrometer.load.AccessPath;
+import io.pyrometer.load.DrainTimeout;
 import io.pyrometer.load.Generator;
 import io.pyrometer.load.LoadThread;
 import io.pyrometer.load.RecordPool;
@@ -11,22 +12,29 @@ import io.pyrometer.load.Records;
 import io.pyrometer.load.probe.Probe;
 import io.pyrometer.protocol.Answer;
 import io.pyrometer.protocol.Command;
+import io.pyrometer.protocol.ContentDigest;
 import io.pyrometer.protocol.CoreSettings;
+import io.pyrometer.protocol.DataFacts.Acknowledgement;
 import io.pyrometer.protocol.DriverDescription;
 import io.pyrometer.protocol.Guarantee;
 import io.pyrometer.protocol.PathDescription;
 import io.pyrometer.protocol.TrialSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The agent's side of trials: one after the other on one session. */
 final class Agent {
 
   private static final long MAX_UNMEASURED_BYTES = 64L << 20;
+
+  /** Without a change for so long, the contents are taken to be final. */
+  private static final long UNCHANGED_MILLIS = 500;
 
   private final DriverDescription driver;
   private final GridSession session;
@@ -39,7 +47,7 @@ final class Agent {
 
   private record Probing(TrialSession session, Probe probe) {}
 
-  private record Trial(TrialSession session, Generator generator, boolean creator) {
+  private record Trial(TrialSpec spec, TrialSession session, Generator generator, boolean creator) {
 
     void close() {
       generator.abandon();
@@ -88,7 +96,7 @@ final class Agent {
             fill,
             paths(trial, room, spec, records),
             samples);
-    current = Optional.of(new Trial(trial, generator, creator));
+    current = Optional.of(new Trial(spec, trial, generator, creator));
     Map<String, String> facts = new TreeMap<>(trial.configuration());
     session
         .servers()
@@ -186,8 +194,30 @@ final class Agent {
 
   Answer.Verified verify() {
     Trial trial = trial();
+    if (trial.creator
+        && driver.data(trial.spec.settings()).acknowledgedBy() == Acknowledgement.NONE) {
+      awaitArrival(trial.session::digest, DrainTimeout.of(trial.spec.settings()));
+    }
     return new Answer.Verified(
         trial.generator.verify(trial.creator, trial.session::digest, trial.session::contents));
+  }
+
+  /** A write that no copy acknowledges may still be under way: waits until nothing changes. */
+  static void awaitArrival(Supplier<ContentDigest> digest, Duration limit) {
+    long begin = System.nanoTime();
+    ContentDigest before = digest.get();
+    try {
+      while (System.nanoTime() - begin < limit.toNanos()) {
+        Thread.sleep(UNCHANGED_MILLIS);
+        ContentDigest now = digest.get();
+        if (now.equals(before)) {
+          return;
+        }
+        before = now;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   void tearDown() {

@@ -257,7 +257,7 @@ final class Limitations {
     if (judged.size() < right.size()) {
       findings.add(
           notice(
-              "%d of %d trials are shorter than 4 seconds, too short to judge their steady state."
+              "%d of %d trials lasted less than 4 seconds, too short to judge their steady state."
                   .formatted(right.size() - judged.size(), counting.size()),
               remedy));
     }

@@ -53,7 +53,8 @@ public final class NextStep {
         ? Optional.empty()
         : Optional.of(
             noAnswer(
-                "%d of %d trials were disturbed by the machine".formatted(disturbed, trials),
+                "%d of %s disturbed by the machine"
+                    .formatted(disturbed, trials == 1 ? "1 trial was" : trials + " trials were"),
                 "Repeat the run on a machine that does nothing else: "
                     + new NextStep(run).command()
                     + "."));
