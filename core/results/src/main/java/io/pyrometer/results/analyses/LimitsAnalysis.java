@@ -120,16 +120,17 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
     all.show(
         "One row per treatment",
         table
-            .number("call [µs]", row -> average(row, LimitsAnalysis::callMicros))
-            .number("CPU time of a call [µs]", row -> average(row, LimitsAnalysis::cpuMicros))
+            .number("time per call [µs]", row -> average(row, LimitsAnalysis::callMicros))
+            .number("CPU time per call [µs]", row -> average(row, LimitsAnalysis::cpuMicros))
             .text(
                 "limited by", row -> limit(row).map(resource -> resource.words).orElse("nothing")));
     findings(rows).forEach(finding -> all.add(Optional.of(finding)));
     return all.result(
         "limits",
         "What limits each treatment",
-        "Means of the blocks. A resource is at its limit from a utilisation of 80 % on. The time of a"
-            + " call is that of a closed loop: calls in flight divided by calls per second.",
+        "Means of the blocks. A resource is at its limit from a utilisation of 80 % on; the CPUs of the machine"
+            + " include what other processes use. The time per call is the number of load threads divided by"
+            + " the calls per second of a closed loop: less than a call takes where a thread has several in flight.",
         "Other machines, more clients or larger batches.");
   }
 
@@ -170,7 +171,7 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
     byLimit.forEach(
         (limit, limited) -> {
           if (limit.isPresent()) {
-            findings.add(limited(limit.get(), limited));
+            findings.add(limited(limit.get(), limited, limited.size() == rows.size()));
           } else {
             limited.stream()
                 .collect(Collectors.partitioningBy(LimitsAnalysis::waits))
@@ -193,20 +194,19 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
     return row.mean(value).map(Estimate::value);
   }
 
-  private static Finding limited(Resource by, List<TreatmentRow> rows) {
+  private static Finding limited(Resource by, List<TreatmentRow> rows, boolean all) {
     double[] shares =
         rows.stream()
             .flatMap(row -> row.mean(by::of).stream())
             .mapToDouble(Estimate::value)
             .toArray();
+    String which =
+        rows.size() == 1
+            ? rows.get(0).label() + " is"
+            : (all ? "All treatments" : Phrases.and(labels(rows))) + " are";
     return Finding.info(
         Finding.Kind.ESTIMATE,
-        "%s %s limited by %s (utilisation %s)."
-            .formatted(
-                Phrases.and(labels(rows)),
-                rows.size() == 1 ? "is" : "are",
-                by.words,
-                range(shares)),
+        "%s limited by %s (utilisation %s).".formatted(which, by.words, range(shares)),
         "More of it: machines of their own for servers and clients, larger quotas, faster links.");
   }
 
