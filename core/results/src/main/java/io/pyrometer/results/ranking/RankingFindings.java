@@ -11,6 +11,7 @@ import io.pyrometer.results.Oversubscription;
 import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,7 @@ public final class RankingFindings {
         .ifPresent(findings::add);
     findings.add(NextStep.ofDisturbed(run).orElseGet(this::answer));
     List<Ranking.Row> rows = rankings.stream().flatMap(r -> r.rows().stream()).toList();
-    rows.forEach(row -> refuted(row).ifPresent(findings::add));
+    refuted(rows).ifPresent(findings::add);
     excluded(rows).ifPresent(findings::add);
     untested(rows).ifPresent(findings::add);
     withoutP99().ifPresent(findings::add);
@@ -124,9 +125,10 @@ public final class RankingFindings {
     Map<String, Estimate> estimates = new LinkedHashMap<>();
     List<String> parts = new ArrayList<>();
     List<Recommendation> made = new ArrayList<>();
+    Set<String> said = new HashSet<>();
     for (List<Recommendation> each : recommendations) {
       if (!each.get(0).ranking().rows().isEmpty()) {
-        parts.add(RecommendationSentence.of(each));
+        parts.add(RecommendationSentence.of(each, said));
         each.stream().filter(Recommendation::isMade).forEach(made::add);
       }
     }
@@ -199,15 +201,24 @@ public final class RankingFindings {
                 "Other requirements, or settings with which the product guarantees more."));
   }
 
-  private static Optional<Finding> refuted(Ranking.Row row) {
-    return row.refuted().isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Finding.warning(
-                Kind.COMPARISON,
-                "%s does not keep its guarantees and is not recommended: %s."
-                    .formatted(row.label(), Phrases.and(row.refuted())),
-                "Nothing: one stale or lost key is conclusive."));
+  private static Optional<Finding> refuted(List<Ranking.Row> all) {
+    List<Ranking.Row> rows = all.stream().filter(row -> !row.refuted().isEmpty()).toList();
+    if (rows.isEmpty()) {
+      return Optional.empty();
+    }
+    String sentence =
+        rows.size() == 1
+            ? "%s does not keep its guarantees and is not recommended: %s."
+                .formatted(rows.get(0).label(), Phrases.and(rows.get(0).refuted()))
+            : "%d treatments do not keep their guarantees and are not recommended. %s."
+                .formatted(
+                    rows.size(),
+                    rows.stream()
+                        .map(row -> row.label() + ": " + Phrases.and(row.refuted()))
+                        .collect(Collectors.joining("; ")));
+    return Optional.of(
+        Finding.warning(
+            Kind.COMPARISON, sentence, "Nothing: one stale or lost key is conclusive."));
   }
 
   /** A probe that says nothing of a treatment is no reason to trust it. */

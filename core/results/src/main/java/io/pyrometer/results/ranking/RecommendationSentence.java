@@ -27,15 +27,22 @@ final class RecommendationSentence {
 
   private final Ranking ranking;
   private final List<Recommendation> all;
+  private final Set<String> said;
 
-  private RecommendationSentence(List<Recommendation> all) {
+  private RecommendationSentence(List<Recommendation> all, Set<String> said) {
     this.ranking = all.get(0).ranking();
     this.all = all;
+    this.said = said;
   }
 
-  /** The clause, or why there is no recommendation, of a ranking with a valid trial. */
-  static String of(List<Recommendation> conditions) {
-    return new RecommendationSentence(conditions).clause();
+  /**
+   * The clause, or why there is no recommendation, of a ranking with a valid trial.
+   *
+   * @param said the guarantees that earlier clauses of the same sentence state, which are not
+   *     repeated at each offered rate; those of this one are added
+   */
+  static String of(List<Recommendation> conditions, Set<String> said) {
+    return new RecommendationSentence(conditions, said).clause();
   }
 
   static String provisional(double jitPercent) {
@@ -99,12 +106,14 @@ final class RecommendationSentence {
   }
 
   /** What all of some treatments that write guarantee; empty where they only read. */
-  private static String guarantees(List<Ranking.Row> rows) {
+  private String guarantees(List<Ranking.Row> rows) {
+    if (rows.stream().anyMatch(row -> row.claimed().isEmpty())) {
+      return "";
+    }
     Set<Requirement> common = EnumSet.allOf(Requirement.class);
     rows.forEach(row -> common.retainAll(row.guarantees()));
-    return rows.stream().anyMatch(row -> row.claimed().isEmpty())
-        ? ""
-        : common.isEmpty() ? "no guarantees" : Phrases.promises(common);
+    String words = common.isEmpty() ? "no guarantees" : Phrases.promises(common);
+    return said.add(ranking.job() + words) ? words : "";
   }
 
   private String places(List<Recommendation> where) {

@@ -89,6 +89,22 @@ class OpenLoopRankingTest {
   }
 
   @Test
+  void theGuaranteesAreStatedOnceForAllRates() {
+    String rates =
+        OPEN.replace(", rate: 1000}", "}")
+            .replace(
+                "  path: [put, put-all, put-async]", "  path: [put, put-all]\n  rate: [500, 1000]");
+    RunReport report =
+        report(
+            run(rates).calls(trial -> (long) (2.5 * trial.settings().decimal("rate"))),
+            trial -> trial.settings().decimal("rate"));
+    assertThat(report.rankings()).hasSize(2);
+    assertThat(sentences(report).get(0))
+        .contains("rite at 500 calls/s with ", "rite at 1,000 calls/s with ")
+        .containsOnlyOnce("overwrites, ordered, durable");
+  }
+
+  @Test
   void theRatioToTheBaselineIsOfP99WithinTheBlocks() {
     RunReport report =
         report(run(OPEN).metrics(OpenLoopRankingTest::tails), OpenLoopRankingTest::speed);

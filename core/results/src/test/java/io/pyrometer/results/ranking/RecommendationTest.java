@@ -112,6 +112,12 @@ class RecommendationTest {
     assertThat(sentences(report).get(0))
         .startsWith("No answer: to write, probes refuted the guarantees of every treatment. Use ");
     assertThat(report.findings().get(0).severity()).isEqualTo(Finding.Severity.WARNING);
+    assertThat(sentences(report))
+        .filteredOn(sentence -> sentence.contains("guarantees and are not recommended. "))
+        .singleElement()
+        .asString()
+        .startsWith("3 treatments do not keep their")
+        .contains("put-async: order per key", "put-all: order per key");
   }
 
   @Test
