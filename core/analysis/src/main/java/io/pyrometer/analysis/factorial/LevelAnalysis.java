@@ -32,6 +32,9 @@ final class LevelAnalysis {
   private final Optional<double[]> screened;
   private final Optional<Lenth> lenth;
 
+  /** For each term the factor of its standard errors. */
+  private final double[] widening;
+
   /** For each term the degrees of freedom of starts or blocks that it is constant within. */
   private final List<OptionalInt> between;
 
@@ -44,6 +47,10 @@ final class LevelAnalysis {
     between = IntStream.range(0, model.terms()).mapToObj(data::degreesOfFreedomBetween).toList();
     df = data.errorDegreesOfFreedom();
     fit = df == 0 ? Optional.empty() : Optional.of(data.fit());
+    widening =
+        IntStream.range(0, model.terms())
+            .mapToDouble(t -> fit.map(found -> data.widening(t, found)).orElse(1.0))
+            .toArray();
     screened = df == 0 ? data.screenedEffects() : Optional.empty();
     lenth = screened.flatMap(effects -> Lenth.of(effects, options.confidence()));
   }
@@ -145,7 +152,7 @@ final class LevelAnalysis {
     for (int i = 0; i < weights.length; i++) {
       weights[i][model.from(term) + i] = 1;
     }
-    return found.test(weights, between.get(term).orElse(Integer.MAX_VALUE));
+    return found.test(weights, between.get(term).orElse(Integer.MAX_VALUE), widening[term]);
   }
 
   private boolean passesLenth(int term) {
@@ -180,13 +187,14 @@ final class LevelAnalysis {
     double[] weights = model.weights(factor, to);
     double[] less = model.weights(factor, from);
     Arrays.setAll(weights, i -> weights[i] - less[i]);
-    return capped(found.contrast(weights), factor);
+    return capped(found, weights, factor);
   }
 
-  private Contrast capped(Contrast contrast, int term) {
+  private Contrast capped(MixedFit found, double[] weights, int term) {
+    Contrast contrast = found.contrast(weights);
     return new Contrast(
         contrast.value(),
-        contrast.standardError(),
+        contrast.standardError() * widening[term],
         Math.min(contrast.degreesOfFreedom(), between.get(term).orElse(Integer.MAX_VALUE)));
   }
 
@@ -278,7 +286,7 @@ final class LevelAnalysis {
   /** The interval is for comparing levels: what blocks have in common is not in it. */
   private Estimate levelMean(MixedFit found, int factor, int level) {
     double[] weights = model.weights(factor, level);
-    Contrast fromTheMean = capped(found.contrast(weights), factor);
+    Contrast fromTheMean = capped(found, weights, factor);
     double mean = found.coefficients()[0] + fromTheMean.value();
     double ofMean = Math.sqrt(found.residualVariance() / y.length);
     double error = Math.hypot(fromTheMean.standardError(), ofMean);

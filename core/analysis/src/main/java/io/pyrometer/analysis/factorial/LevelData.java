@@ -23,6 +23,8 @@ final class LevelData {
   /** With more blocks than this each is a fixed effect, which is quicker. */
   private static final int MAX_RANDOM_BLOCKS = 200;
 
+  private static final String STARTS = "start of processes";
+
   final List<Factor> factors;
   final ModelMatrix model;
 
@@ -31,6 +33,8 @@ final class LevelData {
 
   /** The response on the scale of the analysis. */
   final double[] y;
+
+  private final double mean;
 
   /** The block of each row. */
   private final List<String> block = new ArrayList<>();
@@ -99,14 +103,11 @@ final class LevelData {
     blocked = options.removeBlocks() && blocks.groups() > 1 && blocks.groups() < y.length;
     complete = y.length == blocks.groups() * groups.size();
     starts =
-        Optional.of(Grouping.of("start of processes", ofStart))
+        Optional.of(Grouping.of(STARTS, ofStart))
             .filter(g -> g.groups() > blocks.groups() && g.groups() < y.length);
-    double mean = Samples.mean(y);
-    double[][] all = new double[y.length][];
-    for (int i = 0; i < y.length; i++) {
-      all[i] = Arrays.copyOf(x[i], x[i].length + 1);
-      all[i][x[i].length] = y[i] - mean;
-    }
+    mean = Samples.mean(y);
+    double[][] all =
+        IntStream.range(0, y.length).mapToObj(this::withResponse).toArray(double[][]::new);
     products =
         Matrices.gram(blocked ? MixedModel.swept(all, blocks.group(), blocks.groups()) : all);
   }
@@ -193,6 +194,39 @@ final class LevelData {
     return most == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(most);
   }
 
+  /**
+   * By how much standard errors of a term that is constant within starts differ from those of a fit
+   * that estimates the variance of starts as 0: then the starts' own mean square is less than that
+   * of the rows, and both together would be taken for it. Of complete data the analysis of variance
+   * knows it exactly.
+   */
+  double widening(int term, MixedFit fit) {
+    boolean zero = fit.variances().getOrDefault(STARTS, 1.0) == 0;
+    if (!zero
+        || !complete
+        || IntStream.range(model.from(term), model.to(term))
+            .anyMatch(
+                c -> !isConstantWithin(starts.orElseThrow(), c) || isConstantWithin(blocks, c))) {
+      return 1;
+    }
+    Grouping unit = starts.orElseThrow();
+    double[][] all =
+        IntStream.range(0, y.length).mapToObj(this::withResponse).toArray(double[][]::new);
+    double[][] within = Matrices.gram(MixedModel.swept(all, unit.group(), unit.groups()));
+    int[] columns = allColumns();
+    int df =
+        errorDegreesOfFreedom()
+            - (y.length - Matrices.rank(part(within, columns, columns)) - unit.groups() + 1);
+    double squares = Math.max(0, rss(columns) - rss(within, columns));
+    return Math.sqrt(squares / df / fit.residualVariance());
+  }
+
+  private double[] withResponse(int row) {
+    double[] values = Arrays.copyOf(x[row], x[row].length + 1);
+    values[x[row].length] = y[row] - mean;
+    return values;
+  }
+
   private BadDataException confounded(int term, Grouping unit) {
     return BadDataException.of(
         "%s is confounded with the %ss: it is the same throughout each of the %d, so its effect"
@@ -236,7 +270,11 @@ final class LevelData {
 
   /** Products of some columns with others. */
   private double[][] part(int[] rows, int[] columns) {
-    return MatrixUtils.createRealMatrix(products).getSubMatrix(rows, columns).getData();
+    return part(products, rows, columns);
+  }
+
+  private static double[][] part(double[][] of, int[] rows, int[] columns) {
+    return MatrixUtils.createRealMatrix(of).getSubMatrix(rows, columns).getData();
   }
 
   /** How many values are left to judge by, with the blocks taken out. */
@@ -246,10 +284,14 @@ final class LevelData {
 
   /** The sum of squares that these columns, the first among them, and the blocks leave. */
   double rss(int[] columns) {
-    int last = products.length - 1;
-    double[] xy = IntStream.of(columns).mapToDouble(c -> products[c][last]).toArray();
-    double explained = Matrices.squaresExplained(part(columns, columns), xy);
-    return Math.max(0, products[last][last] - explained);
+    return rss(products, columns);
+  }
+
+  private static double rss(double[][] of, int[] columns) {
+    int last = of.length - 1;
+    double[] xy = IntStream.of(columns).mapToDouble(c -> of[c][last]).toArray();
+    double explained = Matrices.squaresExplained(part(of, columns, columns), xy);
+    return Math.max(0, of[last][last] - explained);
   }
 
   /**

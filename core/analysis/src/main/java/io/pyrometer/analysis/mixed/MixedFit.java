@@ -195,8 +195,9 @@ public final class MixedFit {
    * Tests that every row of weights gives 0 (Fai and Cornelius's method); rows independent.
    *
    * @param maxDenominator more degrees of freedom than this are not taken
+   * @param widening of the standard errors
    */
-  public Test test(double[][] weights, double maxDenominator) {
+  public Test test(double[][] weights, double maxDenominator, double widening) {
     RealMatrix l = new Array2DRowRealMatrix(weights, true);
     RealMatrix ofAll =
         spreads.map(Spreads::covariance).orElseGet(() -> at.covariance.scalarMultiply(at.variance));
@@ -208,7 +209,7 @@ public final class MixedFit {
     for (int i = 0; i < q; i++) {
       Contrast each = contrast(l.preMultiply(directions.getColumn(i)));
       nu[i] = each.degreesOfFreedom();
-      f += Math.min(1e100, each.t() * each.t()) / q;
+      f += Math.min(1e100, each.t() * each.t() / (widening * widening)) / q;
     }
     double denominator = Math.min(denominator(nu), maxDenominator);
     double p = 1 - new FDistribution(q, denominator).cumulativeProbability(f);

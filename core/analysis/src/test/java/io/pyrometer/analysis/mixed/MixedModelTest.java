@@ -135,7 +135,7 @@ class MixedModelTest {
               : new int[] {test.get("columns").asInt()};
       double[][] weights = new double[columns.length][fit.coefficients().length];
       IntStream.range(0, columns.length).forEach(i -> weights[i][columns[i]] = 1);
-      MixedFit.Test found = fit.test(weights, Double.POSITIVE_INFINITY);
+      MixedFit.Test found = fit.test(weights, Double.POSITIVE_INFINITY, 1);
       assertThat(found.f()).isCloseTo(test.get("f").asDouble(), near(test.get("f").asDouble()));
       assertThat(found.numerator()).isEqualTo(test.get("numerator").asInt());
       double denominator = test.get("denominator").asDouble();

@@ -331,7 +331,7 @@ final class ComparisonClaims {
               "one run in 20 at half speed",
               r -> r.nextGaussian() - (r.nextInt(20) == 0 ? 14 : 0)));
 
-  private static double heavy(Random r) {
+  static double heavy(Random r) {
     double squares = 0;
     for (int i = 0; i < 3; i++) {
       double z = r.nextGaussian();

@@ -16,8 +16,13 @@ record Simulated(String claim, String how, double share, int cases, double least
     return share >= least - slack && share <= most + slack;
   }
 
-  /** A row of the table. */
+  /** A row of the table, which says so where the share is outside its limits. */
   String row() {
-    return String.format(Locale.ROOT, "| %s | %s | %.1f (%,d) |", claim, how, 100 * share, cases);
+    String outside =
+        holds()
+            ? ""
+            : String.format(Locale.ROOT, ", **outside %.0f to %.0f**", 100 * least, 100 * most);
+    return String.format(
+        Locale.ROOT, "| %s | %s | %.1f (%,d)%s |", claim, how, 100 * share, cases, outside);
   }
 }
