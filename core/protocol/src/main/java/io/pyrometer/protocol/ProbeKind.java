@@ -12,5 +12,13 @@ public enum ProbeKind {
   READ,
   /** A server node killed while writing: is every acknowledged record there afterwards? */
   @JsonProperty("kill")
-  KILL
+  KILL,
+  /** A server node stopped gracefully while writing: is every acknowledged record there? */
+  @JsonProperty("stop")
+  STOP;
+
+  /** Whether it ends a server. */
+  public boolean endsServer() {
+    return this == KILL || this == STOP;
+  }
 }

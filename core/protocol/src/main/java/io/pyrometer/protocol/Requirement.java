@@ -13,41 +13,38 @@ import java.util.Set;
  */
 public enum Requirement {
   @JsonProperty("overwrites")
-  OVERWRITES("overwrites", "overwrites", "does not overwrite existing records", Optional.empty()),
+  OVERWRITES("overwrites", "overwrites", "does not overwrite existing records"),
   @JsonProperty("ordered")
-  ORDERED(
-      "ordered",
-      "ordered",
-      "does not keep the order of writes to a key",
-      Optional.of(ProbeKind.ORDER)),
+  ORDERED("ordered", "ordered", "does not keep the order of writes to a key", ProbeKind.ORDER),
   @JsonProperty("durable")
   DURABLE(
       "durable",
       "durable",
       "does not hold the records when its call returns",
-      Optional.of(ProbeKind.KILL)),
+      ProbeKind.KILL,
+      ProbeKind.STOP),
   @JsonProperty("atomic")
-  ATOMIC("atomic", "atomic", "shows the records of one call one by one", Optional.empty()),
+  ATOMIC("atomic", "atomic", "shows the records of one call one by one"),
   @JsonProperty("stale-reads")
-  NO_STALE_READS(
-      "stale-reads", "no stale reads", "allows stale reads", Optional.of(ProbeKind.READ)),
+  NO_STALE_READS("stale-reads", "no stale reads", "allows stale reads", ProbeKind.READ),
   @JsonProperty("survives")
   SURVIVES_ONE_SERVER(
       "survives",
       "survives one server",
       "may lose acknowledged writes with one server",
-      Optional.of(ProbeKind.KILL));
+      ProbeKind.KILL,
+      ProbeKind.STOP);
 
   private final String key;
   private final String words;
   private final String lack;
-  private final Optional<ProbeKind> probe;
+  private final Set<ProbeKind> probes;
 
-  Requirement(String key, String words, String lack, Optional<ProbeKind> probe) {
+  Requirement(String key, String words, String lack, ProbeKind... probes) {
     this.key = key;
     this.words = words;
     this.lack = lack;
-    this.probe = probe;
+    this.probes = Set.of(probes);
   }
 
   /** The key under {@code require} in experiment files. */
@@ -65,9 +62,9 @@ public enum Requirement {
     return lack;
   }
 
-  /** The probe that can refute it; empty where none can. */
-  public Optional<ProbeKind> probe() {
-    return probe;
+  /** The probes that can refute it. */
+  public Set<ProbeKind> probes() {
+    return probes;
   }
 
   /** What a path guarantees of its writes, whatever the settings. */

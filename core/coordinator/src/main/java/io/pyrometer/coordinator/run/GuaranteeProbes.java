@@ -34,10 +34,14 @@ final class GuaranteeProbes {
   private static final long ORDER_KEYS = 2_000;
   private static final long READ_KEYS = 200;
   private static final long KILL_KEYS = 50_000;
+
+  /** So many that few are written twice while a server stops. */
+  private static final long STOP_KEYS = 300_000;
+
   private static final double MOST_ORDER_SECONDS = 0.8;
   private static final double READ_SECONDS = 1.5;
-  private static final double MOST_KILL_SECONDS = 60;
-  private static final Duration BEFORE_KILL = Duration.ofMillis(1_500);
+  private static final double MOST_SECONDS_OF_END = 60;
+  private static final Duration BEFORE_END = Duration.ofMillis(1_500);
 
   private final RunContext context;
   private final Journal journal;
@@ -118,7 +122,10 @@ final class GuaranteeProbes {
         .anyMatch(probe -> probe.probe() == kind && probe.levels().equals(spec.levels()));
   }
 
-  /** Makes probes until none is left, or until a kill or a failure has made the grid unusable. */
+  /**
+   * Makes probes until none is left, or until the end of a server or a failure has made the grid
+   * unusable.
+   */
   void make(Cluster cluster, Group group) {
     for (Due due : due(group)) {
       if (!cluster.isComplete()) {
@@ -141,18 +148,18 @@ final class GuaranteeProbes {
     }
   }
 
-  /** A node is missing from the cluster afterwards if it was killed. */
+  /** A node is missing from the cluster afterwards if the probe ended it. */
   private ProbeCounts probe(Cluster cluster, Due due) {
     ManagedProcess agent = cluster.agents().get(0);
-    boolean kills = due.kind() == ProbeKind.KILL;
-    if (kills && cluster.nodes().size() < 2) {
+    boolean ends = due.kind().endsServer();
+    if (ends && cluster.nodes().size() < 2) {
       throw new WorkerException(
-          "One node alone cannot be killed and asked afterwards; take two or more.", false);
+          "One node alone cannot end and be asked afterwards; take two or more.", false);
     }
     Command begin = new Command.BeginProbe(due.kind(), trial(due), seconds(due));
     agent.request(begin, Answer.Done.class, Timeouts.PREPARE);
-    if (kills) {
-      killOne(cluster, agent);
+    if (ends) {
+      endOne(due.kind(), cluster, agent);
     }
     Duration limit = Timeouts.probe(due.spec().settings());
     return agent.request(new Command.EndProbe(), Answer.Probed.class, limit).found();
@@ -162,11 +169,18 @@ final class GuaranteeProbes {
    * The last, because some clients hold to the first; then waits as long as clients of the product
    * may need to continue.
    */
-  private void killOne(Cluster cluster, ManagedProcess agent) {
-    context.time().sleep(BEFORE_KILL);
+  private void endOne(ProbeKind how, Cluster cluster, ManagedProcess agent) {
+    context.time().sleep(BEFORE_END);
     agent.request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
     List<ManagedProcess> nodes = cluster.nodes();
-    nodes.get(nodes.size() - 1).kill();
+    ManagedProcess last = nodes.get(nodes.size() - 1);
+    if (how == ProbeKind.STOP) {
+      last.stop(Timeouts.STOP);
+      last.awaitEnd(Timeouts.STOP);
+      agent.request(new Command.Measure(), Answer.Done.class, Timeouts.QUICK);
+    } else {
+      last.kill();
+    }
     double failOver = cluster.driver().servers().failOverSeconds();
     context.time().sleep(Duration.ofMillis((long) (1_000 * failOver)));
   }
@@ -176,7 +190,7 @@ final class GuaranteeProbes {
       case ORDER ->
           Math.min(MOST_ORDER_SECONDS, due.spec().settings().get(CoreSettings.MEASURE) / 2);
       case READ -> READ_SECONDS;
-      case KILL -> MOST_KILL_SECONDS;
+      case KILL, STOP -> MOST_SECONDS_OF_END;
     };
   }
 
@@ -187,6 +201,7 @@ final class GuaranteeProbes {
           case ORDER -> ORDER_KEYS;
           case READ -> READ_KEYS;
           case KILL -> KILL_KEYS;
+          case STOP -> STOP_KEYS;
         };
     return spec.as(
         "probe-%s-%s".formatted(due.word(), spec.id()),

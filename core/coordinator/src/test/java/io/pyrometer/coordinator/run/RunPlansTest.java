@@ -221,7 +221,7 @@ class RunPlansTest {
     RunFolder folder = run.begin(plan);
     run.resume(plan, folder);
     assertThat(folder.probes().get(0).why())
-        .contains("One node alone cannot be killed and asked afterwards; take two or more.");
+        .contains("One node alone cannot end and be asked afterwards; take two or more.");
   }
 
   @Test
@@ -232,9 +232,9 @@ class RunPlansTest {
     assertThat(begun).extracting(Command.BeginProbe::kind).containsExactly(ProbeKind.values());
     assertThat(begun)
         .extracting(probe -> probe.trial().settings().number("records"))
-        .containsExactly(2_000L, 200L, 50_000L);
-    assertThat(begun).extracting(Command.BeginProbe::seconds).containsExactly(0.8, 1.5, 60.0);
-    assertThat(run.grid().told(Command.EndProbe.class)).hasSize(3);
+        .containsExactly(2_000L, 200L, 50_000L, 300_000L);
+    assertThat(begun).extracting(Command.BeginProbe::seconds).containsExactly(0.8, 1.5, 60.0, 60.0);
+    assertThat(run.grid().told(Command.EndProbe.class)).hasSize(4);
   }
 
   @Test

@@ -32,7 +32,7 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
   private static final double TRIAL_SECONDS = 0.7;
   private static final double ORDER_SECONDS = 0.9;
   private static final double READ_SECONDS = 2;
-  private static final double KILL_SECONDS = 2.5;
+  private static final double END_SECONDS = 2.5;
   private static final double RECORDS_PER_SECOND = 125_000;
 
   /** The part of a key space that a typical write path fills and reads back, roughly. */
@@ -111,15 +111,13 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
         * experiment.options().probes().stream()
             .mapToDouble(
                 kind ->
-                    kind == ProbeKind.KILL
-                        ? killSeconds(failOver, start(group))
-                        : estimatedSeconds(kind))
+                    kind.endsServer() ? endSeconds(failOver, start(group)) : estimatedSeconds(kind))
             .sum();
   }
 
   /** The client goes on, the contents are read back by it, and a whole grid starts again. */
-  private static double killSeconds(double failOver, double start) {
-    return KILL_SECONDS + 2 * failOver + start;
+  private static double endSeconds(double failOver, double start) {
+    return END_SECONDS + 2 * failOver + start;
   }
 
   /** About how long one guarantee probe takes, with a grid that goes on in the usual time. */
@@ -127,7 +125,7 @@ public record Plan(Experiment experiment, List<Group> groups, Map<String, Double
     return switch (kind) {
       case ORDER -> ORDER_SECONDS;
       case READ -> READ_SECONDS;
-      case KILL -> killSeconds(ServerDescription.USUAL_FAIL_OVER_SECONDS, START_SECONDS);
+      case KILL, STOP -> endSeconds(ServerDescription.USUAL_FAIL_OVER_SECONDS, START_SECONDS);
     };
   }
 

@@ -145,22 +145,24 @@ final class ExperimentAssembly {
                     Stream.of(ProbeKind.values())
                         .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(name.text())))
             .toList();
-    if (probes.contains(ProbeKind.KILL) && grid.noServers().isPresent()) {
-      report(
-          file,
-          "probes",
-          "the probe 'kill' ends a node that Pyrometer started, and it starts none here; take it"
-              + " out of 'probes'.");
-    }
+    probes.stream()
+        .filter(kind -> kind.endsServer() && grid.noServers().isPresent())
+        .findFirst()
+        .ifPresent(
+            kind ->
+                report(
+                    file,
+                    "probes",
+                    "the probe '%s' ends a node that Pyrometer started, and it starts none here; take it out of 'probes'."
+                        .formatted(kind.name().toLowerCase(Locale.ROOT))));
     return file.hasKey("probes")
         ? probes
         : Stream.of(ProbeKind.values())
-            .filter(kind -> kind != ProbeKind.KILL || grid.noServers().isEmpty())
+            .filter(kind -> !kind.endsServer() || grid.noServers().isEmpty())
             .filter(
                 kind ->
                     kind == ProbeKind.ORDER
-                        || require.stream()
-                            .anyMatch(each -> each.probe().equals(Optional.of(kind))))
+                        || require.stream().anyMatch(each -> each.probes().contains(kind)))
             .toList();
   }
 

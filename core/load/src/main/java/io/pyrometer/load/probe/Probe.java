@@ -83,7 +83,7 @@ public final class Probe {
               rounds.new Keys(thread, acknowledged.keys(), trial.seed()),
               versions,
               acknowledged,
-              overwrites || kind != ProbeKind.KILL,
+              overwrites || !kind.endsServer(),
               (long) (seconds * 1e9 / rounds.rounds()),
               round -> enough((round + 1.0) / rounds.rounds()),
               extension,
@@ -112,19 +112,19 @@ public final class Probe {
     threads.add(thread);
   }
 
-  /** A node is about to be killed: stalls count from now on, and other keys are written. */
+  /** A node is about to end, or has ended: stalls count from now on, and other keys are written. */
   public void mark() {
     acknowledged.mark();
     writers.forEach(ProbeWriter::nextRound);
   }
 
   /**
-   * Waits until everything was written (where a node is killed, ends the writing), and reads back.
+   * Waits until everything was written (where a node ends, ends the writing), and reads back.
    *
    * @throws IllegalStateException with one sentence if calls do not come to their end
    */
   public ProbeCounts end() throws InterruptedException {
-    if (kind == ProbeKind.KILL) {
+    if (kind.endsServer()) {
       acknowledged.end();
       writers.forEach(ProbeWriter::stop);
     }
@@ -183,7 +183,7 @@ public final class Probe {
         stored.forEach((key, hash) -> found[(int) key] = hash);
         return found;
       } catch (RuntimeException e) {
-        if (kind != ProbeKind.KILL || attempt == READ_BACK_TRIES) {
+        if (!kind.endsServer() || attempt == READ_BACK_TRIES) {
           throw e;
         }
         Thread.sleep(BETWEEN_TRIES.toMillis());

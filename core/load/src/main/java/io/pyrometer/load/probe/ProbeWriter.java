@@ -4,6 +4,7 @@ import io.pyrometer.load.AccessPath;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 
 /** One writing thread of a probe. */
@@ -25,7 +26,7 @@ final class ProbeWriter implements Runnable {
   private final IntPredicate enough;
   private final int extension;
   private volatile boolean stopping;
-  private volatile int roundAsked;
+  private final AtomicInteger roundAsked = new AtomicInteger();
   private volatile boolean hung;
 
   /**
@@ -95,7 +96,7 @@ final class ProbeWriter implements Runnable {
     int calls = 0;
     for (long writes = 0;
         mayGoOn(begin, roundNanos, round)
-            && roundAsked <= round
+            && roundAsked.get() <= round
             && (writes < rounds.leastWrites() || calls < LEAST_CALLS_A_ROUND);
         writes += path.recordsPerCall()) {
       acquire(1);
@@ -133,9 +134,9 @@ final class ProbeWriter implements Runnable {
     }
   }
 
-  /** Ends the first round, where it goes on still. */
+  /** Begins one more round: ends those before it, where they go on still. */
   void nextRound() {
-    roundAsked = 1;
+    roundAsked.incrementAndGet();
   }
 
   void stop() {

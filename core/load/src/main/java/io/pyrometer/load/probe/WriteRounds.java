@@ -15,18 +15,20 @@ import java.util.SplittableRandom;
 record WriteRounds(int rounds, long leastWrites, boolean drawn) {
   private static final int MANY_ROUNDS = 10;
   private static final int BEFORE_AND_AFTER = 2;
+  private static final int BEFORE_DURING_AND_AFTER = 3;
   private static final long WRITES_A_ROUND = 10_000;
 
   /**
    * The last versions are in danger while others are in flight, so that order is tried in many
-   * rounds that end. Where a node is killed, the keys of the round before it are left as they are
-   * from then on: were they written again, that would heal what was lost.
+   * rounds that end. Where a node ends, the keys of the rounds before and during that are left as
+   * they are from then on: were they written again, that would heal what was lost.
    */
   static WriteRounds of(ProbeKind kind) {
     return switch (kind) {
       case ORDER -> new WriteRounds(MANY_ROUNDS, WRITES_A_ROUND, true);
       case READ -> new WriteRounds(1, Long.MAX_VALUE, true);
       case KILL -> new WriteRounds(BEFORE_AND_AFTER, Long.MAX_VALUE, false);
+      case STOP -> new WriteRounds(BEFORE_DURING_AND_AFTER, Long.MAX_VALUE, false);
     };
   }
 

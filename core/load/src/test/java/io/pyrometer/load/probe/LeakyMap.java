@@ -24,6 +24,9 @@ final class LeakyMap implements StoredContents {
 
   private static final int BATCH = 10;
 
+  /** Whether writes are acknowledged and not made. */
+  volatile boolean loses;
+
   private final Fault fault;
   private final Records records;
   private final Map<Long, Integer> now = new ConcurrentHashMap<>();
@@ -39,6 +42,10 @@ final class LeakyMap implements StoredContents {
     for (int i = 0; i < 1_000 && calls.get() < count; i++) {
       Thread.sleep(5);
     }
+  }
+
+  void awaitMoreCalls(int count) throws InterruptedException {
+    awaitCalls(calls.get() + count);
   }
 
   AccessPath path(String... operations) {
@@ -113,7 +120,7 @@ final class LeakyMap implements StoredContents {
     private void write(long key, int record) {
       boolean forgets =
           fault == Fault.FORGETS_EVERY_FIFTH_KEY || fault == Fault.DROPS_EVERY_FIFTH_KEY;
-      if (forgets && key % 5 == 0) {
+      if (loses || (forgets && key % 5 == 0)) {
         return;
       }
       Integer old = now.get(key);

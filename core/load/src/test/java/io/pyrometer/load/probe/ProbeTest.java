@@ -29,7 +29,7 @@ class ProbeTest {
     LeakyMap map = new LeakyMap(fault, records);
     Probe probe = probe(kind, records, map);
     probe.begin();
-    if (kind == ProbeKind.KILL) {
+    if (kind.endsServer()) {
       map.awaitCalls(200);
       probe.mark();
     }
@@ -78,8 +78,26 @@ class ProbeTest {
   }
 
   @Test
-  void anEntryThatVanishesIsLost() throws Exception {
-    ProbeCounts found = probed(ProbeKind.KILL, LeakyMap.Fault.FORGETS_EVERY_FIFTH_KEY);
+  void whatIsLostWhileAServerStopsIsNotWrittenAgain() throws Exception {
+    Records records = records(0);
+    LeakyMap map = new LeakyMap(LeakyMap.Fault.NONE, records);
+    Probe probe = probe(ProbeKind.STOP, records, map, 30, 1, "write");
+    probe.begin();
+    map.awaitMoreCalls(200);
+    map.loses = true;
+    probe.mark();
+    map.awaitMoreCalls(200);
+    probe.mark();
+    map.awaitMoreCalls(200);
+    map.loses = false;
+    map.awaitMoreCalls(200);
+    assertThat(probe.end().lost()).isGreaterThan(KEYS / 6);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"KILL", "STOP"})
+  void anEntryThatVanishesIsLost(ProbeKind kind) throws Exception {
+    ProbeCounts found = probed(kind, LeakyMap.Fault.FORGETS_EVERY_FIFTH_KEY);
     assertThat(found.lost()).isBetween(1L, found.checked() / 3);
     assertThat(found.stale()).isZero();
   }

@@ -3,6 +3,7 @@ package io.pyrometer.results.page;
 import static io.pyrometer.protocol.ProbeKind.KILL;
 import static io.pyrometer.protocol.ProbeKind.ORDER;
 import static io.pyrometer.protocol.ProbeKind.READ;
+import static io.pyrometer.protocol.ProbeKind.STOP;
 
 import io.pyrometer.journal.Attempts;
 import io.pyrometer.journal.Environment;
@@ -41,7 +42,7 @@ final class RunDetails {
             + " together. A probe can refute a guarantee but never prove it: 'order' writes versions"
             + " over 2,000 keys in rounds and counts those that do not hold the last acknowledged"
             + " one, 'read' reads what was just acknowledged, 'kill' kills a server while the path"
-            + " writes. A treatment whose guarantee a probe refuted is not recommended, and"
+            + " writes, 'stop' stops one gracefully. A treatment whose guarantee a probe refuted is not recommended, and"
             + " fewer than 300 keys or reads do not count as tested.",
         List.of(
             new MetricTable<Ranked>()
@@ -51,6 +52,7 @@ final class RunDetails {
                 .text("stale or lost keys", each -> each.row().probes().staleOrLost(ORDER))
                 .text("stale reads", each -> each.row().probes().staleOrLost(READ))
                 .text("after a kill", each -> each.row().probes().staleOrLost(KILL))
+                .text("after a stop", each -> each.row().probes().staleOrLost(STOP))
                 .text("description", each -> each.row().summary())
                 .figure(
                     "Access paths",

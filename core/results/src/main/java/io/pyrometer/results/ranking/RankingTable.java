@@ -58,6 +58,7 @@ public final class RankingTable {
     columns.put("stale or lost keys", row -> row.probes().staleOrLost(ProbeKind.ORDER));
     columns.put("stale reads", row -> row.probes().staleOrLost(ProbeKind.READ));
     columns.put("stale or lost after a kill", row -> row.probes().staleOrLost(ProbeKind.KILL));
+    columns.put("stale or lost after a stop", row -> row.probes().staleOrLost(ProbeKind.STOP));
     return columns;
   }
 

@@ -56,7 +56,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
    */
   public Set<Requirement> left(Set<Requirement> declared) {
     return declared.stream()
-        .filter(each -> each.probe().filter(this::refutes).isEmpty())
+        .filter(each -> each.probes().stream().noneMatch(this::refutes))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -94,6 +94,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
     refuted(refuted, ProbeKind.ORDER, claimed.ordered(), "order per key", "keys");
     refuted(refuted, ProbeKind.READ, true, "reads that see what was acknowledged", "reads");
     refuted(refuted, ProbeKind.KILL, claimed.durable(), "outliving a node", "keys");
+    refuted(refuted, ProbeKind.STOP, claimed.durable(), "outliving a graceful stop", "keys");
     return refuted;
   }
 
@@ -125,7 +126,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
             : ", %s calls failed (%s)"
                 .formatted(count(found.failedCalls()), String.join("; ", found.errors()));
     String stall =
-        kind == ProbeKind.KILL
+        kind.endsServer()
             ? String.format(Locale.ROOT, ", worst stall %.1f s", found.worstStallSeconds())
             : "";
     return "%s stale and %s lost of %s %s after %s writes%s%s"
