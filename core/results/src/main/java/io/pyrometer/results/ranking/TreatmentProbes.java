@@ -88,13 +88,19 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
     return count(found.staleOrLost()) + " of " + count(found.checked());
   }
 
-  /** The claims that a probe refuted, for which a treatment is not recommended. */
+  /**
+   * What a probe refuted, for which a treatment is not recommended: claims, and reads that see what
+   * was acknowledged, claimed or not, where the probe was asked for.
+   */
   public List<String> refuted(Guarantee claimed) {
     List<String> refuted = new ArrayList<>();
-    refuted(refuted, ProbeKind.ORDER, claimed.ordered(), "order per key", "keys");
-    refuted(refuted, ProbeKind.READ, true, "reads that see what was acknowledged", "reads");
-    refuted(refuted, ProbeKind.KILL, claimed.durable(), "outliving a node", "keys");
-    refuted(refuted, ProbeKind.STOP, claimed.durable(), "outliving a graceful stop", "keys");
+    String claim = " claimed, refuted by the probe";
+    refuted(refuted, ProbeKind.ORDER, claimed.ordered(), "order per key" + claim, "keys");
+    String unseen = "reads in the probe did not see what was acknowledged";
+    refuted(refuted, ProbeKind.READ, true, unseen, "reads");
+    refuted(refuted, ProbeKind.KILL, claimed.durable(), "outliving a node" + claim, "keys");
+    String stop = "outliving a graceful stop" + claim;
+    refuted(refuted, ProbeKind.STOP, claimed.durable(), stop, "keys");
     return refuted;
   }
 
@@ -102,8 +108,7 @@ public record TreatmentProbes(List<ProbeKind> asked, List<ProbeResult> probes) {
       List<String> refuted, ProbeKind kind, boolean claimed, String what, String unit) {
     if (claimed && refutes(kind)) {
       refuted.add(
-          "%s claimed, refuted by the probe (%s %s stale or lost)"
-              .formatted(what, figures(found(kind).orElseThrow()), unit));
+          "%s (%s %s stale or lost)".formatted(what, figures(found(kind).orElseThrow()), unit));
     }
   }
 

@@ -85,8 +85,8 @@ class RecommendationTest {
     assertThat(sentences(report).get(0)).startsWith("Write with put-all (");
     assertThat(sentences(report))
         .contains(
-            "put-async does not keep its guarantees and is not recommended: reads that see what was"
-                + " acknowledged claimed, refuted by the probe (46 of 1,649 reads stale or lost).")
+            "put-async does not keep its guarantees and is not recommended: reads in the probe did"
+                + " not see what was acknowledged (46 of 1,649 reads stale or lost).")
         .noneMatch(sentence -> sentence.startsWith("put-async is faster"));
     assertThat(report.rankings().get(0).rows().get(0).marks()).containsExactly("guarantee refuted");
   }
