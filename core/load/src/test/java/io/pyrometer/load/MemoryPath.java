@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Stores in a map; ends its calls on an executor. */
 class MemoryPath implements AccessPath {
 
   final Map<Long, Integer> stored = new ConcurrentHashMap<>();
+  final AtomicLong calls = new AtomicLong();
   private final int window;
   private final int batch;
   private final Executor executor;
@@ -42,6 +44,7 @@ class MemoryPath implements AccessPath {
 
   @Override
   public void call(Call call) throws Exception {
+    calls.incrementAndGet();
     for (int i = 0; i < call.size(); i++) {
       stored.put(call.key(i), call.record(i));
     }
