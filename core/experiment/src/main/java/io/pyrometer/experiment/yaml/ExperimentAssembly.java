@@ -92,7 +92,10 @@ final class ExperimentAssembly {
         && all.stream()
             .flatMap(each -> grid.vocabulary().path(each.settings()).stream())
             .anyMatch(path -> !path.job().isLoad())) {
-      report(file, "require", "scenarios and benchmarks declare no guarantees; leave it out.");
+      report(
+          file,
+          "require",
+          "these trials use no access paths that declare guarantees; leave it out.");
     }
     if (!problems.none()) {
       return Optional.empty();
