@@ -11,6 +11,7 @@ import java.util.Set;
  * follows from what its driver declares of the access path and of the stored data; a guarantee
  * probe can refute it.
  */
+@SuppressWarnings("ImmutableEnumChecker") // its set is one of Set.of
 public enum Requirement {
   @JsonProperty("overwrites")
   OVERWRITES("overwrites", "overwrites", "does not overwrite existing records"),
