@@ -31,8 +31,8 @@ public enum Requirement {
   @JsonProperty("survives")
   SURVIVES_ONE_SERVER(
       "survives",
-      "survives one server",
-      "may lose acknowledged writes with one server",
+      "survives a server crash",
+      "may lose acknowledged writes when a server crashes",
       ProbeKind.KILL,
       ProbeKind.STOP);
 

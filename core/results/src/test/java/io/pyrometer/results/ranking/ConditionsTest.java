@@ -77,7 +77,7 @@ class ConditionsTest {
     assertThat(answer)
         .isEqualTo(
             "Write with put-all at small, put at large (overwrites, ordered, durable, atomic, no"
-                + " stale reads, survives one server).");
+                + " stale reads, survives a server crash).");
   }
 
   @Test

@@ -230,10 +230,10 @@ class RecommendationTest {
     List<String> sentences = copies("require: {survives: one-server}");
     assertThat(sentences.get(0))
         .startsWith("Write with backups 1 (")
-        .contains("survives one server)");
+        .contains("survives a server crash)");
     assertThat(sentences)
         .contains(
-            "Excluded by 'require': backups 0: may lose acknowledged writes with one server.");
+            "Excluded by 'require': backups 0: may lose acknowledged writes when a server crashes.");
   }
 
   @Test
@@ -264,7 +264,7 @@ class RecommendationTest {
             .write(runs, RecommendationTest::speed);
     assertThat(sentences(RunReport.of(RunRecord.load(folder))))
         .contains(
-            "Excluded by 'require': put-all and put: may lose acknowledged writes with one server.")
+            "Excluded by 'require': put-all and put: may lose acknowledged writes when a server crashes.")
         .first()
         .isEqualTo(
             "No answer: to write, no treatment has the required guarantees (ordered, survives one"
