@@ -267,7 +267,7 @@ class RecommendationTest {
             "Excluded by 'require': put-all and put: may lose acknowledged writes when a server crashes.")
         .first()
         .isEqualTo(
-            "No answer: to write, no treatment has the required guarantees (ordered, survives one"
-                + " server). Add paths or settings that have what 'require' names, or require less.");
+            "No answer: to write, no treatment has the required guarantees (ordered, survives a"
+                + " server crash). Add paths or settings that have what 'require' names, or require less.");
   }
 }
