@@ -41,19 +41,19 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
     super("limits", "utilisation", "%");
   }
 
-  /** A resource that is limited, and its column. */
+  /** A resource that is limited. */
   private enum Resource {
-    MACHINE("the CPUs of the machine", "machine's CPUs [%]"),
-    SERVERS("the CPU quota of the servers", "servers' quota [%]"),
-    CLIENTS("the CPUs of the clients", "clients' CPUs [%]"),
-    LINKS("the links", "busiest link [%]");
+    MACHINE("the CPUs of the machine", "machine"),
+    SERVERS("the CPU quota of the servers", "servers' quota"),
+    CLIENTS("the CPUs of the clients", "clients"),
+    LINKS("the links", "links");
 
     private final String words;
-    private final String column;
+    private final String name;
 
-    Resource(String words, String column) {
+    Resource(String words, String name) {
       this.words = words;
-      this.column = column;
+      this.name = name;
     }
 
     /** Its utilisation in one trial, percent. */
@@ -114,22 +114,22 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
     MetricTable<TreatmentRow> table = all.table("not recorded, or not limited");
     for (Resource resource : Resource.values()) {
       if (rows.stream().anyMatch(row -> row.mean(resource::of).isPresent())) {
-        table.number(resource.column, row -> average(row, resource::of));
+        table.number(resource.name + " [%]", row -> average(row, resource::of));
       }
     }
     all.show(
         "One row per treatment",
         table
-            .number("time per call [µs]", row -> average(row, LimitsAnalysis::callMicros))
-            .number("CPU time per call [µs]", row -> average(row, LimitsAnalysis::cpuMicros))
+            .number("call [µs]", row -> average(row, LimitsAnalysis::callMicros))
+            .number("its CPU time [µs]", row -> average(row, LimitsAnalysis::cpuMicros))
             .text(
-                "limited by", row -> limit(row).map(resource -> resource.words).orElse("nothing")));
+                "limited by", row -> limit(row).map(resource -> resource.name).orElse("nothing")));
     findings(rows).forEach(finding -> all.add(Optional.of(finding)));
     return all.result(
         "limits",
         "What limits each treatment",
-        "Means of the blocks. A resource is at its limit from a utilisation of 80 % on; the CPUs of the machine"
-            + " include what other processes use. The time per call is the number of load threads divided by"
+        "Means of the blocks. A resource is at its limit from a utilisation of 80 % on; machine: its CPUs,"
+            + " other processes included; clients: the CPUs of the busiest agent. The time of a call is the number of load threads divided by"
             + " the calls per second of a closed loop: less than a call takes where a thread has several in flight.",
         "Other machines, more clients or larger batches.");
   }
