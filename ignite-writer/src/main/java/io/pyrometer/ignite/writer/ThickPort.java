@@ -178,8 +178,9 @@ final class ThickPort implements CachePort {
     }
     Set<@Nullable Object> asked = new HashSet<>();
     for (int i = 0; i < partitions.size(); i++) {
-      if (asked.add(primaries.get(i))) {
-        confirm(partitions.get(i), batch);
+      PendingWrite write = partitions.get(i);
+      if ((write.value == null || isComparable(write.value)) && asked.add(primaries.get(i))) {
+        confirm(write, batch);
       }
     }
   }
@@ -189,7 +190,7 @@ final class ThickPort implements CachePort {
     try {
       if (write.value == null) {
         cache.remove(write.key, NO_VALUE);
-      } else if (isComparable(write.value)) {
+      } else {
         cache.replace(write.key, batch.valueUnlike(write.value).orElse(NO_VALUE), write.value);
       }
     } catch (RuntimeException e) {
@@ -202,8 +203,8 @@ final class ThickPort implements CachePort {
   /** Whether a server compares it without classes that it may not have. */
   private static boolean isComparable(Object value) {
     return value instanceof BinaryObject
-        || value.getClass().getPackageName().equals("java.lang")
-        || value.getClass().getComponentType() == byte.class;
+        || (value.getClass().getClassLoader() == null // of the JDK
+            && !(value instanceof Iterable || value instanceof Map || value instanceof Object[]));
   }
 
   private List<@Nullable Object> primaries(List<PendingWrite> partitions) {
