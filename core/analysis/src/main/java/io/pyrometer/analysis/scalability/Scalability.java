@@ -231,8 +231,8 @@ public final class Scalability {
 
   /**
    * Whether a decline was measured: throughput at the largest N is lower than where it is largest.
-   * That every model which is not ruled out declines proves none, as the law also follows a curve
-   * that approaches its limit smoothly.
+   * A fitted law with a peak does not show one: it also fits curves that approach a limit without
+   * declining.
    */
   boolean declines() {
     return declines;

@@ -139,7 +139,7 @@ final class ScalabilitySentences {
         parameters(chosen));
   }
 
-  /** A negative share of serial work, which the law does not know. */
+  /** Superlinear growth: the fitted contention σ is negative, which the law does not allow. */
   private Finding superlinear(double first, double last) {
     return finding(
         Severity.NOTICE,

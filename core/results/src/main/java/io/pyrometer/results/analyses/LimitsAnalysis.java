@@ -34,6 +34,7 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
   /** From here on a queue of random arrivals waits four times as long as it is served. */
   private static final double LIMIT = 80;
 
+  private static final String NOT_KNOWN = "the servers' CPU time is not recorded";
   private static final double MICRO = 1e-6;
   private static final double BITS = 8;
 
@@ -128,9 +129,9 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
     return all.result(
         "limits",
         "What limits each treatment",
-        "Means of the blocks. A resource is at its limit from a utilisation of 80 % on; machine: its CPUs,"
-            + " other processes included; clients: the CPUs of the busiest agent. The time of a call is the number of load threads divided by"
-            + " the calls per second of a closed loop: less than a call takes where a thread has several in flight.",
+        "Means of the blocks. A resource is at its limit from a utilisation of 80 % on; machine: the CPUs of"
+            + " the busiest machine, other processes included; clients: those of the busiest agent. The time of a"
+            + " call is the number of load threads divided by the calls per second of a closed loop: less than a call takes where a thread has several in flight.",
         "Other machines, more clients or larger batches.");
   }
 
@@ -174,11 +175,26 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
             findings.add(limited(limit.get(), limited, limited.size() == rows.size()));
           } else {
             limited.stream()
-                .collect(Collectors.partitioningBy(LimitsAnalysis::waits))
-                .forEach((waits, some) -> unlimited(waits, some).ifPresent(findings::add));
+                .collect(
+                    Collectors.groupingBy(
+                        LimitsAnalysis::reason, LinkedHashMap::new, Collectors.toList()))
+                .forEach((reason, some) -> findings.add(unlimited(reason, some)));
           }
         });
     return findings;
+  }
+
+  /** Why it is not limited by what was recorded, as the predicate of a sentence. */
+  private static String reason(TreatmentRow row) {
+    if (average(row, t -> t.value(Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU)).isEmpty()) {
+      return NOT_KNOWN;
+    }
+    if (average(row, LimitsAnalysis::callMicros).isEmpty()) {
+      return "the offered rate needs no more";
+    }
+    return waits(row)
+        ? "calls wait, for round trips or for other calls, most of their time"
+        : "there are too few calls in flight to use the CPUs";
   }
 
   /** Whether its calls use CPU time for less than half of their time. */
@@ -216,33 +232,28 @@ public final class LimitsAnalysis extends WholeRunAnalysis {
     return least.equals(most) ? most + " %" : least + " to " + most + " %";
   }
 
-  private static Optional<Finding> unlimited(boolean waits, List<TreatmentRow> rows) {
-    if (rows.isEmpty()) {
-      return Optional.empty();
-    }
-    TreatmentRow first = rows.get(0);
-    String example =
-        average(first, LimitsAnalysis::callMicros)
-            .flatMap(
-                call ->
-                    average(first, LimitsAnalysis::cpuMicros)
-                        .map(
-                            cpu ->
-                                " A call of %s takes %s; all processes use %s of CPU time for it."
-                                    .formatted(
-                                        first.label(), Numbers.micros(call), Numbers.micros(cpu))))
-            .orElse("");
-    return Optional.of(
-        Finding.info(
-            Finding.Kind.ESTIMATE,
-            "No resource is at its limit with %s: %s.%s"
-                .formatted(
-                    Phrases.and(labels(rows)),
-                    waits
-                        ? "calls wait, for round trips or for other calls, most of their time"
-                        : "there are too few calls in flight to use the CPUs",
-                    example),
-            "More load threads (factor 'threads'), or more records in each call."));
+  private static Finding unlimited(String reason, List<TreatmentRow> rows) {
+    String sentence =
+        reason.equals(NOT_KNOWN)
+            ? "It is not known what limits %s: %s.".formatted(Phrases.and(labels(rows)), reason)
+            : "No resource is at its limit with %s: %s.%s"
+                .formatted(Phrases.and(labels(rows)), reason, example(rows.get(0)));
+    return Finding.info(
+        Finding.Kind.ESTIMATE,
+        sentence,
+        "More load threads (factor 'threads'), or more records in each call.");
+  }
+
+  private static String example(TreatmentRow row) {
+    return average(row, LimitsAnalysis::callMicros)
+        .flatMap(
+            call ->
+                average(row, LimitsAnalysis::cpuMicros)
+                    .map(
+                        cpu ->
+                            " A call of %s takes %s; all processes use %s of CPU time for it."
+                                .formatted(row.label(), Numbers.micros(call), Numbers.micros(cpu))))
+        .orElse("");
   }
 
   private static List<String> labels(List<TreatmentRow> rows) {

@@ -37,9 +37,11 @@ class LimitsAnalysisTest {
                   boolean put = trial.levels().containsValue("put");
                   metrics.put(Metric.MACHINE + "busy", Metric.neutral(put ? busy : 97, "%"));
                   metrics.put(Metric.CPU, Metric.lowerIsBetter(cpuMicros, "µs"));
-                  metrics.put(
-                      Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU,
-                      Metric.lowerIsBetter(0.9 * cpuMicros, "µs"));
+                  if (cpuMicros > 0) {
+                    metrics.put(
+                        Metric.DEMAND_OF_SERVERS + Metric.DEMAND_CPU,
+                        Metric.lowerIsBetter(0.9 * cpuMicros, "µs"));
+                  }
                   metrics.put(
                       Metric.DEMAND_OF_CLIENTS + Metric.DEMAND_BYTES_OUT,
                       Metric.lowerIsBetter(118, "B"));
@@ -69,6 +71,18 @@ class LimitsAnalysisTest {
   void callsThatUseTheCpuAllTheTimeAreTooFew() {
     assertThat(findings("", "", 60, 900))
         .anySatisfy(s -> assertThat(s).contains("with put: there are too few calls in flight"));
+  }
+
+  @Test
+  void anOfferedRateThatLeavesRoomIsNoSignOfTooFewCalls() {
+    assertThat(findings("", ", rate: 500", 20, 100))
+        .anySatisfy(s -> assertThat(s).endsWith("with put: the offered rate needs no more."));
+  }
+
+  @Test
+  void serversThatAreNotSeenMayBeTheLimit() {
+    assertThat(findings("", "", 20, 0))
+        .contains("It is not known what limits put: the servers' CPU time is not recorded.");
   }
 
   @Test
