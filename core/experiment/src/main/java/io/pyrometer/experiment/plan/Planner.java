@@ -32,6 +32,7 @@ public final class Planner {
   private final Experiment experiment;
   private final Vocabulary vocabulary;
   private final Map<String, Double> failOvers;
+  private final long fewestNodes;
   private int ordinal;
 
   private Planner(Experiment experiment, Catalogue catalogue) {
@@ -41,6 +42,11 @@ public final class Planner {
     catalogue
         .drivers()
         .forEach((name, driver) -> failOvers.put(name, driver.servers().failOverSeconds()));
+    this.fewestNodes =
+        experiment.treatments().expand().stream()
+            .mapToLong(treatment -> complete(treatment).get(CoreSettings.NODES))
+            .min()
+            .orElse(0);
   }
 
   /** The same experiment always gives the same plan. */
@@ -86,7 +92,7 @@ public final class Planner {
         block,
         treatment.levels(),
         path.job(),
-        complete(treatment),
+        warmedAlike(complete(treatment)),
         experiment.record(),
         mix(experiment.options().seed(), block));
   }
@@ -116,6 +122,18 @@ public final class Planner {
     return perNode == 0
         ? complete
         : complete.with(CoreSettings.THREADS.name(), perNode * complete.get(CoreSettings.NODES));
+  }
+
+  /**
+   * Each of N nodes executes 1/N of the calls, so that its code is as warm as that of the fewest
+   * nodes only after a warm-up that is longer in proportion.
+   */
+  private Settings warmedAlike(Settings complete) {
+    double growth = complete.get(CoreSettings.NODES) / (double) Math.max(1, fewestNodes);
+    return growth <= 1
+        ? complete
+        : complete.with(
+            CoreSettings.COMMON_WARM_UP.name(), growth * complete.get(CoreSettings.COMMON_WARM_UP));
   }
 
   /** Whether Pyrometer starts servers for treatments of the driver. */

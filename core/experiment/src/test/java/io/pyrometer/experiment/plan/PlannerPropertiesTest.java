@@ -1,6 +1,7 @@
 package io.pyrometer.experiment.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.pyrometer.experiment.design.Design;
 import io.pyrometer.experiment.design.Factor;
@@ -148,6 +149,17 @@ class PlannerPropertiesTest {
           .levels()
           .forEach((factor, label) -> assertThat(trial.settings().text(factor)).isEqualTo(label));
     }
+  }
+
+  @Property(tries = TRIES)
+  void eachNodeIsWarmedUpAsLongHoweverManyThereAre(@ForAll("experiments") Experiment experiment) {
+    List<TrialSpec> trials = plan(experiment).trials();
+    int fewest = trials.stream().mapToInt(t -> t.settings().integer("nodes")).min().orElseThrow();
+    assertThat(trials)
+        .allSatisfy(
+            trial ->
+                assertThat(trial.settings().decimal("common-warm-up"))
+                    .isCloseTo(10.0 * trial.settings().integer("nodes") / fewest, within(1e-9)));
   }
 
   @Property(tries = TRIES)

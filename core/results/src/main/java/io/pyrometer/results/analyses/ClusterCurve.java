@@ -12,6 +12,7 @@ import io.pyrometer.report.MetricTable;
 import io.pyrometer.report.Numbers;
 import io.pyrometer.report.Section;
 import io.pyrometer.report.Table;
+import io.pyrometer.results.Phrases;
 import io.pyrometer.results.RunRecord;
 import io.pyrometer.results.capacity.TrialDemands;
 import io.pyrometer.results.ranking.Rankings;
@@ -32,12 +33,17 @@ import java.util.stream.Collectors;
  * bound N·c/D(N) of the bottleneck law, X ≤ 1/max D (Denning and Buzen 1978), beside what the
  * clients and the links could. The scalability law is fitted to the servers' bound, so that its σ
  * and κ are the product's and not those of the machine that all processes shared, and only to
- * numbers of nodes that do the same work: too few nodes for all copies write fewer of them.
+ * numbers of nodes that do the same work: too few nodes for all copies write fewer of them. A
+ * number of nodes whose servers mostly compiled or worked idly is no point of the curve.
  */
 final class ClusterCurve {
   private static final String RESPONSE = "capacity of the servers";
   private static final String WHAT = "nodes";
   private static final double CONFIDENCE = 0.95;
+
+  /** The largest share of the servers' CPU time that may be unrelated to the records. */
+  private static final double MAX_UNRELATED = 0.5;
+
   private static final Set<Job> READING = Set.of(Job.AGGREGATE, Job.QUERY, Job.READ);
 
   /** 10 Gbit/s in bytes. */
@@ -71,17 +77,45 @@ final class ClusterCurve {
   /**
    * Of machines with as many CPUs as the run's own.
    *
-   * @return empty where fewer than two numbers of nodes have demands
+   * @return the findings alone where fewer than two numbers of nodes have demands to use
    */
-  static Optional<StudyResult> of(RunRecord run, List<TrialRecord> trials) {
+  static StudyResult of(RunRecord run, List<TrialRecord> trials) {
+    List<TrialDemands> demands =
+        trials.stream().flatMap(t -> TrialDemands.of(run.plan(), t).stream()).toList();
+    TreeMap<Integer, Double> refused =
+        demands.stream()
+            .collect(
+                Collectors.groupingBy(
+                    TrialDemands::servers,
+                    TreeMap::new,
+                    Collectors.averagingDouble(TrialDemands::unrelated)));
+    refused.values().removeIf(unrelated -> unrelated <= MAX_UNRELATED);
     ClusterCurve curve =
         new ClusterCurve(
-            trials.stream().flatMap(t -> TrialDemands.of(run.plan(), t).stream()).toList(),
+            demands.stream().filter(d -> !refused.containsKey(d.servers())).toList(),
             run.environment().cores());
-    return curve.byNodes.size() < 2 ? Optional.empty() : Optional.of(curve.analyze());
+    List<Finding> findings = refused.isEmpty() ? List.of() : List.of(refusal(refused));
+    return curve.byNodes.size() < 2 ? StudyResult.of(findings) : curve.analyze(findings);
   }
 
-  private StudyResult analyze() {
+  private static Finding refusal(TreeMap<Integer, Double> unrelated) {
+    return Finding.warning(
+        Finding.Kind.SCALABILITY,
+        "The cluster curve has no point at %s: JIT compilers and idle work used more than half of the servers' CPU time there, so it is not a cost of records."
+            .formatted(
+                Phrases.and(
+                    unrelated.entrySet().stream()
+                        .map(
+                            point ->
+                                "%s (%s)"
+                                    .formatted(
+                                        Figures.count(point.getKey(), "node"),
+                                        Numbers.percent(point.getValue())))
+                        .toList())),
+        "A longer warm-up, as with --set common-warm-up=60s, and more load threads for each node.");
+  }
+
+  private StudyResult analyze(List<Finding> refusals) {
     List<Observation> observations = new ArrayList<>();
     alike.forEach(
         (nodes, demands) ->
@@ -97,7 +131,8 @@ final class ClusterCurve {
             () ->
                 ScalabilityStudy.of(
                     new StudyData(observations, RESPONSE, Rankings.UNIT, ResponseScale.LN), WHAT));
-    List<Finding> findings = new ArrayList<>(List.of(growth()));
+    List<Finding> findings = new ArrayList<>(refusals);
+    findings.add(growth());
     law.findings().forEach(finding -> findings.add(finding.under("Cluster curve")));
     List<Section> sections = new ArrayList<>(List.of(table()));
     sections.addAll(law.under("cluster", "Cluster curve").sections());

@@ -140,13 +140,10 @@ public final class RunScalability implements Analysis {
         .ifPresent(findings::add);
     List<StudyResult.Item> items = new ArrayList<>(studied.items());
     if (series.count() == Count.NODES) {
-      ClusterCurve.of(run, trials)
-          .ifPresent(
-              cluster -> {
-                findings.addAll(cluster.findings());
-                sections.addAll(cluster.sections());
-                items.addAll(cluster.items());
-              });
+      StudyResult cluster = ClusterCurve.of(run, trials);
+      findings.addAll(cluster.findings());
+      sections.addAll(cluster.sections());
+      items.addAll(cluster.items());
     }
     return new StudyResult(studied.about(), findings, sections, items);
   }

@@ -40,6 +40,7 @@ record MeasuredPath(String label, List<TrialDemands> demands, Testbed testbed) {
           CoreSettings.AGENTS.description().name(),
           CoreSettings.THREADS.description().name(),
           CoreSettings.THREADS_PER_NODE.description().name(),
+          CoreSettings.COMMON_WARM_UP.name(),
           CoreSettings.RATE.description().name(),
           CoreSettings.ARRIVAL.description().name());
 

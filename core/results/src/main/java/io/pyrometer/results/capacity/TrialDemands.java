@@ -24,6 +24,7 @@ import java.util.stream.DoubleStream;
  * @param recordsPerCall at least 1 in a path of batches
  * @param clientSeconds CPU time of all clients
  * @param serverSeconds CPU time of all servers, without what they use idle
+ * @param unrelated share of the servers' CPU time that compilers and idle work used, from 0 to 1
  * @param idleCpus CPU time that one server uses without load, in CPUs
  */
 public record TrialDemands(
@@ -34,6 +35,7 @@ public record TrialDemands(
     double recordsPerCall,
     double clientSeconds,
     double serverSeconds,
+    double unrelated,
     double idleCpus) {
   private static final double MICRO = 1e-6;
 
@@ -55,6 +57,7 @@ public record TrialDemands(
     double idle = trial.value(Metric.IDLE_SERVER).orElse(0.0) / 1e3;
     double all = servers.get() * MICRO;
     double idlePerRecord = Math.min(MOST_IDLE * all, nodes * idle / throughput.get());
+    double compiling = trial.value(Metric.DEMAND_OF_SERVERS + "jit").orElse(0.0) * MICRO;
     return Optional.of(
         new TrialDemands(
             trial,
@@ -64,6 +67,7 @@ public record TrialDemands(
             trial.counts().records() / (double) Math.max(1, trial.counts().calls()),
             clients.get() * MICRO,
             all - idlePerRecord,
+            (compiling + idlePerRecord) / (all + compiling),
             idle));
   }
 

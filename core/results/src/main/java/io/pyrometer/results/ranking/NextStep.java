@@ -130,7 +130,7 @@ public final class NextStep {
     double now =
         run.counting().stream()
             .mapToDouble(trial -> trial.settings().get(CoreSettings.COMMON_WARM_UP))
-            .max()
+            .min()
             .orElse(0);
     double longer = Math.max(LONG_WARM_UP, 2 * now);
     for (int i = arguments.size() - 1; i > 0; i--) {
@@ -139,8 +139,11 @@ public final class NextStep {
       }
     }
     arguments.addAll(List.of("--set", "%s=%.0fs".formatted(name, longer)));
-    long starts = run.plan().groups().stream().filter(group -> group.block() == 0).count();
-    secondsMore = starts * (longer - now);
+    secondsMore =
+        run.plan().groups().stream()
+            .filter(group -> group.block() == 0)
+            .mapToDouble(g -> now > 0 ? g.commonWarmUp() * (longer / now - 1) : longer)
+            .sum();
   }
 
   private String command() {

@@ -296,4 +296,42 @@ class CapacityStudyTest {
     assertThat(clusterCurve("1", "get")).anyMatch(s -> s.contains("1 node could carry 20,000"));
     assertThat(clusterLead("1", "get")).doesNotContain("cannot keep every copy");
   }
+
+  /** The page of a run whose servers of 4 nodes compile and idle for so many µs a record. */
+  private List<String> clusterCurveAtFour(double compiling, double idle) {
+    RunRecord run =
+        RunRecord.load(
+            MadeUpRun.of(Fixture.read(NODES), Fixture.CATALOGUE)
+                .metrics(
+                    (trial, metrics) -> {
+                      demands(trial, metrics);
+                      double jit = trial.settings().integer("nodes") == 4 ? compiling : 0;
+                      metrics.put(
+                          Metric.DEMAND_OF_SERVERS + "cpu",
+                          Metric.lowerIsBetter(SERVER_MICROS + jit, "µs"));
+                      metrics.put(Metric.DEMAND_OF_SERVERS + "jit", Metric.neutral(jit, "µs"));
+                      // ms/s of one of four servers at 1,000 records/s.
+                      metrics.put(Metric.IDLE_SERVER, Metric.neutral(idle / 4, "ms/s"));
+                    })
+                .write(runs, trial -> 1_000));
+    return RunReport.of(run).page().answer().stream().map(Finding::sentence).toList();
+  }
+
+  @Test
+  void aPointOfTheClusterCurveMadeOfCompilersIsRefused() {
+    assertThat(clusterCurveAtFour(101, 0))
+        .anyMatch(s -> s.contains("no point at 4 nodes (50.2 %): JIT compilers and idle work"))
+        .anyMatch(s -> s.contains("and 2 40,000"))
+        .noneMatch(s -> s.contains("and 4 80,000"));
+    assertThat(clusterCurveAtFour(99, 0))
+        .noneMatch(s -> s.contains("has no point"))
+        .anyMatch(s -> s.contains("and 4 80,000"));
+  }
+
+  @Test
+  void idleWorkCountsWithTheCompilers() {
+    assertThat(clusterCurveAtFour(0, 49)).noneMatch(s -> s.contains("has no point"));
+    assertThat(clusterCurveAtFour(20, 0)).noneMatch(s -> s.contains("has no point"));
+    assertThat(clusterCurveAtFour(20, 49)).anyMatch(s -> s.contains("no point at 4 nodes (57"));
+  }
 }
